@@ -11,24 +11,42 @@ FP_CONFIRM_SIGNED(index_t, 8, "int64");
 #line 6 "configuration-kernels.cfg"
 FP_CONFIRM_FLOAT(double, 8, "float64");
 #line 14 "configuration_python.c"
+#ifndef scale
 #line 18 "configuration-kernels.cfg"
 FP_AGREES(0, scale, void (*)(index_t, double, double *));
-#line 17 "configuration_python.c"
+#line 18 "configuration_python.c"
+#endif
 #line 19 "configuration-kernels.cfg"
-FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(1, scalef, void (*)(index_t, float, float *));
-#line 20 "configuration_python.c"
+FP_CONFIRM_FLOAT(float, 4, "float32"); 
+#line 22 "configuration_python.c"
+#ifndef scalef
+#line 19 "configuration-kernels.cfg"
+FP_AGREES(1, scalef, void (*)(index_t, float, float *));
+#line 26 "configuration_python.c"
+#endif
+#ifndef trace_c
 #line 26 "configuration-kernels.cfg"
 FP_AGREES_OR(2, trace_c, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 23 "configuration_python.c"
+#line 31 "configuration_python.c"
+#endif
+#ifndef trace_f
 #line 27 "configuration-kernels.cfg"
 FP_AGREES_OR(3, trace_f, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 26 "configuration_python.c"
+#line 36 "configuration_python.c"
+#endif
+#ifndef trace_c
 #line 28 "configuration-kernels.cfg"
 FP_AGREES_OR(4, trace_c, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 29 "configuration_python.c"
+#line 41 "configuration_python.c"
+#endif
 #line 33 "configuration-kernels.cfg"
-FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES_OR(5, fill, int (*)(index_t, index_t, double *, double *), int (*)(index_t, index_t, double (*)[*], double *));
-#line 32 "configuration_python.c"
+FP_CONFIRM_SIGNED(int, 4, "int32"); 
+#line 45 "configuration_python.c"
+#ifndef fill
+#line 33 "configuration-kernels.cfg"
+FP_AGREES_OR2(5, fill, int (*)(index_t, index_t, double *, double *), int (*)(index_t, index_t, double *, const double *), int (*)(index_t, index_t, double (*)[*], double *));
+#line 49 "configuration_python.c"
+#endif
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_m = {"m", NULL};
@@ -76,7 +94,7 @@ fpy_scale_0(PyObject *const *fp_args)
         }
     }
     fp_thread = fp_size(&a_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    scale(n_, s_, FP_DATA(a_));
+    scale(n_, s_, ((double *)FP_DATA(a_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -86,6 +104,15 @@ fpy_scale_0(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_scale_0_target(index_t n_, double s_, double *a_)
+{
+    fp_failure fp_why;
+    scale(n_, s_, a_);
+    return FP_TARGET_DONE;
 }
 
 /* void scalef(hidden index_t n = len(a), float s = 2, inplace float a[n]) */
@@ -128,7 +155,7 @@ fpy_scale_1(PyObject *const *fp_args)
         }
     }
     fp_thread = fp_size(&a_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    scalef(n_, s_, FP_DATA(a_));
+    scalef(n_, s_, ((float *)FP_DATA(a_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -138,6 +165,15 @@ fpy_scale_1(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_scale_1_target(index_t n_, float s_, float *a_)
+{
+    fp_failure fp_why;
+    scalef(n_, s_, a_);
+    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_scale_0_params[] = {&fpy_scale_0_a, &fpy_scale_0_s};
@@ -197,7 +233,7 @@ fpy_trace_0(PyObject *const *fp_args)
         }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = trace_c(n_, FP_DATA(a_));
+    fp_c_result = trace_c(n_, ((const double *)FP_DATA(a_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -205,6 +241,17 @@ fpy_trace_0(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_trace_0_target(double *fp_result, index_t n_, const double *a_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = trace_c(n_, a_);
+    *fp_result = fp_c_result;
+    return FP_TARGET_DONE;
 }
 
 /* double trace_f(hidden index_t n = shape(a, 0), fortran const double a[n][n]) */
@@ -241,7 +288,7 @@ fpy_trace_1(PyObject *const *fp_args)
         }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = trace_f(n_, FP_DATA(a_));
+    fp_c_result = trace_f(n_, ((const double *)FP_DATA(a_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -249,6 +296,17 @@ fpy_trace_1(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_trace_1_target(double *fp_result, index_t n_, const double *a_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = trace_f(n_, a_);
+    *fp_result = fp_c_result;
+    return FP_TARGET_DONE;
 }
 
 /* double trace_c(hidden index_t n = shape(a, 0), const double a[n][n]) */
@@ -285,7 +343,7 @@ fpy_trace_2(PyObject *const *fp_args)
         }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = trace_c(n_, FP_DATA(a_));
+    fp_c_result = trace_c(n_, ((const double *)FP_DATA(a_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -293,6 +351,17 @@ fpy_trace_2(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_trace_2_target(double *fp_result, index_t n_, const double *a_)
+{
+    double fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = trace_c(n_, a_);
+    *fp_result = fp_c_result;
+    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_trace_0_params[] = {&fpy_trace_0_a};
@@ -378,7 +447,7 @@ fpy_fill(FP_ENTRY)
         fp_fill(&work_, &work_element, &fpy_fill_work);
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
-    fp_c_result = fill(m_, n_, FP_DATA(a_), FP_DATA(work_));
+    fp_c_result = fill(m_, n_, ((double *)FP_DATA(a_)), ((double *)FP_DATA(work_)));
     if (fp_thread != NULL) {
         PyEval_RestoreThread(fp_thread);
     }
@@ -391,6 +460,17 @@ undo_work:
 undo_a:
     fp_release(&a_);
     return fp_result;
+}
+
+/* As graphs call it. */
+static int
+fpy_fill_target(int *fp_result, index_t m_, index_t n_, double *a_, double *work_)
+{
+    int fp_c_result;
+    fp_failure fp_why;
+    fp_c_result = fill(m_, n_, a_, work_);
+    *fp_result = fp_c_result;
+    return FP_TARGET_DONE;
 }
 
 
@@ -406,7 +486,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "    scale(a: float64[n], s: float64 = 2.0) -> None\n"
 "    scale(a: float32[n], s: float32 = 2.0) -> None");
 
-static const fp_target fpy_scale_targets[] = {FP_TARGET(0, scale), FP_TARGET(1, scalef)};
+static const fp_target fpy_scale_targets[] = {(fp_target)fpy_scale_0_target, (fp_target)fpy_scale_1_target};
 static const fp_origin fpy_scale_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"
@@ -429,7 +509,7 @@ PyDoc_STRVAR(fpy_trace_doc,
 "    trace(a: float64[n, n]) -> float64\n"
 "    trace(a: float64[n, n]) -> float64");
 
-static const fp_target fpy_trace_targets[] = {FP_TARGET(2, trace_c), FP_TARGET(3, trace_f), FP_TARGET(4, trace_c)};
+static const fp_target fpy_trace_targets[] = {(fp_target)fpy_trace_0_target, (fp_target)fpy_trace_1_target, (fp_target)fpy_trace_2_target};
 static const fp_origin fpy_trace_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"
@@ -456,7 +536,7 @@ PyDoc_STRVAR(fpy_fill_doc,
 "a : array of float64, shape (m, n), in Fortran order\n"
 "result : int32");
 
-static const fp_target fpy_fill_targets[] = {FP_TARGET(5, fill)};
+static const fp_target fpy_fill_targets[] = {(fp_target)fpy_fill_target};
 static const fp_origin fpy_fill_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"
