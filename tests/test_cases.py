@@ -207,7 +207,7 @@ def paths(stubs: dict[str, Path]) -> dict[str, str]:
 
 def need(package: str) -> None:
     if importlib.util.find_spec(package) is None:
-        missing(f"the Python package {package}")
+        lacking(f"the Python package {package}", "run `cargo xtask setup`")
 
 
 def test_stubs_say_what_modules_have(stubs, tmp_path) -> None:

@@ -17,6 +17,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from needs import lacking
 
 ROOT = Path(__file__).resolve().parent.parent
 KERNELS = ROOT / "tests" / "kernels"
@@ -329,7 +330,7 @@ print(told[0].message, module.__file__, code.__file__, sep="\\n")
 def mount(place: Path, options: str) -> None:
     place.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", place]).returncode != 0:
-        pytest.skip("file systems cannot be mounted here")
+        lacking("the right to mount file systems", "run the tests as root", optional=True)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
 use crate::Role;
-use crate::names::{is_constant, is_constant_letter, suggestion};
+use crate::names::{Constants, is_constant_letter, suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
     Measure, Overload, Passing, Scalar, Span,
@@ -32,11 +32,12 @@ pub(crate) fn check(
     overload: &Overload,
     intents: &[Intent],
     roles: &[Role],
+    constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let is_plain = !function.ellipses.maps() && function.device == Device::Cpu;
     let seen = if is_plain { Seen::Given } else { Seen::Nothing };
-    check_in(overload, intents, roles, seen, diagnostics);
+    check_in(overload, intents, roles, (seen, constants), diagnostics);
 }
 
 /// The same, of what C calls: every parameter is there as C gives it.
@@ -46,18 +47,19 @@ pub(crate) fn check_called(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    check_in(overload, intents, roles, Seen::All, diagnostics);
+    check_in(overload, intents, roles, (Seen::All, &Constants::default()), diagnostics);
 }
 
 fn check_in(
     overload: &Overload,
     intents: &[Intent],
     roles: &[Role],
-    seen: Seen,
+    (seen, constants): (Seen, &Constants<'_>),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
-    let scope = Scope { arguments: &overload.arguments, intents, roles, has_value, seen };
+    let scope =
+        Scope { arguments: &overload.arguments, intents, roles, has_value, seen, constants };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
@@ -122,6 +124,7 @@ struct Scope<'a> {
     /// C returns a number, which is called `result` after the call.
     has_value: bool,
     seen: Seen,
+    constants: &'a Constants<'a>,
 }
 
 impl Scope<'_> {
@@ -201,20 +204,26 @@ impl Scope<'_> {
                         .label("no argument has this name"),
                 );
             }
-            // A default may use whatever the headers define; so may a dimension, in capitals.
-            if used != Use::Default && !is_constant(name) {
+            // A default may use whatever the headers define; a dimension, what looks like a constant or is one.
+            if used != Use::Default && !self.constants.contains(name) {
                 diagnostics.push(
                     Diagnostic::error(
                         Code::UNKNOWN_NAME,
                         span,
                         format!("nothing defines `{name}`, a dimension of `{of}`"),
-                        suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
-                            .unwrap_or_else(|| {
-                                format!(
-                                    "add an integer argument `{name}`; a constant of the header \
-                                     is written in capitals"
-                                )
-                            }),
+                        suggestion(
+                            name,
+                            self.arguments
+                                .iter()
+                                .map(|argument| argument.name.value.as_str())
+                                .chain(self.constants.listed()),
+                        )
+                        .unwrap_or_else(|| {
+                            format!(
+                                "add an integer argument `{name}`, or, if a header defines it, \
+                                 list it: `[constants]`, `values = [\"{name}\"]`"
+                            )
+                        }),
                     )
                     .label("no argument has this name"),
                 );

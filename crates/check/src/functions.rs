@@ -1,6 +1,6 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
-use crate::names::suggestion;
+use crate::names::{Constants, suggestion};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
@@ -15,12 +15,13 @@ use fishplate_model::{
 pub(crate) fn check(
     function: &Function,
     host: &Capabilities,
+    constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedFunction> {
     let overloads: Vec<CheckedOverload> = function
         .overloads
         .iter()
-        .filter_map(|overload| check_overload(overload, function, host, diagnostics))
+        .filter_map(|overload| check_overload(overload, function, host, constants, diagnostics))
         .collect();
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
@@ -75,6 +76,7 @@ fn check_overload(
     overload: &Overload,
     function: &Function,
     host: &Capabilities,
+    constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedOverload> {
     let before = diagnostics.len();
@@ -104,7 +106,7 @@ fn check_overload(
     texts::check_function(function, overload, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
-    expressions::check(function, overload, &intents, &roles, diagnostics);
+    expressions::check(function, overload, &intents, &roles, constants, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);

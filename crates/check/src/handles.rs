@@ -1,5 +1,6 @@
 //! Mistakes in handles: names, and what makes and gives back objects.
 
+use crate::names::Constants;
 use crate::{Capabilities, CheckedHandle, functions};
 use fishplate_model::{
     CResult, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner, Passing,
@@ -13,6 +14,7 @@ const OWN: &[&str] = &["close", "closed"];
 pub(crate) fn check(
     interface: &Interface,
     host: &Capabilities,
+    constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<CheckedHandle> {
     for function in &interface.functions {
@@ -24,7 +26,7 @@ pub(crate) fn check(
     let handles = interface.handles.iter().map(|handle| {
         let constructor = handle.constructor.as_ref().and_then(|constructor| {
             let constructor = owning(constructor, handle, diagnostics);
-            functions::check(&constructor, host, diagnostics)
+            functions::check(&constructor, host, constants, diagnostics)
         });
         CheckedHandle { handle: handle.clone(), constructor }
     });

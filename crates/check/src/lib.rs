@@ -14,6 +14,7 @@ mod failures;
 mod functions;
 mod handed;
 mod handles;
+mod host_names;
 mod items;
 mod kinds;
 mod lengths;
@@ -39,6 +40,12 @@ pub struct Capabilities {
     pub host: &'static str,
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
+    /// The language's name.
+    pub language: &'static str,
+    /// Modules that are there already: another one of the name can never be loaded.
+    pub modules: &'static [&'static str],
+    /// Other modules of the language's own, which one of the name would hide.
+    pub standard_modules: &'static [&'static str],
     /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
     /// item, with a warning, so that one interface serves all hosts.
     pub maps: bool,
@@ -215,15 +222,17 @@ pub enum Output {
 /// back; there is none when any is an error.
 pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
+    let constants = names::Constants::of(interface);
+    host_names::check(interface, host, &mut diagnostics);
     let mut functions: Vec<CheckedFunction> = interface
         .functions
         .iter()
-        .filter_map(|function| functions::check(function, host, &mut diagnostics))
+        .filter_map(|function| functions::check(function, host, &constants, &mut diagnostics))
         .collect();
     callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
-    let mut handles = handles::check(interface, host, &mut diagnostics);
+    let mut handles = handles::check(interface, host, &constants, &mut diagnostics);
     let constructors = handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
     for function in functions.iter_mut().chain(constructors) {
         safety::settle(function, interface);

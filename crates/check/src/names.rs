@@ -1,8 +1,44 @@
 //! Which name was likely meant, and which is a constant's.
 
-/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`.
+use fishplate_model::Interface;
+use std::collections::BTreeSet;
+
+/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`, also as the last word: `crypto_box_KEYBYTES`.
 pub(crate) fn is_constant(name: &str) -> bool {
-    name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase())
+    let capitals = |word: &str| {
+        word.len() > 1
+            && word.contains(|c: char| c.is_ascii_uppercase())
+            && !word.contains(|c: char| c.is_ascii_lowercase())
+    };
+    capitals(name) || name.rsplit('_').next().is_some_and(capitals)
+}
+
+/// The names that an interface says headers define: those in its tables of constants and enumerators.
+#[derive(Debug, Default)]
+pub(crate) struct Constants<'a>(BTreeSet<&'a str>);
+
+impl<'a> Constants<'a> {
+    pub fn of(interface: &'a Interface) -> Self {
+        let enumerators = interface.enums.iter().flat_map(|one| &one.values);
+        Self(
+            interface
+                .constants
+                .iter()
+                .chain(enumerators)
+                .map(|one| one.value.value.trim())
+                .collect(),
+        )
+    }
+
+    /// The name may be one of a header's constants; whether it is, the compiler finds out.
+    pub fn contains(&self, name: &str) -> bool {
+        is_constant(name) || self.0.contains(name)
+    }
+
+    /// Those that the interface lists.
+    pub fn listed(&self) -> impl Iterator<Item = &'a str> {
+        self.0.iter().copied()
+    }
 }
 
 /// A capital, as `I` of <complex.h>.

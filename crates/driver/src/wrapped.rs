@@ -107,6 +107,9 @@ pub enum OpOutput {
 const GRAPH: Capabilities = Capabilities {
     host: "graph",
     reserved: &[],
+    language: "graphs",
+    modules: &[],
+    standard_modules: &[],
     maps: false,
     structured: false,
     devices: &[Device::Cpu],

@@ -103,6 +103,7 @@ pub(crate) fn is_c_specifier(name: &str) -> bool {
 
 /// An identifier that looks like `name`, to suggest where `name` itself cannot be used.
 pub(crate) fn identifier_like(name: &str) -> String {
+    let name = if is_special(name) { name.trim_matches('_') } else { name };
     let mut like: String = name
         .chars()
         .take(40)
@@ -149,14 +150,32 @@ pub(crate) fn refuse_member(name: &Spanned<String>, what: &str) -> Option<Diagno
             format!("`{shown}` cannot be {what}'s name"),
             format!("use letters, digits and `_`, such as `{like}`"),
         )
-    } else {
-        let language = host_keyword(&name.value)?;
+    } else if name.value.len() > LONGEST {
+        too_long(&name.value, what)
+    } else if is_special(&name.value) {
         (
-            format!("`{shown}` is a keyword of {language} and cannot be {what}'s name"),
+            format!("`{shown}` has a meaning of its own in Python and cannot be {what}'s name"),
             format!("rename it, such as to `{like}`"),
         )
+    } else {
+        return None;
     };
     Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
+}
+
+/// Names end up in those of files, which take 255 bytes.
+const LONGEST: usize = 100;
+
+fn too_long(name: &str, what: &str) -> (String, String) {
+    (
+        format!("`{}` is too long for {what}'s name", short(name, 40)),
+        format!("it has {} letters; write {LONGEST} at most", name.len()),
+    )
+}
+
+/// `__dict__`: what Python sets, or looks for.
+fn is_special(name: &str) -> bool {
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
 /// What is wrong with the name of a module.
@@ -170,12 +189,15 @@ pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
             format!("`{shown}` cannot be a module's name"),
             format!("use letters, digits and `_`, with dots between packages, such as `{like}`"),
         )
-    } else {
-        let part = parts.iter().find(|part| is_python_keyword(part))?;
+    } else if let Some(part) = parts.iter().find(|part| part.len() > LONGEST) {
+        too_long(part, "a module")
+    } else if let Some(part) = parts.iter().find(|part| is_special(part)) {
         (
-            format!("`{part}` is a keyword of Python, so `{shown}` could not be imported"),
+            format!("`{part}` has a meaning of its own in Python and cannot be a module's name"),
             format!("rename it, such as to `{}`", identifier_like(part)),
         )
+    } else {
+        return None;
     };
     Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
 }

@@ -114,6 +114,24 @@ const RESERVED: &[&str] = &[
     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
+/// What `require` knows before it looks for any file.
+const MODULES: &[&str] = &[
+    "_G",
+    "bit",
+    "bit32",
+    "coroutine",
+    "debug",
+    "ffi",
+    "io",
+    "jit",
+    "math",
+    "os",
+    "package",
+    "string",
+    "table",
+    "utf8",
+];
+
 /// Lua 5.1 to 5.4 and LuaJIT, with the tensors of the library `fishplate`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lua;
@@ -123,6 +141,9 @@ impl Host for Lua {
         Capabilities {
             host: "lua",
             reserved: RESERVED,
+            language: "Lua",
+            modules: MODULES,
+            standard_modules: &[],
             maps: false,
             structured: false,
             devices: &[Device::Cpu],

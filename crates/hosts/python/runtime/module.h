@@ -103,3 +103,11 @@ fp_start_module(PyObject *module, fp_name *const *names, const fp_description *f
 }
 
 #endif /* FISHPLATE_PYTHON_H */
+
+/* NumPy includes `complex.h`, whose macro I is a name like any other in headers that do not. Those that do
+ * get it from `complex.h` again. */
+#ifndef __cplusplus
+#undef I
+#undef _COMPLEX_H
+#undef __COMPLEX_H__
+#endif

@@ -13,6 +13,7 @@ mod handles;
 mod item;
 mod items;
 mod module;
+mod modules;
 mod origin;
 mod overloads;
 mod params;
@@ -143,6 +144,9 @@ impl Host for Python {
         Capabilities {
             host: "python",
             reserved: RESERVED,
+            language: "Python",
+            modules: modules::LOADED,
+            standard_modules: modules::STANDARD,
             maps: true,
             structured: true,
             devices: &[Device::Cpu, Device::Cuda],

@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
     /// Adds a function; one with a name that is there already is another overload of it.
     fn add(&mut self, function: Function) {
         let name = &function.name;
-        if !names::is_identifier(&name.value) || names::host_keyword(&name.value).is_some() {
+        if names::refuse_function(name).is_some() {
             let shown = names::short(&name.value, 40);
             let like = names::short(&names::identifier_like(&name.value), 40);
             let message = format!("`{shown}` cannot be a function's name in every host");

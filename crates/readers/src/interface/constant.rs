@@ -105,16 +105,34 @@ fn expression(
 ) -> Option<Constant> {
     let is_good = !value.value.trim().is_empty()
         && !value.value.contains(['\n', '\r', ';', '{', '}', '#', '\\'])
-        && is_balanced(&value.value);
+        && is_balanced(&value.value)
+        && is_closed(&value.value);
     if !is_good {
         values.error(
             Code::WRONG_VALUE,
             value.span,
             format!("`{}` is not an expression of C", names::short(&value.value, 40)),
-            "write a macro, an enumerator, a variable, or arithmetic of such",
+            "write a macro, an enumerator, a variable, or arithmetic of such, without comments",
         );
     }
     is_good.then_some(Constant { name, value })
+}
+
+/// Without comments, and every quote is closed.
+fn is_closed(text: &str) -> bool {
+    let mut inside = None;
+    let mut before = ' ';
+    for c in text.chars() {
+        match inside {
+            Some(quote) if c == quote => inside = None,
+            Some(_) => {}
+            None if c == '"' || c == '\'' => inside = Some(c),
+            None if before == '/' && (c == '/' || c == '*') => return false,
+            None => {}
+        }
+        before = c;
+    }
+    inside.is_none()
 }
 
 /// Every parenthesis that opens is closed.

@@ -1,0 +1,70 @@
+//! Names that the host language keeps for itself.
+//!
+//! Invariant: only the language that the interface is checked for decides; `end` is a good name in Python, and
+//! `lambda` in Lua.
+
+use crate::Capabilities;
+use fishplate_model::{Code, Diagnostic, Interface, Spanned};
+
+/// Checks the names of a module and of what it has.
+pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(name) = &interface.module.name {
+        check_module(name, host, diagnostics);
+    }
+    let mut refuse = |name: &Spanned<String>, what: &str| {
+        if host.reserved.contains(&name.value.as_str()) {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_NAME,
+                name.span,
+                format!(
+                    "`{}` is a keyword of {} and cannot be {what}'s name",
+                    name.value, host.language
+                ),
+                format!("rename it, such as to `{}_`", name.value),
+            ));
+        }
+    };
+    for function in &interface.functions {
+        refuse(&function.name, "a function");
+    }
+    for handle in &interface.handles {
+        refuse(&handle.name, "a class");
+    }
+    for one in &interface.structs {
+        refuse(&one.name, "a class");
+        one.fields.iter().for_each(|field| refuse(&field.name, "a field"));
+    }
+    for one in &interface.enums {
+        refuse(&one.name, "a class");
+        one.values.iter().for_each(|value| refuse(&value.name, "an enumerator"));
+    }
+    interface.constants.iter().for_each(|one| refuse(&one.name, "a constant"));
+}
+
+fn check_module(name: &Spanned<String>, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
+    let language = host.language;
+    let keyword = name.value.split('.').find(|part| host.reserved.contains(part));
+    if let (Some(keyword), true) = (keyword, host.host == "python") {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_NAME,
+            name.span,
+            format!(
+                "`{keyword}` is a keyword of {language}, so `{}` could not be imported",
+                name.value
+            ),
+            format!("rename it, such as to `{keyword}_`"),
+        ));
+    }
+    // Within a package it is another name.
+    let taken = name.value.as_str();
+    let hint = format!("give it another name, such as `{taken}_c`, or put it into a package");
+    if host.modules.contains(&taken) {
+        let message =
+            format!("the module `{taken}` is there already, so this one could not be loaded");
+        diagnostics.push(Diagnostic::error(Code::BAD_NAME, name.span, message, hint));
+    } else if host.standard_modules.contains(&taken) {
+        let message =
+            format!("the module `{taken}` hides the one of {language}'s standard library");
+        diagnostics.push(Diagnostic::warning(Code::BAD_NAME, name.span, message, hint));
+    }
+}
