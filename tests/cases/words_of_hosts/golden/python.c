@@ -171,6 +171,12 @@ fpy_fill(FP_ENTRY)
     if (!fp_array_out(&nonce_, fp_args[1], &fpy_fill_nonce)) {
         goto undo_nonce;
     }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&key_};
+        if (!fp_keep_apart(&nonce_, &fpy_fill_nonce, fp_others, 1)) {
+            goto undo_nonce;
+        }
+    }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
         const fp_row fp_rows[] = {{&fpy_fill_key, &key_, fp_args[0]}, {&fpy_fill_nonce, &nonce_, fp_args[1]}};
         if (fp_explain(&fpy_fill_signature, fp_rows, 2, fp_size(&key_, 1) + fp_size(&nonce_, 1) >= FP_WORK, NULL)) {
