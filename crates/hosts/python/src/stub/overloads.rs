@@ -175,6 +175,7 @@ fn covers(wide: &str, narrow: &str) -> bool {
         let sequence = narrow.starts_with("Sequence[") || narrow.starts_with("tuple[");
         let array = narrow.starts_with("npt.NDArray[");
         match wide {
+            _ if wide == narrow => true,
             "Any" => true,
             "npt.ArrayLike" => {
                 let bytes = ["str", "bytes", "bytearray", "memoryview"].contains(&narrow);
@@ -182,7 +183,7 @@ fn covers(wide: &str, narrow: &str) -> bool {
             }
             "npt.NDArray[Any]" => array,
             "Sequence[Any]" => sequence || ["str", "bytes"].contains(&narrow),
-            _ => number(wide) >= number(narrow) && number(narrow).is_some() || wide == narrow,
+            _ => number(wide) >= number(narrow) && number(narrow).is_some(),
         }
     };
     let members = |of: &str| split(of);
