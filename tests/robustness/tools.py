@@ -14,11 +14,14 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from needs import lacking as lacking
-from needs import program as compiler  # noqa: F401
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+# Child processes of tests have only the folder of their script.
+sys.path.append(str(HERE.parent))
+
+from needs import lacking as lacking  # noqa: E402
+from needs import program as compiler  # noqa: E402, F401
 
 
 def fishplate() -> str:
