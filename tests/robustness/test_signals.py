@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -137,3 +138,135 @@ def test_an_item_that_fails_is_told(signals: ModuleType, tmp_path: Path) -> None
             late(x)
         with pytest.raises(RuntimeError, match=rf"\(item \({at // 7}, {at % 7}\)\)"):
             late(x.reshape(-1, 7))
+
+
+# ---- C that looks by itself ----------------------------------------------------------------------
+
+SPIN = """
+#include <fishplate/interrupt.h>
+#include <time.h>
+#include "spin.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+long spin(double seconds)
+{
+    double end = now() + seconds;
+    long rounds = 0;
+    while (now() < end) {
+        rounds++;
+        if (fp_interrupted()) {
+            return -rounds;
+        }
+    }
+    return rounds;
+}
+
+int spin_status(double seconds)
+{
+    return spin(seconds) < 0;
+}
+"""
+
+INTERFACE = """
+[module]
+name    = "spin"
+headers = ["spin.h"]
+{source}
+
+[function.held]
+proto = "long spin(double seconds)"
+gil   = "hold"
+
+[function.free]
+proto = "long spin(double seconds)"
+gil   = "release"
+
+[function.status]
+proto = "status int spin_status(double seconds)"
+
+[function.many]
+proto    = "long spin(double seconds)"
+ellipses = "..."
+"""
+
+INCLUDE = tools.ROOT / "bindings" / "python" / "fishplate" / "include"
+
+
+@pytest.fixture(scope="module", params=["source", "library"])
+def spin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
+    """The C is a source of the module, or a library that knows nothing of Python."""
+    folder = tmp_path_factory.mktemp(f"spin_{request.param}")
+    (folder / "spin.h").write_text("long spin(double seconds);\nint spin_status(double seconds);\n")
+    (folder / "spin.c").write_text(SPIN)
+    source = 'sources = ["spin.c"]'
+    if request.param == "library":
+        source = 'libraries = ["./libspin.so"]'
+        library = ["-shared", "-fPIC", f"-I{INCLUDE}", "spin.c", "-o", "libspin.so"]
+        tools.run([tools.compiler("gcc"), "-Wall", "-Wextra", "-Werror", *library], cwd=folder)
+    (folder / "spin.toml").write_text(INTERFACE.format(source=source))
+    tools.build(folder / "spin.toml", folder)
+    return tools.load("spin", folder)
+
+
+@pytest.mark.parametrize("name", ["held", "free", "status"])
+def test_c_that_looks(spin: ModuleType, calls: list[float], name: str) -> None:
+    stops(lambda: getattr(spin, name)(20.0))
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    assert spin.held(0.01) > 0
+
+
+def test_items_that_look(spin: ModuleType, calls: list[float]) -> None:
+    stops(lambda: spin.many(np.full(4, 20.0)))
+
+
+def test_c_called_by_c_of_pythons(spin: ModuleType, calls: list[float]) -> None:
+    """What raises then is Python, before it uses the result."""
+    stops(lambda: list(map(spin.free, [20.0, 20.0])))
+
+
+def test_other_threads_are_not_ended(spin: ModuleType) -> None:
+    results: list[int] = []
+    thread = threading.Thread(target=lambda: results.append(spin.free(1.0)))
+    before = signal.signal(signal.SIGALRM, lambda *_: 1 / 0)
+    try:
+        thread.start()
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(ZeroDivisionError):
+            time.sleep(20)
+        thread.join()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert results[0] > 0
+
+
+def test_a_handler_that_returns_while_c_looks(spin: ModuleType) -> None:
+    seen: list[int] = []
+    before = signal.signal(signal.SIGALRM, lambda *_: seen.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.1)
+    try:
+        assert spin.free(0.5) > 0
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert seen == [1]
+
+
+@pytest.mark.parametrize(
+    "compiler", ["gcc -std=c99", "clang -std=c99", "g++ -std=c++17", "clang++ -std=c++17"]
+)
+def test_c_without_python(tmp_path: Path, compiler: str) -> None:
+    name, standard = compiler.split()
+    (tmp_path / "spin.c").write_text(
+        "#include <fishplate/interrupt.h>\nint main(void) { return fp_interrupted(); }\n"
+    )
+    language = ["-x", "c++"] if "++" in name else []
+    flags = ["-Wall", "-Wextra", "-Werror", f"-I{INCLUDE}"]
+    tools.run(
+        [tools.compiler(name), standard, *flags, *language, "spin.c", "-o", "spin"], cwd=tmp_path
+    )
+    tools.run([tmp_path / "spin"])

@@ -90,6 +90,13 @@ pub fn build(
     let mut fresh = false;
 
     for (path, text) in work.outdated_sources(request)? {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| BuildError::Io {
+                doing: "make".to_owned(),
+                path: folder.to_owned(),
+                source,
+            })?;
+        }
         scratch.place(text.as_bytes(), &path)?;
     }
     let tasks = tasks(request, toolchain, &work)?;

@@ -89,9 +89,14 @@ impl Work {
         request: &'a Request,
     ) -> Result<Vec<(PathBuf, &'a str)>, BuildError> {
         let mut outdated = Vec::new();
-        for unit in request.units.iter().chain(&request.headers) {
+        let units = request.units.iter().map(|unit| (unit, false));
+        for (unit, is_header) in units.chain(request.headers.iter().map(|unit| (unit, true))) {
             if let Some(text) = &unit.contents {
-                let path = self.sources.join(generated_name(unit)?);
+                // A header may be in a folder, as in `#include <fishplate/interrupt.h>`.
+                let path = match is_header && unit.path.is_relative() {
+                    true => self.sources.join(&unit.path),
+                    false => self.sources.join(generated_name(unit)?),
+                };
                 if !holds(&path, text.as_bytes()) {
                     outdated.push((path, text.as_str()));
                 }

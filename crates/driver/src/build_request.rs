@@ -7,6 +7,12 @@ use fishplate_emit::{Emitted, Role};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 
+/// What C includes that looks for Ctrl-C, as sources of the module find it.
+pub(crate) const INTERRUPT: (&str, &str) = (
+    "fishplate/interrupt.h",
+    include_str!("../../../bindings/python/fishplate/include/fishplate/interrupt.h"),
+);
+
 /// What to build. Also writes the markers of a package's outer folders, which are not the module's.
 pub(crate) fn request(
     plan: &Plan,
@@ -37,6 +43,7 @@ pub(crate) fn request(
             },
         }
     }
+    request.headers.push(Unit::generated(INTERRUPT.0, INTERRUPT.1));
     let module = &plan.module;
     request.units.extend(module.sources.iter().map(|source| Unit::source(join(&source.value))));
     request.include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value)).collect();

@@ -63,7 +63,6 @@ typedef struct {
 #define FP_FIRST_SHARE 100e-6 /* seconds that one thread works before others are asked */
 #define FP_THREAD_PAYS 50e-6  /* seconds of work that are worth a thread */
 #define FP_PACE 4e-3          /* seconds between two looks at the clock, which may tick no faster */
-#define FP_PATIENCE 50e-3     /* seconds between two looks for signals */
 
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
@@ -100,20 +99,7 @@ fp_now(void)
 
 /* ---- Signals ------------------------------------------------------------------------------------ */
 
-/* The time to some milliseconds: items may cost less than to read a precise clock. */
-static inline double
-fp_coarse_now(void)
-{
-#ifdef CLOCK_MONOTONIC_COARSE
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-#else
-    return fp_now();
-#endif
-}
-
-/* Runs Python's signal handlers, on the thread of the call; 0 with what they raise. */
+/* Runs Python's signal handlers, on the thread of the call; 0 where one has raised. */
 static FP_COLD int
 fp_look_for_signals(fp_watch *watch)
 {
@@ -121,7 +107,7 @@ fp_look_for_signals(fp_watch *watch)
     if (watch->thread != NULL) {
         PyEval_RestoreThread(watch->thread);
     }
-    done = PyErr_CheckSignals() == 0;
+    done = fp_run_handlers();
     if (!done) {
         __atomic_store_n(&watch->stopped, 1, __ATOMIC_RELAXED);
     }
@@ -152,6 +138,10 @@ fp_look(fp_worker *worker)
     worker->left = worker->pace == 64 ? 63 : worker->pace;
     worker->begun = now;
     if (__atomic_load_n(&watch->stopped, __ATOMIC_RELAXED)) {
+        return 0;
+    }
+    if (worker->looks && fp_is_interrupted()) { /* an item looked */
+        __atomic_store_n(&watch->stopped, 1, __ATOMIC_RELAXED);
         return 0;
     }
     if (!worker->looks || now - watch->looked < FP_PATIENCE) {
@@ -619,10 +609,14 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
         PyEval_RestoreThread(watch.thread);
     }
     PyMem_Free(scratch);
-    if (watch.stopped && failed >= 0 && worker->noted) {
+    if (!fp_is_interrupted()) {
+        return failed;
+    }
+    if (failed >= 0 && worker->noted) {
         fp_drop_raised(worker->why);
     }
-    return watch.stopped ? FP_NOT_RUN : failed;
+    fp_take_interruption();
+    return FP_NOT_RUN;
 }
 
 /* Runs a map, and raises why an item failed. */

@@ -6,7 +6,7 @@
 static FP_COLD int
 fp_bad_status(const char *function, const char *c_name, int is_unsigned, long long status)
 {
-    if (!PyErr_Occurred()) {
+    if (!fp_take_interruption() && !PyErr_Occurred()) {
         PyErr_Format(PyExc_RuntimeError,
                      is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
                      function, c_name, status);
@@ -99,6 +99,7 @@ fp_start_module(PyObject *module, fp_name *const *names, const fp_description *f
     if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0 || fp_intern(names) < 0) {
         return -1;
     }
+    fp_answer_interrupts();
     return fp_add_functions(module, functions);
 }
 

@@ -35,6 +35,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/glue.h"),
     "\n",
+    include_str!("../runtime/interrupt.h"),
+    "\n",
     include_str!("../runtime/arguments.h"),
     "\n",
     include_str!("../runtime/scalars.h"),

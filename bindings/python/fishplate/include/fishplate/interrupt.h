@@ -1,0 +1,34 @@
+/* fp_interrupted(): whether the caller wants C to return early, because of Ctrl-C for instance.
+ *
+ *     for (i = 0; i < n; i++) {
+ *         if (fp_interrupted()) {
+ *             return;
+ *         }
+ *         ...
+ *
+ * It costs a few nanoseconds, on any thread, with and without the GIL. Where C was called by no module of Fishplate's
+ * it is 0. After C has returned, Python raises what a signal handler has raised, instead of the result.
+ *
+ * Modules of Fishplate set the variable when they are imported. It is weak: each library has one, however many of its
+ * files include this. */
+
+#ifndef FISHPLATE_INTERRUPT_H
+#define FISHPLATE_INTERRUPT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+__attribute__((weak, visibility("default"))) int (*fishplate_interrupt)(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+static inline int
+fp_interrupted(void)
+{
+    return fishplate_interrupt != 0 && fishplate_interrupt();
+}
+
+#endif

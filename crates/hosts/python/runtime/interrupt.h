@@ -1,0 +1,119 @@
+/* Ctrl-C in C that looks for it by <fishplate/interrupt.h>, or between the items of a batch.
+ *
+ * What a signal handler has raised is put aside, so that nothing runs with an exception set. It is raised by what
+ * ends the call where that fails, or stops a batch; else by Python as soon as the call has returned, instead of
+ * its result, as a pending call. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern int (*fishplate_interrupt)(void) __attribute__((weak, visibility("default")));
+#ifdef __cplusplus
+}
+#endif
+
+#define FP_PATIENCE 50e-3 /* seconds between two looks for signals */
+
+static struct {
+    int is_set;       /* by __atomic only; the rest with the GIL */
+    pthread_t thread; /* Python's main thread, where handlers run */
+    fp_aside raised;
+} fp_interruption;
+
+/* The time to some milliseconds: to read a precise clock costs more than many an item. */
+static FP_UNUSED double
+fp_coarse_now(void)
+{
+    struct timespec t;
+#ifdef CLOCK_MONOTONIC_COARSE
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &t);
+#endif
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Whether this thread is to return from C. */
+static FP_UNUSED int
+fp_is_interrupted(void)
+{
+    return FP_UNLIKELY(__atomic_load_n(&fp_interruption.is_set, __ATOMIC_ACQUIRE))
+           && pthread_equal(fp_interruption.thread, pthread_self());
+}
+
+/* Raises what was put aside, if anything was on this thread; 1 if so. */
+static FP_UNUSED int
+fp_take_interruption(void)
+{
+    if (!fp_is_interrupted()) {
+        return 0;
+    }
+    __atomic_store_n(&fp_interruption.is_set, 0, __ATOMIC_RELEASE);
+    PyErr_Clear();
+    fp_put_back(&fp_interruption.raised);
+    return 1;
+}
+
+static int
+fp_raise_interruption(void *unused)
+{
+    (void)unused;
+    return -fp_take_interruption();
+}
+
+/* Runs Python's signal handlers, with the GIL; what they raise is put aside. */
+static FP_HELPER int
+fp_run_handlers(void)
+{
+    fp_aside before, raised;
+    int done;
+    fp_put_aside(&before);
+    done = PyErr_CheckSignals() == 0;
+    if (!done) {
+        fp_put_aside(&raised);
+        if (Py_AddPendingCall(fp_raise_interruption, NULL) == 0) {
+            fp_interruption.raised = raised;
+            fp_interruption.thread = pthread_self();
+            __atomic_store_n(&fp_interruption.is_set, 1, __ATOMIC_RELEASE);
+        }
+        else { /* too many wait already: the next look tries again */
+            fp_put_back(&raised);
+            PyErr_Clear();
+            PyErr_SetInterrupt();
+            done = 1;
+        }
+    }
+    fp_put_back(&before);
+    return done;
+}
+
+/* What fp_interrupted() asks, on any thread. Threads that Python does not know never wait for the GIL: who holds
+ * it may wait for them. */
+static int
+fp_ask_interrupt(void)
+{
+    static __thread double looked;
+    double now;
+    PyGILState_STATE gil;
+    if (fp_is_interrupted()) {
+        return 1;
+    }
+    now = fp_coarse_now();
+    if (now - looked < FP_PATIENCE || PyGILState_GetThisThreadState() == NULL) {
+        return 0;
+    }
+    gil = PyGILState_Ensure();
+    fp_run_handlers();
+    PyGILState_Release(gil);
+    looked = fp_coarse_now();
+    return fp_is_interrupted();
+}
+
+/* Libraries that include <fishplate/interrupt.h> ask this module from now on. */
+static void
+fp_answer_interrupts(void)
+{
+    if (&fishplate_interrupt != NULL) {
+        fishplate_interrupt = fp_ask_interrupt;
+    }
+}
