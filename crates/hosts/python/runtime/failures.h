@@ -119,9 +119,7 @@ static FP_COLD int
 fp_raise_failure(const fp_failure *why)
 {
     fp_text t;
-    if (fp_take_interruption()) {
-        return 0;
-    }
+    fp_take_interruption(); /* it wins, and fp_raise_text drops the failure */
     fp_begin_text(&t, why);
     return fp_raise_text(why, &t);
 }
