@@ -1,3 +1,8 @@
+/* C++ only reads this header, to see that it takes the generated C. */
+#ifdef __cplusplus
+double _Complex turned(double _Complex z);
+#else
 #include <complex.h>
 
 static inline double complex turned(double complex z) { return z * I; }
+#endif
