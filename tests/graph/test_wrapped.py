@@ -340,3 +340,17 @@ def test_ops_pickle_as_their_functions_do(stats, monkeypatch):
     node = stats.mean.op(g.vector("x")).owner
     monkeypatch.setitem(sys.modules, "stats", stats)
     assert pickle.loads(pickle.dumps(node.op)) == node.op
+
+
+def test_macros_have_no_address() -> None:
+    """A graph calls a macro, or what may be one, through a function next to its headers."""
+    cases = Path(__file__).parents[1] / "cases"
+    macros = fishplate.load(cases / "macros" / "macros.toml")
+    x, v = g.scalar(), g.vector()
+    assert g.function([x], macros.plain.op(x) + macros.half.op(x))(3.0) == 5.5
+    assert g.function([v], macros.add.op(v, v + 1))(np.ones(3)).tolist() == [3, 3, 3]
+    name = "macros_in_configuration"
+    listed = fishplate.load(cases / name / f"{name}-kernels.cfg")
+    assert g.function([v], listed.dot.op(v, v))(np.arange(3.0)) == 5
+    with pytest.raises(TypeError, match="myexp cannot be an op: it is a macro"):
+        listed.myexp.op(g.vector(dtype="float32"))

@@ -178,6 +178,11 @@ impl OpFunction {
         {
             return Err(refused("how long its results are is known after the call alone"));
         }
+        if addresses.contains(&0) {
+            return Err(refused(
+                "it is a macro: write it in an interface file, with `macro` before its prototype",
+            ));
+        }
         let calls = planned.calls.into_iter().zip(addresses).zip(before.iter().zip(&changed));
         let overloads = calls
             .map(|((call, &address), (before, changed))| {

@@ -15,9 +15,41 @@ fn generated(path: &Path) -> Option<String> {
     let texts: Vec<String> = units.map(|file| file.contents).collect();
     let lines = texts.iter().flat_map(|text| text.lines());
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
-    let lines: Vec<String> = lines.filter(|line| !is_place(line)).map(without_prototype).collect();
+    let lines = lines.filter(|line| !is_place(line) && !is_about_macros(line));
+    let lines: Vec<String> = lines.map(without_prototype).map(as_function).collect();
     // What is written in one line there comes in one line of C.
     Some(lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" "))
+}
+
+/// True for what is asked about a name because it may be a macro in a configuration. Interface files say
+/// whether it is one, and prototypes there have the header's `const`.
+fn is_about_macros(line: &str) -> bool {
+    let words = ["#ifndef ", "#else", "#endif", "#define FP_ADDRESS_"];
+    words.iter().any(|word| line.starts_with(word))
+}
+
+/// A line with arguments and addresses as functions have them, which need no types.
+fn as_function(line: String) -> String {
+    for end in ["(fp_target)FP_ADDRESS_", "FP_TARGET(", "FP_AGREES"] {
+        if let Some((before, _)) = line.split_once(end) {
+            return before.to_owned();
+        }
+    }
+    let mut line = line;
+    while let Some(star) = line.find("*)FP_") {
+        let Some(open) = line[..star].rfind("((") else { break };
+        let argument = star + "*)".len();
+        let mut depth = 0usize;
+        let end = line[argument..].char_indices().find_map(|(at, c)| {
+            depth += usize::from(c == '(');
+            let closes = c == ')' && depth == 0;
+            depth -= usize::from(c == ')' && depth > 0);
+            closes.then_some(argument + at)
+        });
+        let Some(end) = end else { break };
+        line = format!("{}{}{}", &line[..open], &line[argument..end], &line[end + 1..]);
+    }
+    line
 }
 
 /// A signature's line without the prototype that `explain` shows, its third text.

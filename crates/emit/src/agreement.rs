@@ -45,6 +45,14 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         // Of a macro, nothing is known but that the call compiles.
         file.add(Section::Checks, format!("#ifndef {}", call.c_name));
         file.add_at_line(Section::Checks, &source, line, &agreement(call, id));
+        if call.callee == Callee::Either {
+            // Where it is none, graphs may call it.
+            let (id, name) = (call.id, &call.c_name);
+            file.add(
+                Section::Checks,
+                format!("#define FP_ADDRESS_{id} {name}\n#else\n#define FP_ADDRESS_{id} 0"),
+            );
+        }
         file.add(Section::Checks, "#endif".to_owned());
     }
 }
@@ -105,8 +113,13 @@ pub(crate) enum Variant {
 }
 
 fn lacks_const(variable: &Variable) -> bool {
-    let is_pointer = matches!(variable.passing, Passing::Pointer | Passing::Array { .. });
-    is_pointer && !variable.is_const && matches!(variable.intent, Intent::In | Intent::Hidden)
+    // Hidden arrays are scratch memory, which C writes to.
+    let is_read = match variable.passing {
+        Passing::Pointer => matches!(variable.intent, Intent::In | Intent::Hidden),
+        Passing::Array { .. } => variable.intent == Intent::In,
+        _ => false,
+    };
+    is_read && !variable.is_const
 }
 
 fn is_complex_pointer(variable: &Variable) -> bool {

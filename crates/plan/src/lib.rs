@@ -319,9 +319,10 @@ pub struct Parameter {
 }
 
 impl Call {
-    /// It may fail in ways that only its headers explain: who calls the C function catches and judges.
+    /// Only code next to its headers can call it: it may fail in ways that they explain, or is a macro, which
+    /// has no address.
     pub fn is_guarded(&self) -> bool {
-        self.throws || self.status.is_some()
+        self.throws || self.status.is_some() || self.callee == Callee::Macro
     }
 
     /// What NULL means there is said with the status.

@@ -12,7 +12,10 @@ use std::fmt::Write as _;
 /// C for the address of what graphs call; what stands around the function is added to `text`.
 pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> String {
     let call = names.call;
-    if !call.is_guarded() && call.callee == Callee::Function {
+    if !call.is_guarded() && call.callee == Callee::Either {
+        return format!("(fp_target)FP_ADDRESS_{}", call.id);
+    }
+    if !call.is_guarded() {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }
     if !names.handed.is_empty() {
@@ -48,7 +51,9 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if let Some(ctype) = ctype {
         body.line(format!("{} fp_c_result;", c_type(ctype)));
     }
-    body.line("fp_failure fp_why;");
+    if call.throws || call.status.is_some() || is_status {
+        body.line("fp_failure fp_why;");
+    }
     if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
         body.line("errno = 0;");
     }

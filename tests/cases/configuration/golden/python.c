@@ -15,37 +15,55 @@ FP_CONFIRM_FLOAT(double, 8, "float64");
 #line 18 "configuration-kernels.cfg"
 FP_AGREES(0, scale, void (*)(index_t, double, double *));
 #line 18 "configuration_python.c"
+#define FP_ADDRESS_0 scale
+#else
+#define FP_ADDRESS_0 0
 #endif
 #line 19 "configuration-kernels.cfg"
 FP_CONFIRM_FLOAT(float, 4, "float32"); 
-#line 22 "configuration_python.c"
+#line 25 "configuration_python.c"
 #ifndef scalef
 #line 19 "configuration-kernels.cfg"
 FP_AGREES(1, scalef, void (*)(index_t, float, float *));
-#line 26 "configuration_python.c"
+#line 29 "configuration_python.c"
+#define FP_ADDRESS_1 scalef
+#else
+#define FP_ADDRESS_1 0
 #endif
 #ifndef trace_c
 #line 26 "configuration-kernels.cfg"
 FP_AGREES_OR(2, trace_c, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 31 "configuration_python.c"
+#line 37 "configuration_python.c"
+#define FP_ADDRESS_2 trace_c
+#else
+#define FP_ADDRESS_2 0
 #endif
 #ifndef trace_f
 #line 27 "configuration-kernels.cfg"
 FP_AGREES_OR(3, trace_f, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 36 "configuration_python.c"
+#line 45 "configuration_python.c"
+#define FP_ADDRESS_3 trace_f
+#else
+#define FP_ADDRESS_3 0
 #endif
 #ifndef trace_c
 #line 28 "configuration-kernels.cfg"
 FP_AGREES_OR(4, trace_c, double (*)(index_t, const double *), double (*)(index_t, const double (*)[*]));
-#line 41 "configuration_python.c"
+#line 53 "configuration_python.c"
+#define FP_ADDRESS_4 trace_c
+#else
+#define FP_ADDRESS_4 0
 #endif
 #line 33 "configuration-kernels.cfg"
 FP_CONFIRM_SIGNED(int, 4, "int32"); 
-#line 45 "configuration_python.c"
+#line 60 "configuration_python.c"
 #ifndef fill
 #line 33 "configuration-kernels.cfg"
-FP_AGREES_OR2(5, fill, int (*)(index_t, index_t, double *, double *), int (*)(index_t, index_t, double *, const double *), int (*)(index_t, index_t, double (*)[*], double *));
-#line 49 "configuration_python.c"
+FP_AGREES_OR(5, fill, int (*)(index_t, index_t, double *, double *), int (*)(index_t, index_t, double (*)[*], double *));
+#line 64 "configuration_python.c"
+#define FP_ADDRESS_5 fill
+#else
+#define FP_ADDRESS_5 0
 #endif
 
 static fp_name fpn_a = {"a", NULL};
@@ -106,15 +124,6 @@ undo_a:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_scale_0_target(index_t n_, double s_, double *a_)
-{
-    fp_failure fp_why;
-    scale(n_, s_, a_);
-    return FP_TARGET_DONE;
-}
-
 /* void scalef(hidden index_t n = len(a), float s = 2, inplace float a[n]) */
 static const fp_param fpy_scale_1_n = {"scale", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_scale_1_s = {"scale", "s", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 0, 0, 0};
@@ -165,15 +174,6 @@ fpy_scale_1(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
-}
-
-/* As graphs call it. */
-static int
-fpy_scale_1_target(index_t n_, float s_, float *a_)
-{
-    fp_failure fp_why;
-    scalef(n_, s_, a_);
-    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_scale_0_params[] = {&fpy_scale_0_a, &fpy_scale_0_s};
@@ -243,17 +243,6 @@ undo_a:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_trace_0_target(double *fp_result, index_t n_, const double *a_)
-{
-    double fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = trace_c(n_, a_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
-}
-
 /* double trace_f(hidden index_t n = shape(a, 0), fortran const double a[n][n]) */
 static const fp_param fpy_trace_1_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_trace_1_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
@@ -298,17 +287,6 @@ undo_a:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_trace_1_target(double *fp_result, index_t n_, const double *a_)
-{
-    double fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = trace_f(n_, a_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
-}
-
 /* double trace_c(hidden index_t n = shape(a, 0), const double a[n][n]) */
 static const fp_param fpy_trace_2_n = {"trace", "n", NPY_INT64, sizeof(index_t), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_trace_2_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
@@ -351,17 +329,6 @@ fpy_trace_2(PyObject *const *fp_args)
 undo_a:
     fp_release(&a_);
     return fp_result;
-}
-
-/* As graphs call it. */
-static int
-fpy_trace_2_target(double *fp_result, index_t n_, const double *a_)
-{
-    double fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = trace_c(n_, a_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_trace_0_params[] = {&fpy_trace_0_a};
@@ -462,17 +429,6 @@ undo_a:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_fill_target(int *fp_result, index_t m_, index_t n_, double *a_, double *work_)
-{
-    int fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = fill(m_, n_, a_, work_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
-}
-
 
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(a, s=2.0)\n"
@@ -486,7 +442,7 @@ PyDoc_STRVAR(fpy_scale_doc,
 "    scale(a: float64[n], s: float64 = 2.0) -> None\n"
 "    scale(a: float32[n], s: float32 = 2.0) -> None");
 
-static const fp_target fpy_scale_targets[] = {(fp_target)fpy_scale_0_target, (fp_target)fpy_scale_1_target};
+static const fp_target fpy_scale_targets[] = {(fp_target)FP_ADDRESS_0, (fp_target)FP_ADDRESS_1};
 static const fp_origin fpy_scale_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"
@@ -509,7 +465,7 @@ PyDoc_STRVAR(fpy_trace_doc,
 "    trace(a: float64[n, n]) -> float64\n"
 "    trace(a: float64[n, n]) -> float64");
 
-static const fp_target fpy_trace_targets[] = {(fp_target)fpy_trace_0_target, (fp_target)fpy_trace_1_target, (fp_target)fpy_trace_2_target};
+static const fp_target fpy_trace_targets[] = {(fp_target)FP_ADDRESS_2, (fp_target)FP_ADDRESS_3, (fp_target)FP_ADDRESS_4};
 static const fp_origin fpy_trace_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"
@@ -536,7 +492,7 @@ PyDoc_STRVAR(fpy_fill_doc,
 "a : array of float64, shape (m, n), in Fortran order\n"
 "result : int32");
 
-static const fp_target fpy_fill_targets[] = {(fp_target)fpy_fill_target};
+static const fp_target fpy_fill_targets[] = {(fp_target)FP_ADDRESS_5};
 static const fp_origin fpy_fill_origin = {
     "[types]\n"
     "index_t = \"int64\"\n"

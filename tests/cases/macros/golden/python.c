@@ -84,7 +84,6 @@ static int
 fpy_square_0_target(int *fp_result, int x_)
 {
     int fp_c_result;
-    fp_failure fp_why;
     fp_c_result = square(x_);
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;
@@ -121,7 +120,6 @@ static int
 fpy_square_1_target(double *fp_result, double x_)
 {
     double fp_c_result;
-    fp_failure fp_why;
     fp_c_result = square(x_);
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;
@@ -207,7 +205,6 @@ undo_x:
 static int
 fpy_add_target(size_t n_, const double *x_, double *y_)
 {
-    fp_failure fp_why;
     add_all(n_, x_, y_);
     return FP_TARGET_DONE;
 }
@@ -394,7 +391,6 @@ static int
 fpy_half_target(double *fp_result, double x_)
 {
     double fp_c_result;
-    fp_failure fp_why;
     fp_c_result = half(x_);
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;
@@ -436,7 +432,6 @@ static int
 fpy_plain_target(double *fp_result, double x_)
 {
     double fp_c_result;
-    fp_failure fp_why;
     fp_c_result = plain(x_);
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;

@@ -18,21 +18,33 @@ FP_CONFIRM_FLOAT(float, 4, "float32");
 #line 14 "macros_in_configuration-kernels.cfg"
 FP_AGREES(0, vsMyExp, void (*)(MKL_INT, const float *, float *));
 #line 21 "macros_in_configuration_python.c"
+#define FP_ADDRESS_0 vsMyExp
+#else
+#define FP_ADDRESS_0 0
 #endif
 #ifndef ddot
 #line 20 "macros_in_configuration-kernels.cfg"
 FP_AGREES_OR(1, ddot, double (*)(const MKL_INT *, double *, double *), double (*)(const MKL_INT *, const double *, const double *));
-#line 26 "macros_in_configuration_python.c"
+#line 29 "macros_in_configuration_python.c"
+#define FP_ADDRESS_1 ddot
+#else
+#define FP_ADDRESS_1 0
 #endif
 #ifndef tot
 #line 25 "macros_in_configuration-kernels.cfg"
 FP_AGREES_OR(2, tot, double (*)(MKL_INT, double *), double (*)(MKL_INT, const double *));
-#line 31 "macros_in_configuration_python.c"
+#line 37 "macros_in_configuration_python.c"
+#define FP_ADDRESS_2 tot
+#else
+#define FP_ADDRESS_2 0
 #endif
 #ifndef negate
 #line 29 "macros_in_configuration-kernels.cfg"
 FP_AGREES(3, negate, MKL_INT (*)(MKL_INT, const double *, double *));
-#line 36 "macros_in_configuration_python.c"
+#line 45 "macros_in_configuration_python.c"
+#define FP_ADDRESS_3 negate
+#else
+#define FP_ADDRESS_3 0
 #endif
 
 static fp_name fpn_a = {"a", NULL};
@@ -102,15 +114,6 @@ undo_r:
 undo_a:
     fp_release(&a_);
     return fp_result;
-}
-
-/* As graphs call it. */
-static int
-fpy_myexp_0_target(MKL_INT n_, const float *a_, float *r_)
-{
-    fp_failure fp_why;
-    vsMyExp(n_, a_, r_);
-    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_myexp_0_params[] = {&fpy_myexp_0_a, &fpy_myexp_0_r};
@@ -183,17 +186,6 @@ undo_x:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_dot_0_target(double *fp_result, const MKL_INT *n_, double *x_, double *y_)
-{
-    double fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = ddot(n_, x_, y_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
-}
-
 static const fp_param *const fpy_dot_0_params[] = {&fpy_dot_0_x, &fpy_dot_0_y};
 static const fp_overload fpy_dot_overloads[] = {
     {&fpy_dot_0_signature, fpy_dot_0_params, "dot(x: float64[n], y: float64[n]) -> float64 for C-contiguous arrays", FP_KIND_C},
@@ -252,17 +244,6 @@ fpy_tot_0(PyObject *const *fp_args)
 undo_x:
     fp_release(&x_);
     return fp_result;
-}
-
-/* As graphs call it. */
-static int
-fpy_tot_0_target(double *fp_result, MKL_INT n_, double *x_)
-{
-    double fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = tot(n_, x_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
 }
 
 static const fp_param *const fpy_tot_0_params[] = {&fpy_tot_0_n, &fpy_tot_0_x};
@@ -347,17 +328,6 @@ undo_z:
     return fp_result;
 }
 
-/* As graphs call it. */
-static int
-fpy_negate_0_target(MKL_INT *fp_result, MKL_INT n_, const double *z_, double *w_)
-{
-    MKL_INT fp_c_result;
-    fp_failure fp_why;
-    fp_c_result = negate(n_, z_, w_);
-    *fp_result = fp_c_result;
-    return FP_TARGET_DONE;
-}
-
 static const fp_param *const fpy_negate_0_params[] = {&fpy_negate_0_z, &fpy_negate_0_w};
 static const fp_overload fpy_negate_overloads[] = {
     {&fpy_negate_0_signature, fpy_negate_0_params, "negate(z: float64[n], *, w: float64[n] = None) -> (float64[n], int32) for C-contiguous arrays", FP_KIND_C},
@@ -391,7 +361,7 @@ PyDoc_STRVAR(fpy_myexp_doc,
 "-------\n"
 "r : array of float32, shape (n,)");
 
-static const fp_target fpy_myexp_targets[] = {(fp_target)fpy_myexp_0_target};
+static const fp_target fpy_myexp_targets[] = {(fp_target)FP_ADDRESS_0};
 static const fp_origin fpy_myexp_origin = {
     "[types]\n"
     "MKL_INT = \"int32\"\n"
@@ -415,7 +385,7 @@ PyDoc_STRVAR(fpy_dot_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_dot_targets[] = {(fp_target)fpy_dot_0_target};
+static const fp_target fpy_dot_targets[] = {(fp_target)FP_ADDRESS_1};
 static const fp_origin fpy_dot_origin = {
     "[types]\n"
     "MKL_INT = \"int32\"\n"
@@ -439,7 +409,7 @@ PyDoc_STRVAR(fpy_tot_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_tot_targets[] = {(fp_target)fpy_tot_0_target};
+static const fp_target fpy_tot_targets[] = {(fp_target)FP_ADDRESS_2};
 static const fp_origin fpy_tot_origin = {
     "[types]\n"
     "MKL_INT = \"int32\"\n"
@@ -464,7 +434,7 @@ PyDoc_STRVAR(fpy_negate_doc,
 "w : array of float64, shape (n,)\n"
 "result : int32");
 
-static const fp_target fpy_negate_targets[] = {(fp_target)fpy_negate_0_target};
+static const fp_target fpy_negate_targets[] = {(fp_target)FP_ADDRESS_3};
 static const fp_origin fpy_negate_origin = {
     "[types]\n"
     "MKL_INT = \"int32\"\n"

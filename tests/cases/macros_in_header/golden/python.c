@@ -67,7 +67,6 @@ static int
 fpy_twice_target(double *fp_result, double x_)
 {
     double fp_c_result;
-    fp_failure fp_why;
     fp_c_result = twice(x_);
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;
