@@ -97,6 +97,7 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
         "PYTHONPATH": path,
         "MYPYPATH": str(folder),
         "FISHPLATE_CACHE_DIR": str(folder / ".cache"),
+        "VIRTUAL_ENV": sys.prefix,  # whose Python has NumPy
     }
     own["COLUMNS"] = "100"  # whatever the terminal, and whoever runs the tests
     return subprocess.run(
