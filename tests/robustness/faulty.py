@@ -14,6 +14,7 @@ import tools
 CANNOT_FAIL = {
     "PyCallable_Check": "",
     "PyDict_GetItemString": "what fails there is as if nothing were found",
+    "PyErr_SetInterrupt": "",
     "PyErr_Clear": "",
     "PyErr_ExceptionMatches": "",
     "PyErr_Fetch": "",
@@ -47,6 +48,8 @@ CANNOT_FAIL = {
     "PyLong_AsLongLongAndOverflow": "of an int: never",
     "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
     "PyMem_Free": "",
+    "PyGILState_GetThisThreadState": "",
+    "Py_AddPendingCall": "where many wait: the signal stays for the next look",
     "PyInterpreterState_Get": "",
     "PyInterpreterState_GetDict": "of an interpreter that runs: never",
     "PyModule_GetName": "of a module that is being loaded: never",

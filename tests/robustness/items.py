@@ -5,6 +5,7 @@ The model is a Python loop: each item is a plain call of `model.py`.
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from random import Random
 
@@ -173,8 +174,12 @@ class Map:
         return any(
             np.ndim(given.logical) > _rank(self.args[name])
             for name, given in self.given.items()
-            if name not in self.buffers and given.logical is not None
+            if given.logical is not None and (name not in self.buffers or self._takes_items())
         )
+
+    def _takes_items(self) -> bool:
+        """Without an input, the function takes no larger buffers."""
+        return bool([*self.proto.required(), *self.proto.optional()])
 
     def run(self) -> Outcome:
         if not self.maps():
@@ -192,6 +197,16 @@ class Map:
             outcome.errors = [(ValueError, name) for name in self.given]
             outcome.errors += self._once((), (0,)).errors
             return outcome
+        # Inputs are broadcast to larger buffers.
+        larger = [
+            _lead_of(self.args[name], given)
+            for name, given in self.given.items()
+            if name in self.buffers
+            and given.logical is not None
+            and np.ndim(given.logical) >= _rank(self.args[name])
+        ]
+        with contextlib.suppress(ValueError):
+            items = np.broadcast_shapes(items, *larger)
         for name, own in inputs.items():
             full = (1,) * (len(items) - len(own)) + own
             if self.args[name].is_written and full != items:
