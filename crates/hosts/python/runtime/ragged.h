@@ -310,7 +310,7 @@ fp_ragged_find(fp_ragged *r)
     int level;
     for (part = r->parts; part < r->parts + r->count; part++) {
         int rank = part->op == NULL ? 0 : part->op->ndim;
-        if ((part->param->maps & FP_MAPS_MISSING) && part->op != NULL && part->op->missing != NULL) {
+        if (part->op != NULL && part->op->missing != NULL && (part->param->maps & FP_MAPS_MISSING)) {
             return fp_has_missing(part->param);
         }
         if (rank > 1 && part->level >= 0) {
