@@ -120,7 +120,7 @@ impl OpFunction {
     /// Reads what a module says of a function.
     ///
     /// `constants` are the values of what its expressions name in C's headers, as literals of C;
-    /// `addresses` are those of the C functions, one for each overload.
+    /// `addresses` are those of the C functions, one for each overload; a macro has 0.
     ///
     /// # Errors
     ///
