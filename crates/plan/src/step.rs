@@ -1,4 +1,7 @@
-//! The steps of a call, and what undoes each.
+//! The steps of a call, and the cleanup of each.
+//!
+//! The table of steps in docs/architecture.md is generated from this documentation: the first paragraph of each
+//! step, and the one that begins with `Cleanup:`. A test compares the two.
 
 use fishplate_check::{Output, Place};
 use fishplate_model::Expr;
@@ -6,273 +9,283 @@ use fishplate_model::Expr;
 /// One step. Indices are of the call's variables and parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Read a scalar that the caller gave; `absent` says what to do where they did not.
+    /// Read a scalar argument.
     ReadScalar {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// Read a scalar from a 0-d array that it will be written back to.
+    /// Read a scalar from a 0-d array, to which it is written back after the call.
     ReadMutableScalar {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// Take an object that the caller gave: C gets its pointer, which stays good until it is released.
-    /// Acquires: undone by a release.
+    /// Pin an object argument: its pointer is valid for C until the release.
+    ///
+    /// Cleanup: unpin the object.
     TakeHandle {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// Take a function that the caller gave, for C to call. Acquires, where it outlives the call: undone by a
-    /// release.
+    /// Acquire a function argument for C to call.
+    ///
+    /// Cleanup: release the function, if C may call it after this call.
     TakeCallback {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
-        /// It outlives the call.
+        /// C may call it after this call; only then is there something to release.
         kept: bool,
     },
-    /// Compute a scalar, or the pointer of an object; `None` is zero.
+    /// Compute a hidden or default value of a scalar, or of the pointer of an object.
     SetScalar {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Its value.
+        /// Its value; `None` is zero.
         value: Option<Expr>,
     },
-    /// Read a dimension of an array into an integer, with a check that it fits.
+    /// Infer an integer from a dimension of an array, with a check of its range.
     FindDimension {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from: the first of these whose array is not NULL; 0 where all are.
+        /// The dimensions: of the first array that is not NULL; 0 if all are.
         places: Vec<Place>,
     },
-    /// Take an array that the caller gave, or, where a call maps, the scalars of its items. Acquires:
-    /// undone by a release.
+    /// Acquire an array argument, used in place or as a converted copy; in a batched call also the scalars that
+    /// vary per item.
+    ///
+    /// Cleanup: release the array and write nothing back.
     TakeArray {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
         /// How its memory is used.
         access: Access,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// Take a text that the caller gave: C reads it where it is.
+    /// Acquire a string argument: C reads the memory of the caller's string.
     TakeText {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// Where it comes from.
+        /// The parameter that is read.
         parameter: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// Make an array. Acquires: undone by a release.
+    /// Allocate an array, for a result or as scratch memory.
+    ///
+    /// Cleanup: release the array.
     MakeArray {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// The parameter by which a caller may give the memory.
+        /// The parameter for an output buffer.
         buffer: Option<usize>,
-        /// Whether anybody else will see it.
+        /// Whether it is returned.
         memory: Memory,
     },
-    /// Set every element of an array that was made. Comes after all that can still refuse the call:
-    /// the memory may be the caller's.
+    /// Initialise every element of an allocated array.
+    ///
+    /// This comes after every step that can refuse the call, because the memory may be an output buffer.
     FillArray {
         /// The array.
         variable: usize,
         /// The value of each element.
         value: Expr,
     },
-    /// Compare a dimension with what the prototype says.
+    /// Compare a dimension with the prototype.
     CheckDimension {
         /// The array.
         variable: usize,
         /// Its axis.
         axis: usize,
-        /// What the dimension must be.
+        /// The size that it must have.
         expected: Expr,
     },
-    /// Find the shape of a mapped call's items: the leading dimensions of everything taken so far,
-    /// broadcast.
+    /// Broadcast the loop dimensions of all arguments of a batched call.
     Broadcast,
-    /// Where lists are items: find what their lengths tell, for all items, and check it.
+    /// Infer and check the dimensions of all items of a ragged call from the lengths of their lists.
     FitLists,
-    /// Make the array that holds a copy of an input for each item. Acquires: undone by the release of
-    /// what was taken.
+    /// Allocate a copy of an input for each item; it is released with the input.
     CopyItems {
-        /// The input, taken for copying.
+        /// The input.
         variable: usize,
     },
-    /// Make the array of the items' C results. Acquires: undone by a release.
+    /// Allocate the array of the items' C results.
+    ///
+    /// Cleanup: release the array.
     MakeResults,
-    /// Do the steps of an item for each item.
+    /// Run the loop: the steps of an item, for each item.
     Items {
-        /// What to do about the host's global lock.
+        /// Whether the GIL is released.
         release: Release,
     },
-    /// In an item: read its value of a scalar.
+    /// In an item: read a scalar.
     ReadItem {
-        /// Where it goes.
+        /// The variable that is set.
         variable: usize,
-        /// What a missing value means.
+        /// What happens if the argument is absent.
         absent: Absent,
     },
-    /// In an item: set scratch memory to zeros, or each element to a value.
+    /// In an item: initialise scratch memory.
     Reset {
         /// The array.
         variable: usize,
-        /// The value of each element.
+        /// The value of each element; `None` is zero.
         value: Option<Expr>,
     },
-    /// Ask C, which may set hidden scalars.
+    /// Call a C function, or compute an expression, before memory is allocated; it may set hidden scalars.
     Query {
-        /// What it is asked.
+        /// The expression.
         query: Expr,
     },
-    /// Get ready for memory that C hands over: until then its pointer is NULL. Acquires: undone by
-    /// giving that memory back.
+    /// Prepare an out-pointer for memory or an object that C returns; it is NULL until the call.
+    ///
+    /// Cleanup: release what C has returned, and its converted value.
     Expect {
-        /// The argument that C sets, or its result.
+        /// The argument that C sets, or the result.
         handed: Output,
     },
-    /// Wait until no other thread is in C with these objects, or with any of the module's. Acquires: undone
-    /// by letting others in.
+    /// Acquire the locks of these objects, or of the module.
+    ///
+    /// Cleanup: release the locks.
     Lock {
         /// The objects.
         variables: Vec<usize>,
-        /// All of the module's calls that take its lock.
+        /// Also the lock of the module.
         module: bool,
     },
-    /// Close what was borrowed from this object, and what needs that: C ends it in the call that comes next. Where
-    /// another call or an array still uses some of it, the call is refused.
+    /// Close the objects that are borrowed from an object which C is about to destroy, and those that depend on them.
+    ///
+    /// The call is refused if another call or an array still uses one of them.
     Invalidate {
         /// The object.
         variable: usize,
     },
     /// Call the C function.
     Call {
-        /// What to do about the host's global lock.
+        /// Whether the GIL is released.
         release: Release,
     },
-    /// Raise if the C function's status is not zero.
+    /// Raise if the C function returned an error code.
     CheckStatus,
-    /// What retains a callback has it from now on, in place of an earlier one where the interface says so.
+    /// Retain a callback with its owner, in place of an earlier one if the interface says so.
     KeepCallback {
         /// The callback.
         variable: usize,
     },
-    /// C calls no callback any more that was kept until this function was called.
+    /// Release the callbacks that were retained until this function was called.
     DropCallbacks {
-        /// The function's name in the host.
+        /// The function's name in the target language.
         function: String,
     },
-    /// Make the host's value of memory that C has handed over.
+    /// Convert memory or an object that C has returned to a value of the target language, which takes ownership.
     Receive {
-        /// The argument that C has set, or its result.
+        /// The argument that C has set, or the result.
         handed: Output,
     },
-    /// Keep as many rows of an array that was made as C has filled, which are no more than there are.
+    /// Truncate an allocated array to the number of rows that C has filled.
     Cut {
         /// The array.
         variable: usize,
         /// The number of rows.
         length: Expr,
     },
-    /// Put a packed copy back into the caller's array; nothing where C had that array itself.
+    /// Write a converted copy back to the caller's array; a no-op if C worked in place.
     WriteBack {
         /// The array.
         variable: usize,
     },
-    /// Put a scalar back into the 0-d array it came from.
+    /// Write a scalar back to its 0-d array.
     WriteBackScalar {
         /// The scalar.
         variable: usize,
-        /// Where it came from.
+        /// The parameter of that array.
         parameter: usize,
     },
 }
 
-/// What a missing or null value means.
+/// What happens if an argument is absent or NULL.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Absent {
-    /// It cannot be missing.
+    /// It cannot be absent.
     Never,
-    /// NULL for C.
+    /// C gets NULL.
     Null,
-    /// This value; for an array, of every element.
+    /// C gets this value; for an array, the value of every element.
     Value(Expr),
 }
 
 /// How a caller's array is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Read: as it lies, or from a packed copy.
+    /// Read in place, or from a converted copy.
     Read,
-    /// Written: as it lies, or in a packed copy that is written back.
+    /// Written in place, or in a converted copy that is written back.
     InPlace,
-    /// Written as it lies, or refused.
+    /// Written in place, or refused.
     Exclusive,
-    /// Copied: C changes the copy, which is returned.
+    /// Copied; C modifies the copy, which is returned.
     Copy,
 }
 
-/// Who sees the memory of an array that we make.
+/// The use of an allocated array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// The caller: it is a result.
+    /// It is a result.
     Result,
-    /// C alone: scratch memory.
+    /// It is scratch memory for C.
     Scratch,
 }
 
-/// When the host's global lock is let go around the C call.
+/// When the global lock of the target language (the GIL) is released around the C call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Release {
     /// Never.
     Never,
     /// Always.
     Always,
-    /// When these arrays together are large enough; of a mapped call one item's, or when there are
-    /// several items.
+    /// If these arrays together are large enough; in a batched call those of one item, or if there are several
+    /// items.
     WhenLarge(Vec<usize>),
 }
 
-/// What gives back what a step acquired.
+/// The cleanup of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
     /// Release an array variable.
     ReleaseArray(usize),
-    /// Release an object that was taken.
+    /// Unpin an object.
     ReleaseHandle(usize),
-    /// Release a callback that nothing keeps yet.
+    /// Release a callback that is not retained yet.
     ReleaseCallback(usize),
-    /// Let other threads in again.
+    /// Release the locks.
     Unlock,
     /// Release the array of the items' C results.
     ReleaseResults,
-    /// Give back memory that C has handed over, and what was made of it.
+    /// Release memory that C has returned, and the value that it was converted to.
     ReleaseHanded(Output),
-    /// Close the lists that a call over them has opened before its steps.
+    /// Close the lists that a ragged call has opened before its steps.
     CloseLists,
 }
 
 impl Step {
-    /// The undo of this step, where it acquires something.
+    /// The cleanup of this step, if it acquires something.
     pub fn undo(&self) -> Option<Undo> {
         match self {
             Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
