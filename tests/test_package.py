@@ -412,11 +412,13 @@ def test_a_build_that_is_interrupted(project, python):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A shell starts background jobs with SIGINT ignored, which processes inherit.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     while not (project / "compiling").exists():
         assert process.poll() is None, process.communicate()[1]
         time.sleep(0.01)
-    # As a terminal does: the compiler hears of it too.
+    # As a terminal does: to the compiler too.
     os.killpg(process.pid, signal.SIGINT)
     assert "KeyboardInterrupt" in process.communicate(timeout=50)[1]
 
