@@ -1,29 +1,36 @@
-//! `cargo xtask mutants`: plants mistakes in the runtime headers, one at a time, and has the tests find each.
+//! `cargo xtask mutants`: mistakes planted in the runtime, each of which a test must find.
 //!
-//! Purpose: to show that the tests notice a skipped release, a writable view of borrowed bytes, a wrong bound.
-//! Invariant: a mutant is a copy of the command in which one text of a header, which is there once, is another of
-//! the same length; sources are not touched, and nothing is compiled anew but the generated modules.
+//! Purpose: plants the mistakes of `xtask/mutants.toml` one at a time, runs the tests that should find it, and
+//! says which mistakes no test found.
+//! Invariant: only a test that fails, or a crash, kills a mutant; C that no longer compiles does not. Each of the
+//! tests passes without a mistake.
 //! Reason: a test that passes whatever the runtime does is worth nothing.
 
-use crate::fishplate::Profile;
-use crate::venv::Venv;
-use crate::{Result, examples, fishplate, package, place, process, setup};
+mod tests;
+mod tree;
+
+use crate::{Result, place, process, setup};
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::PathBuf;
+use std::time::Instant;
+use tests::{Runner, Verdict};
+use tree::Tree;
 
 /// Arguments of `mutants`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only the mutants with these names
+    /// Only the mutants whose names contain one of these
     names: Vec<String>,
+    /// Do not run the tests without a mistake first
+    #[arg(long)]
+    quick: bool,
 }
 
 /// `xtask/mutants.toml`.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Mutants {
     mutant: Vec<Mutant>,
 }
@@ -34,135 +41,115 @@ struct Mutants {
 struct Mutant {
     name: String,
     /// What a user would suffer.
-    about: String,
-    /// The header, below `crates/hosts/`.
+    #[serde(rename = "about")]
+    _about: String,
+    /// Relative to the root of the repository.
     file: PathBuf,
-    /// Text of the header; it occurs once in the command.
+    /// Occurs once in the file.
     find: String,
-    /// The mistake; not longer.
+    /// The mistake; not longer, so that it fits into the libraries that hold the file.
     replace: String,
-    /// Arguments of pytest: the tests that must find it.
+    /// The crate whose Rust tests find it; by default, Python tests do.
+    #[serde(rename = "crate")]
+    package: Option<String>,
+    /// The tests that find it: arguments of pytest, or parts of names of Rust tests.
     tests: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let mut mutants = read()?;
+    if !arguments.names.is_empty() {
+        mutants.retain(|mutant| arguments.names.iter().any(|name| mutant.name.contains(name)));
+    }
+    let venv = setup::ensure()?;
+    let tree = Tree::copy()?;
+    // All are read before any is tried: one whose text a change has moved is found at once.
+    let wrong: Vec<String> = mutants.iter().filter_map(|mutant| tree.read(mutant).err()).collect();
+    if !wrong.is_empty() {
+        return Err(wrong.join("\n"));
+    }
+    let runner = Runner::new(&tree, &venv)?;
+    if !arguments.quick {
+        pass_without(&mutants, &runner)?;
+    }
+    process::heading("with a mistake");
+    let mut left = Vec::new();
+    for mutant in &mutants {
+        let start = Instant::now();
+        let verdict =
+            tree.with(mutant, || runner.try_to_kill(mutant.package.as_deref(), &mutant.tests))?;
+        let (word, detail) = match &verdict {
+            Verdict::Killed(by) => ("killed", by),
+            Verdict::Survived => ("SURVIVED", &String::new()),
+            Verdict::Broken(why) => ("BROKEN", why),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        println!("{word:<8} {seconds:6.1} s  {:<32} {detail}", mutant.name);
+        if !matches!(verdict, Verdict::Killed(_)) {
+            left.push(mutant.name.as_str());
+        }
+    }
+    println!("\n{} of {} killed", mutants.len() - left.len(), mutants.len());
+    if left.is_empty() { Ok(()) } else { Err(format!("not killed: {}", left.join(", "))) }
+}
+
+/// The tests pass without a mistake; each is run once.
+fn pass_without(mutants: &[Mutant], runner: &Runner<'_>) -> Result<()> {
+    process::heading("without a mistake");
+    let packages: BTreeSet<_> = mutants.iter().map(|mutant| mutant.package.as_deref()).collect();
+    for package in packages {
+        let chosen = mutants.iter().filter(|mutant| mutant.package.as_deref() == package);
+        let tests: BTreeSet<&String> = chosen.flat_map(|mutant| &mutant.tests).collect();
+        runner.pass(package, &tests.into_iter().cloned().collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+fn read() -> Result<Vec<Mutant>> {
     let file = place::root().join("xtask/mutants.toml");
     let text = fs::read_to_string(&file)
         .map_err(|error| format!("cannot read {}: {error}", place::shown(&file)))?;
-    let Mutants { mutant: mut mutants } =
+    let Mutants { mutant } =
         toml::from_str(&text).map_err(|error| format!("{}: {error}", place::shown(&file)))?;
-    if !arguments.names.is_empty() {
-        mutants.retain(|mutant| arguments.names.contains(&mutant.name));
-    }
-    let venv = setup::ensure()?;
-    let bench = Bench {
-        command: fishplate::build(Profile::Dev)?,
-        package: package::build(Profile::Dev)?,
-        venv,
-    };
-    let original =
-        fs::read(&bench.command).map_err(|error| format!("cannot read the command: {error}"))?;
-    // All are planted before any is tried: an anchor that a change of a header has moved is found at once.
-    let planted = mutants
-        .iter()
-        .map(|mutant| Ok((mutant, mutant.plant(&original)?)))
-        .collect::<Result<Vec<_>>>()?;
-    process::heading("without a mistake");
-    let selections: BTreeSet<&[String]> = mutants.iter().map(|mutant| &*mutant.tests).collect();
-    for tests in selections {
-        if !bench.passes(&bench.command, tests)? {
-            return Err(format!("{tests:?} fail without a mistake"));
-        }
-    }
-    let mut survivors = Vec::new();
-    for (mutant, bytes) in planted {
-        let survives = bench.passes(&write(&bytes)?, &mutant.tests)?;
-        println!(
-            "{}  {}: {}",
-            if survives { "SURVIVED" } else { "killed  " },
-            mutant.name,
-            mutant.about
-        );
-        if survives {
-            survivors.push(mutant.name.as_str());
-        }
-    }
-    println!("\n{} of {} killed", mutants.len() - survivors.len(), mutants.len());
-    if survivors.is_empty() { Ok(()) } else { Err(format!("survived: {}", survivors.join(", "))) }
+    Ok(mutant)
 }
 
 impl Mutant {
-    /// The command with the mistake in it.
-    fn plant(&self, command: &[u8]) -> Result<Vec<u8>> {
-        let file = place::root().join("crates/hosts").join(&self.file);
-        let header = fs::read_to_string(&file).map_err(|error| {
-            format!("{}: cannot read {}: {error}", self.name, place::shown(&file))
-        })?;
-        let count = header.matches(&self.find).count();
+    /// The text of its file with the mistake in it.
+    fn change(&self, text: &str) -> Result<String> {
+        let count = text.matches(&self.find).count();
         if count != 1 {
-            return Err(format!(
-                "{}: {} has {:?} {count} times",
-                self.name,
-                self.file.display(),
-                self.find
-            ));
+            let file = self.file.display();
+            return Err(format!("{}: {file} has {:?} {count} times", self.name, self.find));
         }
         let Some(padding) = self.find.len().checked_sub(self.replace.len()) else {
             return Err(format!("{}: the mistake is longer than what it replaces", self.name));
         };
-        let places: Vec<usize> = memchr::memmem::find_iter(command, &self.find).collect();
-        let [place] = places[..] else {
-            return Err(format!(
-                "{}: the command has {:?} {} times",
-                self.name,
-                self.find,
-                places.len()
-            ));
-        };
-        let mut planted = command.to_vec();
         let mistake = format!("{}{}", self.replace, " ".repeat(padding));
-        planted[place..place + self.find.len()].copy_from_slice(mistake.as_bytes());
-        Ok(planted)
+        Ok(text.replacen(&self.find, &mistake, 1))
     }
 }
 
-fn write(command: &[u8]) -> Result<PathBuf> {
-    let path = place::target("mutants").join("fishplate");
-    place::make_folder_of(&path)?;
-    let write = |path: &Path| -> std::io::Result<()> {
-        fs::write(path, command)?;
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-    };
-    write(&path).map_err(|error| format!("cannot write {}: {error}", place::shown(&path)))?;
-    Ok(path)
-}
+#[cfg(test)]
+mod unit_tests {
+    use super::{place, read};
+    use std::collections::BTreeSet;
+    use std::fs;
 
-/// What tests run with.
-struct Bench {
-    command: PathBuf,
-    package: PathBuf,
-    venv: Venv,
-}
-
-impl Bench {
-    fn passes(&self, command: &Path, tests: &[String]) -> Result<bool> {
-        let mut pytest: Command = process::command(self.venv.python());
-        pytest.args(["-m", "pytest", "-q", "-x"]);
-        pytest.args(tests);
-        pytest
-            .env("FISHPLATE", command)
-            .env("PYTHONPATH", &self.package)
-            .envs(examples::openblas(&self.venv)?);
-        let output = pytest.output().map_err(|error| format!("cannot run pytest: {error}"))?;
-        let text = String::from_utf8_lossy(&output.stdout);
-        // 1: tests failed. Anything else is a wrong selection, which must not pass for a kill.
-        match output.status.code() {
-            Some(0) => Ok(true),
-            Some(1) => Ok(false),
-            _ => Err(format!(
-                "pytest cannot run {tests:?}:\n{text}{}",
-                String::from_utf8_lossy(&output.stderr)
-            )),
+    /// So that whoever moves the text of a mutant hears of it from the tests.
+    #[test]
+    fn every_mutant_applies() {
+        let mutants = read().unwrap();
+        let names: BTreeSet<&String> = mutants.iter().map(|mutant| &mutant.name).collect();
+        assert_eq!(names.len(), mutants.len(), "two mutants have one name");
+        for mutant in &mutants {
+            let text = fs::read_to_string(place::root().join(&mutant.file)).unwrap();
+            mutant.change(&text).unwrap();
+            assert!(!mutant.tests.is_empty(), "{}", mutant.name);
+            for test in mutant.tests.iter().filter(|_| mutant.package.is_none()) {
+                let file = test.split("::").next().unwrap();
+                assert!(place::root().join(file).is_file(), "{}: {file}", mutant.name);
+            }
         }
     }
 }

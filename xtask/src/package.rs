@@ -11,30 +11,38 @@ use crate::{Result, place, process};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+/// The package's own files, relative to the root of the repository.
+pub(crate) const SOURCES: &str = "bindings/python/fishplate";
+
 /// Builds the package for the Python in `target/venv`, and says what to put on `PYTHONPATH`.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
-    let mut command = process::cargo();
-    command.args(["build", "--package", "fishplate-python"]);
-    command.args(profile.arguments());
-    process::run(&mut command)?;
-    let native = place::cargo_target().join(profile.folder()).join(format!(
-        "{}_native{}",
-        std::env::consts::DLL_PREFIX,
-        std::env::consts::DLL_SUFFIX
-    ));
+    let native = build_native(profile)?;
     let folder = place::target("python").join(profile.folder());
-    lay_out(&native, &folder.join("fishplate"))
+    lay_out(&place::root().join(SOURCES), &native, &folder.join("fishplate"))
         .map_err(|error| format!("cannot lay out {}: {error}", place::shown(&folder)))?;
     Ok(folder)
 }
 
-/// The package's own files, and beside them its native part.
-fn lay_out(native: &Path, package: &Path) -> io::Result<()> {
+/// Builds the package's native part, and says where it is.
+pub(crate) fn build_native(profile: Profile) -> Result<PathBuf> {
+    let mut command = process::cargo();
+    command.args(["build", "--package", "fishplate-python"]);
+    command.args(profile.arguments());
+    process::run(&mut command)?;
+    Ok(place::cargo_target().join(profile.folder()).join(format!(
+        "{}_native{}",
+        std::env::consts::DLL_PREFIX,
+        std::env::consts::DLL_SUFFIX
+    )))
+}
+
+/// The package's own files, and beside them its native part, as links.
+pub(crate) fn lay_out(sources: &Path, native: &Path, package: &Path) -> io::Result<()> {
     if package.exists() {
         fs::remove_dir_all(package)?;
     }
     fs::create_dir_all(package)?;
-    for entry in fs::read_dir(place::root().join("bindings/python/fishplate"))? {
+    for entry in fs::read_dir(sources)? {
         let entry = entry?;
         if entry.file_name() != "__pycache__" {
             std::os::unix::fs::symlink(entry.path(), package.join(entry.file_name()))?;
