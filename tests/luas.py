@@ -55,15 +55,17 @@ def asan() -> str:
     return runtime
 
 
-def interpret(lua: str, script: Path, *folders: Path, **environment: str) -> str:
-    """Runs a script, with the modules in these folders; what it printed."""
+def interpret(
+    lua: str, script: Path, *folders: Path, under: tuple[str, ...] = (), **environment: str
+) -> str:
+    """Runs a script with the modules in these folders, if wanted `under` a program; its output."""
 
     def limit() -> None:
-        # memory.lua needs a limit to mean anything; sanitizers reserve more than any.
-        if "LD_PRELOAD" not in environment:
+        # memory.lua needs a limit to mean anything; sanitizers and valgrind reserve more than any.
+        if "LD_PRELOAD" not in environment and not under:
             resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 
     found = ";".join(f"{folder}/?.so" for folder in folders)
     paths = {"LUA_PATH": f"{SCRIPTS}/?.lua", "LUA_CPATH": found}
     env = {**os.environ, **paths, **environment}
-    return run([lua, script], env=env, preexec_fn=limit).stdout
+    return run([*under, lua, script], env=env, preexec_fn=limit).stdout

@@ -1,7 +1,8 @@
 """The case folders in tests/cases as modules for Lua.
 
     run.lua    the case is built for every Lua that is here, and the script must pass; once
-               more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer
+               more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
+               cases about lifetimes run under these, and under valgrind, in two Luas
 
 The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Beside a module
 lie the tensor library and `foreign`, a library of somebody else's.
@@ -66,8 +67,20 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-# Each case in one of them, by turns.
-TURNS = [(folder, SANITIZED[turn % len(SANITIZED)]) for turn, folder in enumerate(folders())]
+# What C and Lua refer to while either may release it: callbacks, handles, C-allocated memory.
+LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
+# The newest, and the one whose frames and collector are its own.
+UNLIKE = ["lua5.4", "luajit"]
+
+# Each case in one of them, by turns; the cases about lifetimes in two.
+TURNS = [
+    (folder, lua)
+    for turn, folder in enumerate(folders())
+    for lua in SANITIZED
+    if (lua in UNLIKE if folder.name in LIFETIMES else lua == SANITIZED[turn % len(SANITIZED)])
+]
+# Valgrind sees uninitialised values and what the interpreter accesses. EVERY_CASE=1: in all cases.
+WATCHED = folders() if os.environ.get("EVERY_CASE") else [CASES / name for name in LIFETIMES]
 
 
 @pytest.mark.parametrize(("folder", "lua"), TURNS, ids=lambda x: getattr(x, "name", x))
@@ -102,6 +115,17 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
     )
     assert "ERROR" not in said, said
+
+
+@pytest.mark.parametrize("lua", UNLIKE)
+@pytest.mark.parametrize("folder", WATCHED, ids=lambda x: x.name)
+def test_valgrind(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+    need(lua)
+    need_languages(folder)
+    valgrind = (program("valgrind"), "-q", "--error-exitcode=99", "--leak-check=full")
+    build(fishplate, folder, lua, tmp_path, CFLAGS="-O1 -g", CXXFLAGS="-O1 -g")
+    library = built(lua, "-O1 -g")
+    assert interpret(lua, folder / "run.lua", tmp_path, library, under=valgrind) == ""
 
 
 @pytest.mark.parametrize("lua", SANITIZED)

@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 13] = [
+const NEEDS: [Need; 14] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -112,6 +112,13 @@ const NEEDS: [Need; 13] = [
         works: || has_lua("lua5.4", "lua5.4"),
         packages: || vec!["lua5.4".into(), "liblua5.4-dev".into()],
         elsewhere: "install Lua 5.4 and its headers",
+    },
+    Need {
+        what: "valgrind",
+        purpose: "lifetimes in modules for Lua",
+        works: || process::is_there("valgrind"),
+        packages: || vec!["valgrind".into()],
+        elsewhere: "install valgrind",
     },
     Need {
         what: "LuaRocks",
