@@ -321,13 +321,13 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
     let called = &callback.overload;
     match &called.result {
         CResult::Void => {}
-        CResult::Value(ctype) if ctype.number().is_some() => {}
+        CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}
         CResult::Status(ctype) if ctype.number().is_some_and(Scalar::is_integer) => {}
         CResult::Value(ctype) | CResult::Status(ctype) => bad(
             diagnostics,
             ctype.span,
             format!("a callback cannot return `{}`", ctype.spelling),
-            "it returns a number, `void`, or a `status` that is an integer",
+            "it returns a number, an enum, a struct, `void`, or a `status` that is an integer",
         ),
         CResult::Pointer(returned) => bad(
             diagnostics,
@@ -467,8 +467,8 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
             Some("an array is read (`const`), changed where it lies (`inout`), or returned (`out`)")
         }
         _ => Some(
-            "C gives a callback numbers, texts, handles, arrays of numbers and bytes, and takes numbers and \
-             arrays of numbers",
+            "C passes numbers, enums, structs, strings, handles, arrays of numbers and bytes to a callback; \
+             pointers and arrays that it sets are of numbers",
         ),
     };
     if let Some(hint) = fault {

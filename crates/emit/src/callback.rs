@@ -3,7 +3,7 @@
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
 use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
-use fishplate_model::{CResult, CType, Expr, Intent, Passing, Scalar, ScalarClass};
+use fishplate_model::{CResult, CType, Expr, Intent, Passing, Scalar, ScalarClass, Type};
 use fishplate_plan::{CallbackPlan, Data, Fails, Keeper, Output, Sees};
 
 impl Names<'_> {
@@ -58,7 +58,11 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
     }
     match &call.result {
         CResult::Value(ctype) | CResult::Status(ctype) => {
-            lines.push(format!("{} = 0;", declaration(ctype, "fp_c_result")));
+            let declared = declaration(ctype, "fp_c_result");
+            match ctype.class() {
+                None => lines.push(format!("{declared} = 0;")),
+                Some(_) => lines.extend([format!("{declared};"), zero(ctype, "fp_c_result")]),
+            }
         }
         CResult::Void | CResult::Pointer(_) => {}
     }
@@ -144,10 +148,18 @@ pub fn answers(callback: &CallbackPlan) -> bool {
     callback.fails.is_some() || !callback.actions.is_empty()
 }
 
+/// The statement that sets a variable to 0, whatever its type.
+fn zero(ctype: &CType, variable: &str) -> String {
+    match &ctype.what {
+        Type::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
+        Type::Enum(_) => format!("{variable} = ({})0;", c_type(ctype)),
+        _ => format!("{variable} = 0;"),
+    }
+}
+
 /// The statements where the host's function has failed, at the beginning of a block; `result` is C for the
 /// result's variable.
 pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str, body: &mut Body) {
-    let ctype = callback.call.result.ctype().map(c_type).unwrap_or_default();
     if let Some((head, _)) = &seen.head {
         body.line(head);
     }
@@ -158,15 +170,23 @@ pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str,
             None => body.line(called),
         }
     }
-    let default = match callback.call.result.ctype().and_then(CType::number).map(Scalar::class) {
-        _ if matches!(callback.call.result, CResult::Status(_)) => format!("{result} = 1;"),
-        Some(ScalarClass::Float | ScalarClass::Complex) => format!("{result} = ({ctype})NAN;"),
-        _ => format!("{result} = 0;"),
+    let (Some(fails), Some(ctype)) = (&callback.fails, callback.call.result.ctype()) else {
+        return;
     };
-    match &callback.fails {
-        None => {}
-        Some(Fails::Value(expr)) => {
-            let value = format!("{result} = ({ctype})({});", names.seen_value(expr, &seen.names));
+    let default = match ctype.number().map(Scalar::class) {
+        _ if matches!(callback.call.result, CResult::Status(_)) => format!("{result} = 1;"),
+        Some(ScalarClass::Float | ScalarClass::Complex) => {
+            format!("{result} = ({})NAN;", c_type(ctype))
+        }
+        _ => zero(ctype, result),
+    };
+    match fails {
+        Fails::Value(expr) => {
+            let value = names.seen_value(expr, &seen.names);
+            let value = match ctype.structure() {
+                Some(_) => format!("{result} = {value};"),
+                None => format!("{result} = ({})({value});", c_type(ctype)),
+            };
             match seen.needed(expr, names) {
                 Some(test) => {
                     body.line(default);
@@ -175,7 +195,7 @@ pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str,
                 None => body.line(value),
             }
         }
-        Some(Fails::NotANumber | Fails::One | Fails::Zero) => body.line(default),
+        Fails::NotANumber | Fails::One | Fails::Zero => body.line(default),
     }
 }
 

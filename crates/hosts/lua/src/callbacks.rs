@@ -1,12 +1,13 @@
 //! Callbacks: the C functions that C calls, and what Lua runs for each in a protected call.
 
 use crate::handles::class;
-use crate::params::{define_param_of, dtype};
+use crate::params::{define_param_of, define_value_param};
+use crate::steps::push_value;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
-    callback_head, class_word, declaration, failed, failed_element, parameter_declaration,
+    callback_head, declaration, failed, failed_element, parameter_declaration,
 };
-use fishplate_model::{CResult, CType, Elements, Intent, Passing, ScalarClass};
+use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
@@ -121,14 +122,9 @@ impl Printer<'_> {
             }
         }
         if let Some(ctype) = self.result() {
-            let _ = writeln!(
-                text,
-                "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
-                self.result_param(),
-                c_string(self.function),
-                c_string(&self.returned("result")),
-                dtype(ctype.scalar()),
-            );
+            let what = self.returned("result");
+            text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
+            text.push('\n');
         }
         if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
@@ -283,12 +279,7 @@ impl Printer<'_> {
             }
             _ => match variable.ctype.handle() {
                 Some(handle) => format!("fp_lend_handle(fp_L, {local}, &{});", class(handle)),
-                None => {
-                    format!(
-                        "FP_PUSH_{}(fp_L, {local});",
-                        class_word(variable.ctype.scalar().class())
-                    )
-                }
+                None => push_value(&variable.ctype, local),
             },
         }
     }
@@ -429,10 +420,11 @@ fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
 
 /// `fp_read_float64(fp_L, 3, &x_, &param);`
 fn read(ctype: &CType, slot: usize, local: &str, param: &str) -> String {
-    let scalar = ctype.scalar();
-    let kind = match scalar.class() {
-        ScalarClass::Signed | ScalarClass::Unsigned => "integer",
-        _ => scalar.dtype_name(),
+    let kind = match (&ctype.what, ctype.number().map(Scalar::class)) {
+        (Type::Enum(_), _) => "enum",
+        (Type::Struct(_), _) => "struct",
+        (_, Some(ScalarClass::Signed | ScalarClass::Unsigned)) => "integer",
+        _ => ctype.scalar().dtype_name(),
     };
     format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")
 }

@@ -2,7 +2,7 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
-use fishplate_model::{Elements, Intent, Scalar, Type};
+use fishplate_model::{CType, Elements, Intent, Scalar, Type};
 use fishplate_plan::Variable;
 
 /// The definition of an argument's `fp_param`.
@@ -17,20 +17,32 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
             class(handle),
         );
     }
-    let class = match &variable.ctype.what {
-        Type::Enum(name) => Some(("enum", "FP_TYPE_ENUM", enum_class(name))),
-        Type::Struct(name) => Some(("struct", "FP_TYPE_STRUCT", struct_class(name))),
-        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => None,
-    };
-    if let Some((kind, dtype, class)) = class {
-        return format!(
-            "static const fp_{kind}_param {} = {{{{{{{}, FP_BY_NAME, {}}}, {dtype}, 0, 0, 0}}, &{class}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-        );
+    let (param, name) = (names.param(index), parameter_name(names, index));
+    match variable.ctype.class() {
+        Some(_) => define_value_param(param, &variable.ctype, names.function, name),
+        None => define_param_of(names, index, variable, names.function, name),
     }
-    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+}
+
+/// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
+pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, name: &str) -> String {
+    let (kind, dtype, class) = match &ctype.what {
+        Type::Enum(name) => ("enum", "FP_TYPE_ENUM", enum_class(name)),
+        Type::Struct(name) => ("struct", "FP_TYPE_STRUCT", struct_class(name)),
+        _ => {
+            return format!(
+                "static const fp_param {param} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
+                c_string(function),
+                c_string(name),
+                dtype(ctype.scalar()),
+            );
+        }
+    };
+    format!(
+        "static const fp_{kind}_param {param} = {{{{{{{}, FP_BY_NAME, {}}}, {dtype}, 0, 0, 0}}, &{class}}};",
+        c_string(function),
+        c_string(name),
+    )
 }
 
 /// The same of a number or an array that is this variable, with these names of the host's function and of

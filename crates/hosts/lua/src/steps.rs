@@ -6,6 +6,7 @@ mod classes;
 mod handles;
 mod pins;
 
+pub(crate) use self::classes::push_value;
 use self::pins::may_collect;
 use crate::callbacks::Called;
 use crate::handles::makes_handle;
@@ -606,7 +607,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     Elements::Text => return format!("fp_give_text(fp_L, &{local});"),
                 }
                 if variable.rank() == 0 {
-                    classes::push_value(&variable.ctype, local)
+                    push_value(&variable.ctype, local)
                 } else if variable.intent.writes_caller() {
                     format!("fp_give_copy(fp_L, &{local}, &{param});")
                 } else {
@@ -615,9 +616,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
             }
             Output::Result => match &names.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
-                    classes::push_value(ctype, "fp_c_result")
-                }
+                CResult::Value(ctype) | CResult::Status(ctype) => push_value(ctype, "fp_c_result"),
                 CResult::Pointer(_) | CResult::Void => {
                     unreachable!("check lets only C results be outputs")
                 }

@@ -1,12 +1,13 @@
 //! Callbacks: the C functions that C calls, each of which calls a function of Python's.
 
 use crate::handles::class;
-use crate::params::{define_param_of, numpy_type};
+use crate::params::{define_param_of, define_value_param};
+use crate::steps::from_value;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
-    callback_head, callback_variables, class_word, failed, failed_element,
+    callback_head, callback_variables, failed, failed_element,
 };
-use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass};
+use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
@@ -139,15 +140,9 @@ impl Printer<'_> {
             }
         }
         if let CResult::Value(ctype) | CResult::Status(ctype) = &names.call.result {
-            let _ = writeln!(
-                text,
-                "static const fp_param {} = {{{}, {}, {}, sizeof({}), 0, 0, NULL, 0, 0, 0}};",
-                self.result_param(),
-                c_string(self.function),
-                c_string(&self.returned("result")),
-                numpy_type(ctype.scalar()),
-                c_type(ctype),
-            );
+            let what = self.returned("result");
+            text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
+            text.push('\n');
         }
         if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
@@ -224,7 +219,7 @@ impl Printer<'_> {
             }
             _ => match variable.ctype.handle() {
                 Some(handle) => format!("fp_lend_handle({local}, &{})", class(handle)),
-                None => format!("FP_FROM_{}({local})", class_word(variable.ctype.scalar().class())),
+                None => from_value(&variable.ctype, local),
             },
         }
     }
@@ -312,7 +307,12 @@ fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
 
 /// `fp_read_float64(value, &x_, &param)`
 fn read(ctype: &CType, value: &str, local: &str, param: &str) -> String {
-    format!("fp_read_{}({value}, &{local}, &{param})", reader(ctype.scalar()))
+    let read = match &ctype.what {
+        Type::Enum(_) => "fp_read_enum".to_owned(),
+        Type::Struct(_) => "FP_READ_STRUCT".to_owned(),
+        _ => format!("fp_read_{}", reader(ctype.scalar())),
+    };
+    format!("{read}({value}, &{local}, &{param})")
 }
 
 fn reader(scalar: Scalar) -> &'static str {

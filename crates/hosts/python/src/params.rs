@@ -83,11 +83,7 @@ pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
 fn define_class_param(names: &Names, index: usize) -> Option<String> {
     let variable = &names.call.variables[index];
     let ctype = &variable.ctype;
-    let (kind, type_number, class) = match &ctype.what {
-        Type::Enum(name) => ("enum", "FP_TYPE_ENUM", enum_class(name)),
-        Type::Struct(name) => ("struct", "FP_TYPE_STRUCT", struct_class(name)),
-        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => return None,
-    };
+    let (kind, type_number, class) = class_param(ctype)?;
     Some(format!(
         "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, {}, NULL, 0, 0, 0}}, \
          &{class}}};",
@@ -98,6 +94,30 @@ fn define_class_param(names: &Names, index: usize) -> Option<String> {
         variable.rank(),
         flags(variable),
     ))
+}
+
+/// Of what reads values of a class: its kind, type number, and class.
+fn class_param(ctype: &CType) -> Option<(&'static str, &'static str, String)> {
+    match &ctype.what {
+        Type::Enum(name) => Some(("enum", "FP_TYPE_ENUM", enum_class(name))),
+        Type::Struct(name) => Some(("struct", "FP_TYPE_STRUCT", struct_class(name))),
+        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => None,
+    }
+}
+
+/// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
+pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, name: &str) -> String {
+    let (function, name, size) = (c_string(function), c_string(name), c_type(ctype));
+    match class_param(ctype) {
+        Some((kind, type_number, class)) => format!(
+            "static const fp_{kind}_param {param} = {{{{{function}, {name}, {type_number}, sizeof({size}), 0, 0, \
+             NULL, 0, 0, 0}}, &{class}}};"
+        ),
+        None => format!(
+            "static const fp_param {param} = {{{function}, {name}, {}, sizeof({size}), 0, 0, NULL, 0, 0, 0}};",
+            numpy_type(ctype.scalar()),
+        ),
+    }
 }
 
 /// What messages call an argument.

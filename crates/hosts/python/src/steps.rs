@@ -11,6 +11,7 @@ mod items;
 mod results;
 mod scalars;
 
+pub(crate) use self::classes::from_value;
 use crate::callbacks::{Called, kept_until};
 use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;

@@ -34,7 +34,7 @@ impl Printer<'_, '_> {
 }
 
 /// The statement that pushes a value that is no tensor.
-pub(super) fn push_value(ctype: &CType, local: &str) -> String {
+pub(crate) fn push_value(ctype: &CType, local: &str) -> String {
     match &ctype.what {
         Type::Enum(name) => {
             format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(name))

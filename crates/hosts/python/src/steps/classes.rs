@@ -43,7 +43,7 @@ impl Printer<'_, '_> {
 }
 
 /// C for a new reference to a value that is no array.
-pub(super) fn from_value(ctype: &CType, local: &str) -> String {
+pub(crate) fn from_value(ctype: &CType, local: &str) -> String {
     match &ctype.what {
         Type::Enum(name) => format!("fp_from_enum(&{}, (long long){local})", enum_class(name)),
         Type::Struct(name) => format!("fp_new_record(&{}, &{local}, NULL)", struct_class(name)),

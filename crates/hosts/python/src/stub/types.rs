@@ -42,7 +42,12 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
                 "npt.ArrayLike".to_owned()
             }
             Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
-            Output::Result => call.result.ctype().map_or("None", single).to_owned(),
+            Output::Result => match call.result.ctype() {
+                Some(ctype) if matches!(ctype.what, Type::Enum(_)) => {
+                    format!("{} | int", single(ctype))
+                }
+                other => other.map_or("None", single).to_owned(),
+            },
         })
         .collect();
     let returned = match returned.as_slice() {

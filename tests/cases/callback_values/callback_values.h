@@ -1,0 +1,27 @@
+#include <stdbool.h>
+
+typedef double _Complex complex_number; /* also in C++ */
+
+typedef enum { STEP_STOP = -1, STEP_ON = 1, STEP_BACK = 5 } step;
+typedef enum { MARK_HOT = 1, MARK_WET = 2 } marks;
+typedef struct { double x, y; bool seen; } spot;
+typedef struct { long stopped; } game;
+
+/* Where a walk ends: `next` says how it goes on. */
+long walk(game *g, long from, step (*next)(long at, step before, void *data), void *data);
+step turn(step (*next)(step before, void *data), void *data);
+marks mark(marks (*f)(marks before, void *data), void *data);
+spot move(spot from, spot (*f)(spot at, void *data), void *data);
+long count(long n, bool (*f)(long k, void *data), void *data);
+/* These note what the callback gave. */
+spot move_strictly(spot from, spot (*f)(spot at, void *data), void *data);
+long count_strictly(long n, bool (*f)(long k, void *data), void *data);
+long noted(void);
+
+game *game_new(void);
+void game_free(game *g);
+long game_stop(game *g);
+long game_stopped(const game *g);
+spot spot_nowhere(void);
+
+complex_number rotate(complex_number z, complex_number (*f)(complex_number z, void *data), void *data);

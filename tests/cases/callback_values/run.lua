@@ -1,0 +1,48 @@
+local c = require 'callback_values'
+local fishplate = require 'fishplate'
+local raises = require('support').raises
+local Step, Marks, Spot = c.Step, c.Marks, c.Spot
+
+local function fail() error('no', 0) end
+
+-- Enums, both ways.
+local game = c.Game()
+local seen = {}
+local function on(at, before)
+  seen[#seen + 1] = {at, before}
+  return at > 10 and Step.STOP or at == 0 and Step.BACK or 1
+end
+assert(c.walk(game, 0, on) == 11)
+assert(seen[1][1] == 0 and seen[1][2] == Step.ON and seen[2][2] == Step.BACK)
+assert(c.turn(function(before) return before end) == Step.BACK)
+assert(c.mark(function(before) assert(before == 3) return Marks.WET end) == Marks.WET)
+raises("turn(): argument 'next' returned 'result': 2 is no Step (STOP, ON, BACK)", c.turn, function() return 2 end)
+raises("turn(): argument 'next' returned 'result': wanted a value of Step (STOP, ON, BACK), got nil",
+  c.turn, function() end)
+
+-- Where it fails, C is called to stop and is given the enumerator.
+raises('no', c.walk, game, 0, fail)
+assert(c.stopped(game) == 1)
+raises('no', c.turn, fail)
+
+-- Structs by value: an object, a copy of what C has.
+local kept = {}
+local function right(at)
+  kept[#kept + 1] = at
+  return Spot(at.x + 1, at.y, not at.seen)
+end
+local moved = c.move(Spot(1, 2, false), right)
+assert(moved.x == 3 and moved.y == 2 and moved.seen == false)
+collectgarbage()
+assert(kept[1].x == 1 and kept[2].x == 2 and kept[2].seen == true)
+assert(not pcall(c.move, Spot(), function() return 1.5 end))
+raises('no', c.move, Spot(), fail)
+raises('no', c.move_strictly, Spot(1, 1, true), fail)
+assert(c.noted() == -7)
+
+-- Truth values and complex numbers.
+assert(c.count(10, function(k) return k % 3 == 0 end) == 4)
+raises('no', c.count_strictly, 3, fail)
+assert(c.noted() == 3)
+local z = c.rotate(fishplate.complex(1, 2), function(z) return fishplate.complex(-z.im, z.re) end)
+assert(z.re == -1 and z.im == 1)
