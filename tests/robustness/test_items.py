@@ -247,7 +247,7 @@ def test_many_arguments(count: int, tmp_path: Path) -> None:
 def test_too_many_arguments(tmp_path: Path) -> None:
     made = tools.build(many(128, tmp_path / "in"), tmp_path / "out", check=False)
     assert made.returncode != 0
-    assert "128 arguments are too many for a function that maps" in made.stderr
+    assert "128 arguments are too many for a batched function" in made.stderr
 
 
 # ---- Layouts -------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
             Diagnostic::warning(
                 Code::INTENT_MISFIT,
                 written.span,
-                format!("`{name}` is passed by value, so it comes back as C was given it"),
+                format!("`{name}` is passed by value, so C cannot change it: the returned value is the given one"),
                 format!(
                     "declare it as a pointer, `*{name}`, if C changes it, or drop `{}`",
                     intent.name()
@@ -72,7 +72,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
                 format!("`{name}` is const, so C cannot write to it"),
                 format!("drop `{}`, or the `const` if the header has none", intent.name()),
             )
-            .label("this says that C writes"),
+            .label("this declares that C writes to it"),
         );
     }
     intent
@@ -90,7 +90,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 Code::INTENT_MISFIT,
                 place,
                 format!(
-                    "`invalidates` applies to objects that a caller gives; `{name}` is not one"
+                    "`invalidates` applies to objects that the caller passes; `{name}` is not one"
                 ),
                 "remove it, or write it before the handle from which others were borrowed",
             )
@@ -106,7 +106,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 Code::INTENT_MISFIT,
                 argument.span,
                 format!("`{name}` is passed by value, so it cannot be NULL"),
-                "drop `nullable`; for a value that may be left out, give it a default: `= 0`",
+                "remove `nullable`; for an optional value, write a default: `= 0`",
             ));
         } else if let (Passing::Handed(_), Intent::Out) = (&argument.passing, intent) {
             // What C sets to NULL is None.
@@ -123,7 +123,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                     Code::BAD_DEFAULT,
                     default.span,
                     format!("`{name}` is nullable and has a default"),
-                    "keep one of the two: `nullable` passes NULL when it is left out",
+                    "remove one of the two: `nullable` passes NULL if the argument is omitted",
                 )
                 .label("what should None mean?"),
             );
@@ -164,15 +164,15 @@ fn check_handle(
         Passing::Value if intent == Intent::Out => error(
             Code::INTENT_MISFIT,
             argument.span,
-            format!("`{name}` is passed by value, so C cannot make a `{handle}` there"),
+            format!("`{name}` is passed by value, so C cannot return a `{handle}` in it"),
             "drop `out`, or declare it as C does: `out TYPE **NAME`",
         ),
         Passing::Value => {}
         Passing::Pointer => error(
             Code::UNSUPPORTED_TYPE,
             argument.span,
-            format!("a pointer to a `{handle}` cannot cross the border"),
-            "`out own TYPE **NAME` is one that C makes; else write a C function without it, and wrap that",
+            format!("a pointer to a `{handle}` cannot be passed to C"),
+            "write `out own TYPE **NAME` if C creates one; otherwise write a C function without it, and wrap that",
         ),
         Passing::Handed(_)
         | Passing::Text
@@ -182,8 +182,8 @@ fn check_handle(
         Passing::Array { .. } => error(
             Code::UNSUPPORTED_TYPE,
             argument.span,
-            format!("an array of `{handle}` cannot cross the border"),
-            "write a C function that takes them one by one, and wrap that",
+            format!("arrays of `{handle}` are not supported"),
+            "write a C function that accepts one at a time, and wrap that",
         ),
     }
     if let Some(default) = &argument.default
@@ -207,7 +207,7 @@ fn check_literal(argument: &Argument, default: &Expr, diagnostics: &mut Vec<Diag
             Code::BAD_DEFAULT,
             default.span,
             what,
-            format!("give a value that {} can hold", argument.ctype.spelling),
+            format!("write a value that {} can represent", argument.ctype.spelling),
         )
     };
     if text.starts_with('"') {

@@ -60,15 +60,15 @@ pub(crate) fn check_overload(
                 diagnostics,
                 overload.span,
                 format!("several callbacks share `{name}`, and not all end with the call"),
-                "write a C function that takes one of them, and wrap that",
+                "write a C function that accepts one of them, and wrap that",
             );
         }
     }
     let Some(span) = any else { return };
     let about = if function.ellipses.maps() {
-        ("a function that maps over items", "remove `ellipses`")
+        ("a batched function", "remove `ellipses`")
     } else if function.device != Device::Cpu {
-        ("a function whose arrays are on a device", "remove `device`")
+        ("a function with device arrays", "remove `device`")
     } else {
         return;
     };
@@ -90,7 +90,7 @@ fn check_argument(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             intent.span,
-            format!("`{name}` is a callback, which the caller gives"),
+            format!("`{name}` is a callback, which is always an input"),
             format!("drop `{}`", intent.value.name()),
         ));
     }
@@ -98,7 +98,7 @@ fn check_argument(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.push(Diagnostic::error(
             Code::BAD_DEFAULT,
             default.span,
-            format!("`{name}` is a callback, and has no default"),
+            format!("`{name}` is a callback, which cannot have a default"),
             "`nullable` passes NULL when it is left out",
         ));
     }
@@ -144,7 +144,7 @@ fn check_seen(
                 diagnostics,
                 place,
                 format!("`{f}` is called after the call, when `{name}` is gone"),
-                "use what C gives the callback, constants of the headers and C functions",
+                "use the callback's parameters, constants of the headers and C functions",
             ),
         }
     }
@@ -165,8 +165,8 @@ fn check_data(
                 bad(
                     diagnostics,
                     argument.span,
-                    format!("`{}` takes no data for `{name}`", overload.c_name.value),
-                    "write the argument that C tells when it is asked for the data: `void *data`",
+                    format!("`{}` has no user-data argument for `{name}`", overload.c_name.value),
+                    "write the argument in which the C function receives the user data: `void *data`",
                 );
             }
         }
@@ -174,13 +174,13 @@ fn check_data(
         (CallbackForm::Struct { data, .. }, None) => bad(
             diagnostics,
             callback.overload.span,
-            "what the struct calls takes no data".to_owned(),
+            "the struct's callback has no user-data parameter".to_owned(),
             &format!("write it, as in `double f(double x, void *{data})`"),
         ),
         (CallbackForm::Function, Some(data)) if !is_there => bad(
             diagnostics,
             argument.span,
-            format!("`{}` takes no data for `{name}`", overload.c_name.value),
+            format!("`{}` has no user-data argument for `{name}`", overload.c_name.value),
             &format!(
                 "the argument that C passes through is called as there: `void *{}`",
                 data.value
@@ -189,8 +189,8 @@ fn check_data(
         (CallbackForm::Function, None) if callback.is_kept() => bad(
             diagnostics,
             argument.span,
-            format!("`{name}` has no data, so it ends with the call"),
-            "only a `void *` that C passes through tells callbacks apart; drop `keep` or `until`",
+            format!("`{name}` has no user data, so C may call it during the call only"),
+            "only a `void *` of user data distinguishes callbacks; remove `keep` or `until`",
         ),
         (CallbackForm::Function, _) => {}
     }
@@ -214,7 +214,7 @@ fn check_lifetime(
         bad(
             diagnostics,
             handle.span,
-            format!("`{}` is no handle that this function takes or makes", handle.value),
+            format!("`{}` is not a handle that this function accepts or creates", handle.value),
             "write the argument that is a handle, and not nullable, for which C calls back; `result` is one that \
              C returns",
         );
@@ -222,16 +222,19 @@ fn check_lifetime(
         bad(
             diagnostics,
             handle.span,
-            format!("`{}` is new, so `{}` replaces nothing", handle.value, argument.name.value),
+            format!(
+                "`{}` is created by the call, so `{}` has no callback to replace",
+                handle.value, argument.name.value
+            ),
             &format!("write `keep({})`", handle.value),
         );
     } else if callback.replaces && callback.filed.is_empty() && adds(&overload.c_name.value) {
         diagnostics.push(Diagnostic::warning(
             Code::BAD_CALLBACK,
             handle.span,
-            format!("`{}` sounds as if C had all callbacks, not the last alone", overload.c_name.value),
+            format!("the name `{}` suggests that C retains every callback, not only the last", overload.c_name.value),
             format!(
-                "`replace` drops the callback of the call before, which crashes where C still calls it; \
+                "`replace` releases the callback of the previous call, which crashes if C still calls it; \
                  `keep({})` retains all",
                 handle.value
             ),
@@ -265,7 +268,7 @@ fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut V
             Code::UNKNOWN_NAME,
             filed.span,
             format!("no argument is called `{name}`"),
-            "write the argument that tells the callback from others that are kept: a text or an integer",
+            "write the argument that identifies the callback among the retained ones: a string or an integer",
         ));
         return;
     };
@@ -281,8 +284,8 @@ fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut V
         bad(
             diagnostics,
             filed.span,
-            format!("`{name}` does not tell a callback from others"),
-            "write an argument that is a text, an integer or an enum, and always given",
+            format!("`{name}` cannot identify a callback"),
+            "write a required argument that is a string, an integer or an enum",
         );
     }
 }
@@ -300,7 +303,7 @@ fn check_names(
             bad(
                 diagnostics,
                 span,
-                format!("`{name}` is behind a pointer"),
+                format!("`{name}` is a pointer"),
                 "use a parameter that C passes by value, or a constant of the headers",
             );
         }
@@ -309,7 +312,7 @@ fn check_names(
                 Code::UNKNOWN_NAME,
                 span,
                 format!("no parameter of the callback is called `{name}`"),
-                "use what C gives the callback, constants of the headers and C functions; a struct that has \
+                "use the callback's parameters, constants of the headers and C functions; a struct that has \
                  the data also has the `function`",
             ));
         }
@@ -333,27 +336,27 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics,
             returned.span,
             "a callback cannot return a pointer".to_owned(),
-            "it returns a number, `void`, or a `status`; what else it gives is an `out` parameter",
+            "it returns a number, `void`, or a `status`; further results are `out` parameters",
         ),
     }
     let is_void = called.result == CResult::Void;
     for action in callback.actions().iter().filter(|one| !matches!(one.kind, ExprKind::Call(..))) {
         let (message, hint) = if is_void {
             (
-                "a callback that returns nothing has no value where it fails",
-                "remove `fails`, or write what C is to call then, as in `sqlite3_result_error(ctx, \"failed\", -1)`",
+                "a callback that returns `void` has no error return value",
+                "remove `fails`, or write a call to C as the on-error action, as in `sqlite3_result_error(ctx, \"failed\", -1)`",
             )
         } else {
             (
-                "only the last of `fails` is what C gets; those before it are calls",
+                "only the last entry of `fails` is a value; the entries before it are calls",
                 "write a call of C, as in `fails(force_stop(opt), NAN)`, or remove it",
             )
         };
         bad(diagnostics, action.span, message.to_owned(), hint);
     }
     if let (Some(asks), Some(data)) = (&callback.asks, callback.data_name()) {
-        let message = format!("C passes `{}` through, and is not asked for the data", data.value);
-        bad(diagnostics, asks.span, message, "keep one of the two");
+        let message = format!("`{}` is user data, so a getter of user data has no use", data.value);
+        bad(diagnostics, asks.span, message, "remove one of the two");
     }
     if let Some(asks) = &callback.asks {
         check_names(asks, false, called, diagnostics);
@@ -367,7 +370,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
                     part.span,
                     "where a callback has failed, arrays are pointers, which have no shapes"
                         .to_owned(),
-                    "write the parameter, or the argument of the call, that tells the size",
+                    "write the parameter, or the argument of the call, that determines the size",
                 ));
             }
         });
@@ -376,7 +379,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         let again = called.arguments[..index].iter().find(|o| o.name.value == argument.name.value);
         if let Some(first) = again {
             let message = format!("two parameters are called `{}`", argument.name.value);
-            let hint = "give each a name of its own";
+            let hint = "rename one of them";
             let found = Diagnostic::error(Code::DUPLICATE_NAME, argument.name.span, message, hint);
             diagnostics.push(found.also(first.name.span, "the other one"));
         }
@@ -386,7 +389,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         bad(
             diagnostics,
             second.span,
-            "one `void *` is the data; what is behind the other?".to_owned(),
+            "only one `void *` is the user data; to what does the other point?".to_owned(),
             "write its type, or bytes with their number, `bytes const void x[n]`",
         );
     }
@@ -414,7 +417,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         diagnostics.push(Diagnostic::error(
             Code::BAD_DEFAULT,
             default.span,
-            format!("C always gives `{name}`"),
+            format!("C always passes `{name}`"),
             "remove the default",
         ));
     }
@@ -429,7 +432,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
             diagnostics,
             place,
             format!("`{name}` of a callback is valid until the callback returns"),
-            "drop `invalidates`: it applies to objects that a caller gives",
+            "remove `invalidates`: it applies to objects that the caller passes",
         );
     }
     if argument.nullable && !can_be_null {
@@ -449,7 +452,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         (Passing::Value, Intent::In) => None,
         (Passing::Pointer, Intent::In | Intent::Out | Intent::InAndOut) if is_number => None,
         (Passing::Pointer, _) if is_number => {
-            Some("one number that the host changes is `in out`: it is given, and returned")
+            Some("write `in out` for a number that the callback receives and returns")
         }
         (Passing::Array { length: Some(_), .. }, _) => Some("an array of C's has one size, `[n]`"),
         (Passing::Array { elements: Elements::Bytes, .. }, Intent::In) => None,
@@ -464,7 +467,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
             None
         }
         (Passing::Array { elements: Elements::Numbers, .. }, _) if is_number => {
-            Some("an array is read (`const`), changed where it lies (`inout`), or returned (`out`)")
+            Some("an array is read (`const`), modified in place (`inout`), or returned (`out`)")
         }
         _ => Some(
             "C passes numbers, enums, structs, strings, handles, arrays of numbers and bytes to a callback; \
@@ -472,7 +475,7 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
         ),
     };
     if let Some(hint) = fault {
-        let message = format!("`{name}` cannot cross to a callback like this");
+        let message = format!("`{name}` cannot be passed to a callback");
         bad(diagnostics, argument.span, message, hint);
     }
     let shape = match &argument.passing {
@@ -486,8 +489,8 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_MEASURE,
                     part.span,
-                    "C gives pointers, which have no shapes".to_owned(),
-                    "write the parameter that tells the size",
+                    "a callback receives pointers, which have no shapes".to_owned(),
+                    "write the parameter that determines the size",
                 ));
             }
         });

@@ -44,8 +44,8 @@ fn check_argument(
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED_TYPE,
                 argument.span,
-                format!("an array of `{class}` cannot cross the border"),
-                "say which integer it is in `[types]`, and leave `[enum]` out: then it is one of integers",
+                format!("arrays of `{class}` are not supported"),
+                "declare its integer type in `[types]` and remove `[enum]`: then it is an array of integers",
             ));
             return;
         }
@@ -59,8 +59,8 @@ fn check_argument(
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             argument.span,
-            format!("`{name}` is a `{class}`, which nobody can change"),
-            "write `in out` to return what C leaves there",
+            format!("`{name}` is a `{class}`, which is immutable"),
+            "write `in out` to return the value that C writes",
         ));
     }
     if ellipses.maps() && !matches!(intent, Intent::In | Intent::Hidden) {
@@ -94,13 +94,10 @@ fn check_array(
     let (message, hint) = if !host.structured {
         (
             format!("{} has no arrays of `{class}`", host.host),
-            "write a C function that takes one of them, or an array for each field, and wrap that",
+            "write a C function that accepts one of them, or an array for each field, and wrap that",
         )
     } else if ellipses.maps() {
-        (
-            format!("a function that maps over items cannot take an array of `{class}`"),
-            "remove `ellipses`",
-        )
+        (format!("a batched function cannot accept an array of `{class}`"), "remove `ellipses`")
     } else {
         return;
     };
@@ -111,7 +108,7 @@ fn pointers(class: &str, span: fishplate_model::Span) -> Diagnostic {
     Diagnostic::error(
         Code::UNSUPPORTED_TYPE,
         span,
-        format!("a `{class}` in memory of C's own cannot cross the border"),
+        format!("pointers to C-allocated `{class}` values are not supported"),
         "write a C function that returns it by value, and wrap that",
     )
 }

@@ -1,4 +1,4 @@
-//! What a function whose arrays are on a device cannot ask for: memory there, and copies.
+//! What a function with device arrays cannot ask for: memory there, and copies.
 
 use crate::CheckedOverload;
 use fishplate_model::{Code, Device, Diagnostic, Function, Intent};
@@ -18,12 +18,12 @@ pub(crate) fn check(
         diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, span, message, hint));
     };
     if function.ellipses.maps() {
-        let message = format!("`{}` cannot map over items on `{device}`", name.value);
-        unsupported(name.span, message, "remove `ellipses`: write a kernel over all items");
+        let message = format!("batched calls are not supported on `{device}`: `{}`", name.value);
+        unsupported(name.span, message, "remove `ellipses`, and write a kernel over all items");
     }
     if let [_, second, ..] = overloads {
         let message = format!("`{}` has overloads, and its arrays are on `{device}`", name.value);
-        unsupported(second.overload.span, message, "give each prototype a function of its own");
+        unsupported(second.overload.span, message, "write a separate function for each prototype");
     }
     for resolved in overloads.iter().flat_map(|overload| &overload.arguments) {
         let argument = &resolved.argument;
@@ -34,12 +34,12 @@ pub(crate) fn check(
         match resolved.intent {
             Intent::Hidden => unsupported(
                 argument.span,
-                format!("`{shown}` is scratch memory, and none can be made on `{device}`"),
-                "let the caller give it: `inout`",
+                format!("`{shown}` is scratch memory, which cannot be allocated on `{device}`"),
+                "let the caller pass it: `inout`",
             ),
             Intent::InAndOut | Intent::InPlaceAndOut | Intent::InOutAndOut => unsupported(
                 argument.span,
-                format!("`{shown}` is to be copied, and nothing can be copied on `{device}`"),
+                format!("`{shown}` is to be copied, which is not supported on `{device}`"),
                 "use `in`, `inout` or `out`",
             ),
             Intent::In | Intent::InPlace | Intent::InOut | Intent::Out => {

@@ -99,11 +99,7 @@ fn check_length_use(
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             length.span,
-            format!(
-                "`{}` is {}, so its length stays what it is",
-                argument.name.value,
-                intent.name()
-            ),
+            format!("`{}` is {}, so its length cannot change", argument.name.value, intent.name()),
             "write one size, or `out`",
         ));
     }
@@ -198,7 +194,7 @@ impl Scope<'_> {
             if used == Use::Default && name.len() == 1 && !is_constant_letter(name) {
                 let hint = suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
                     .unwrap_or_else(|| format!("write a value, or add an argument `{name}`"));
-                let message = format!("nothing defines `{name}`, in the value of `{of}`");
+                let message = format!("undefined name `{name}` in the value of `{of}`");
                 diagnostics.push(
                     Diagnostic::error(Code::UNKNOWN_NAME, span, message, hint)
                         .label("no argument has this name"),
@@ -210,7 +206,7 @@ impl Scope<'_> {
                     Diagnostic::error(
                         Code::UNKNOWN_NAME,
                         span,
-                        format!("nothing defines `{name}`, a dimension of `{of}`"),
+                        format!("undefined dimension `{name}` of `{of}`"),
                         suggestion(
                             name,
                             self.arguments
@@ -236,21 +232,21 @@ impl Scope<'_> {
             diagnostics.push(Diagnostic::error(
                 bad,
                 span,
-                format!("`{name}` is a text, not a number"),
+                format!("`{name}` is a string, not a number"),
                 format!("for its bytes without the NUL write `len({name})`"),
             ));
         } else if let Passing::Callback(_) | Passing::Data | Passing::List { .. } = other.passing {
             diagnostics.push(Diagnostic::error(
                 bad,
                 span,
-                format!("`{name}` is no number"),
+                format!("`{name}` is not a number"),
                 "use an argument that is a number",
             ));
         } else if let Passing::Handed(_) = other.passing {
             diagnostics.push(Diagnostic::error(
                 bad,
                 span,
-                format!("`{name}` is memory that C hands over, not a number"),
+                format!("`{name}` is C-allocated memory, not a number"),
                 "use a number",
             ));
         } else if let Passing::Array { .. } = other.passing {
@@ -260,8 +256,8 @@ impl Scope<'_> {
                 format!("`{name}` is an array, not a number"),
                 if used == Use::Default {
                     format!(
-                        "for its size write `len({name})`, `shape({name}, 0)` or `size({name})`; C functions look \
-                         at arrays that a caller must give, for hidden values and sizes of outputs"
+                        "for its size write `len({name})`, `shape({name}, 0)` or `size({name})`; C functions accept \
+                         required arrays only, in hidden values and sizes of outputs"
                     )
                 } else {
                     format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`")
@@ -271,7 +267,7 @@ impl Scope<'_> {
             diagnostics.push(Diagnostic::error(
                 bad,
                 span,
-                format!("`{name}` may be NULL, so it has no value to compute with"),
+                format!("`{name}` may be NULL, so an expression cannot use it"),
                 "use an argument that always has a value",
             ));
         } else if self.intents[index] == Intent::Out && used != Use::After {
@@ -304,7 +300,7 @@ impl Scope<'_> {
             diagnostics.push(Diagnostic::error(
                 Code::UNKNOWN_NAME,
                 array_span,
-                format!("nothing defines `{array}`"),
+                format!("undefined name `{array}`"),
                 suggestion(array, self.arguments.iter().map(|a| a.name.value.as_str()))
                     .unwrap_or_else(|| "use the name of an array argument".into()),
             ));
@@ -318,7 +314,7 @@ impl Scope<'_> {
                 Code::BAD_MEASURE,
                 array_span,
                 format!("`{array}` is not an array"),
-                "len, shape, ndim, size and stride take an array argument",
+                "len, shape, ndim, size and stride need an array argument",
             ));
             return;
         };
@@ -327,15 +323,15 @@ impl Scope<'_> {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 span,
-                "a stride is no dimension",
+                "a stride cannot be a dimension",
                 "use `stride` in the value of a hidden argument",
             ));
         } else if self.roles[index] == Role::Made && !is_stride && used != Use::After {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,
-                format!("`{array}` is made by the call, so its shape is not known before"),
-                "write what its dimension is computed from",
+                format!("`{array}` is allocated by the call, so its shape is unknown before it"),
+                "write the expression from which its dimension is computed",
             ));
         }
         let takes_axis = matches!(measure, Measure::Shape | Measure::Stride);

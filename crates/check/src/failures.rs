@@ -140,7 +140,7 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
         diagnostics.push(Diagnostic::warning(
             Code::NO_STATUS,
             first.span,
-            "`[status]` says what statuses mean, and no function returns one",
+            "`[status]` has no effect: no function returns a status",
             "write `status` before the type of each result that is one, as in `status int f(void)`",
         ));
     }
@@ -168,8 +168,11 @@ fn report_needless_status(
             Diagnostic::error(
                 Code::NO_STATUS,
                 function.name.span,
-                format!("`{}` returns a pointer, of which only NULL is a failure", function.name.value),
-                "say `errno`, `message`, or `messages` and `exceptions` of `NULL`, and nothing else",
+                format!(
+                    "`{}` returns a pointer, of which only NULL is a failure",
+                    function.name.value
+                ),
+                "write `errno`, `message`, or `messages` and `exceptions` of `NULL` only",
             )
             .also(pointer.span, "the result is a pointer"),
         );
@@ -179,7 +182,7 @@ fn report_needless_status(
             Diagnostic::error(
                 Code::NO_STATUS,
                 function.name.span,
-                format!("`{}` says what its statuses mean, and returns none", function.name.value),
+                format!("`status` of `{}` has no effect: it does not return a status", function.name.value),
                 "write `status` before the result's type, as in `status int f(void)`, or remove the table",
             )
             .also(first.span, "the result is a value here"),

@@ -66,7 +66,7 @@ fn report_locks(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.push(Diagnostic::error(
             Code::BAD_QUALIFIERS,
             function.name.span,
-            format!("`{}` lets go of the lock that keeps its calls apart", function.name.value),
+            format!("`{}` releases the lock that serialises its calls", function.name.value),
             "remove `gil = \"release\"`, or write `threads = \"module-lock\"`",
         ));
     }
@@ -180,7 +180,7 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
                 Diagnostic::warning(
                     Code::LOOKS_LIKE_ARRAY,
                     argument.span,
-                    format!("`{name}` is one number behind a pointer"),
+                    format!("`{name}` is a pointer to one number"),
                     format!(
                         "for an array write its shape: `{name}[{count}]`; for one number, `in`"
                     ),
@@ -217,7 +217,7 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
                 Code::DUPLICATE_NAME,
                 argument.name.span,
                 message,
-                "give each argument a name of its own",
+                "rename one of the arguments",
             )
             .label("again")
             .also(first.name.span, label),
@@ -272,8 +272,8 @@ fn report_unknown_returns(
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_RETURNS,
                     name.span,
-                    "the status of a call that succeeds is 0, which says nothing",
-                    "say which values are success, as in `status = { success = \"status >= 0\" }`",
+                    "the status of a successful call is always 0, so it is not a result",
+                    "declare which values are success, as in `status = { success = \"status >= 0\" }`",
                 ));
                 continue;
             }
@@ -343,9 +343,9 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
                     Code::UNREACHABLE,
                     later.overload.span,
                     "no call can reach this overload",
-                    "remove it, or give it arguments that tell it from the other",
+                    "remove it, or change its arguments so that calls can distinguish the two",
                 )
-                .also(earlier.overload.span, "this one takes the same arguments"),
+                .also(earlier.overload.span, "this one accepts the same arguments"),
             );
         }
     }

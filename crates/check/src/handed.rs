@@ -22,7 +22,7 @@ pub(crate) fn check(overload: &Overload, intents: &[Intent], diagnostics: &mut V
     if let fishplate_model::CResult::Pointer(returned) = &overload.result {
         let name = &overload.c_name.value;
         let pointer = Pointer {
-            what: format!("what `{name}` returns"),
+            what: format!("the pointer returned by `{name}`"),
             example: format!("own(free) {} *{name}(...)[n]", returned.ctype.spelling),
             ctype: &returned.ctype,
             is_const: returned.is_const,
@@ -98,7 +98,7 @@ impl Pointer<'_> {
                 Code::UNSUPPORTED,
                 second.span,
                 format!("{} is a view of memory of two handles", self.what),
-                "name the one that it belongs to; what that one refers to is kept alive by it",
+                "name the one to which it belongs; that one keeps alive what it refers to",
             ));
         }
         for lender in self.handed.needs() {
@@ -117,9 +117,9 @@ impl Pointer<'_> {
                         Some(_) => {
                             format!("`{}` has no memory that could be borrowed", lender.value)
                         }
-                        None => format!("nothing defines `{}`", lender.value),
+                        None => format!("undefined name `{}`", lender.value),
                     },
-                    "name the array or the handle, given by the caller, that the memory belongs to",
+                    "name the array or the handle, passed by the caller, to which the memory belongs",
                 ));
             }
         }
@@ -137,7 +137,7 @@ impl Pointer<'_> {
                 Code::UNSUPPORTED,
                 self.span,
                 format!("{} is an array of handles", self.what),
-                "write a C function that gives one of them, and wrap that",
+                "write a C function that returns one of them, and wrap that",
             ));
         } else {
             let place = Place { what: &self.what, span: self.span };
@@ -150,8 +150,8 @@ impl Pointer<'_> {
         let hint = match &self.handed.owner {
             Owner::Unsaid if is_text && self.is_const => return,
             Owner::Unsaid if is_handle => {
-                "write `own` if the caller gives it back, `borrow(x)` if it belongs to the argument `x`, or \
-                 `borrow` if the library keeps it"
+                "write `own` if the caller frees it, `borrow(x)` if it belongs to the argument `x`, or \
+                 `borrow` if the library owns it"
             }
             Owner::Unsaid => {
                 "write `own(free)` with the C function that frees it, `borrow(x)` if it belongs to the \
@@ -161,7 +161,7 @@ impl Pointer<'_> {
                 "name the C function that frees it, as in `own(free)`"
             }
             Owner::Caller(Some(_)) if is_handle => {
-                "write `own` alone: an object is given back by `free` of its handle"
+                "write `own` alone: the `free` of its handle destroys an object"
             }
             Owner::Caller(_) | Owner::Lent(_) => return,
         };
@@ -169,7 +169,7 @@ impl Pointer<'_> {
             Diagnostic::error(
                 Code::NO_OWNER,
                 self.span,
-                format!("nothing says whose memory {} is", self.what),
+                format!("the ownership of {} is not specified", self.what),
                 hint,
             )
             .label("who frees it?"),
@@ -206,7 +206,7 @@ impl Place<'_> {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 ctype.span,
-                format!("{} is {word}, and `{}` is no type for that", self.what, ctype.spelling),
+                format!("{} is {word}, and `{}` is not a type for that", self.what, ctype.spelling),
                 hint,
             ));
         }

@@ -69,9 +69,9 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 overload.span,
-                format!("`new` gives one `{name}`, and nothing else"),
+                format!("`new` returns one `{name}`, and nothing else"),
                 format!(
-                    "return `{0}`, or set it in an argument, `out {0}*NAME`; what gives more is a function",
+                    "return `{0}`, or set it in an argument, `out {0}*NAME`; write a function if there are more results",
                     handle.ctype.spelling
                 ),
             ));
@@ -108,12 +108,9 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 other.span,
+                format!("method `{name}` has no required `{}` argument", class.value),
                 format!(
-                    "`{name}` is a method of `{}`, but takes none that must be given",
-                    class.value
-                ),
-                format!(
-                    "give it an argument `{}` that is not nullable and has no default, or write \
+                    "add an argument `{}` that is not nullable and has no default, or write \
                      `[function.{name}]`",
                     handle.ctype.spelling
                 ),
@@ -125,7 +122,7 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
                 Diagnostic::error(
                     Code::DUPLICATE_NAME,
                     *span,
-                    format!("every handle has a `{name}` of its own"),
+                    format!("`{name}` is a predefined member of every handle"),
                     "rename the function",
                 )
                 .also(class.span, "this is the handle"),
@@ -137,7 +134,7 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
                     Code::DUPLICATE_NAME,
                     *span,
                     format!("a function and a handle are called `{name}`"),
-                    "rename one of the two; what makes a new one is `new` of the handle",
+                    "rename one of the two; the constructor is `new` of the handle",
                 )
                 .also(class.span, "this is the handle"),
             );
@@ -155,9 +152,9 @@ fn check_destructor(overload: &Overload, handles: &[Handle], diagnostics: &mut V
         let found = Diagnostic::error(
             Code::UNSUPPORTED,
             overload.c_name.span,
-            format!("`{}` gives back what its handle will give back again", destructor.value),
+            format!("`{}` frees an object that its handle will free again", destructor.value),
             format!("leave it out: `{}.close()` calls it", handle.name.value),
         );
-        diagnostics.push(found.also(destructor.span, "it is called by itself"));
+        diagnostics.push(found.also(destructor.span, "it is called automatically"));
     }
 }

@@ -57,10 +57,10 @@ fn check_module(name: &Spanned<String>, host: &Capabilities, diagnostics: &mut V
     }
     // Within a package it is another name.
     let taken = name.value.as_str();
-    let hint = format!("give it another name, such as `{taken}_c`, or put it into a package");
+    let hint = format!("rename it, for example to `{taken}_c`, or put it into a package");
     if host.modules.contains(&taken) {
         let message =
-            format!("the module `{taken}` is there already, so this one could not be loaded");
+            format!("a module `{taken}` exists already, so this one could not be imported");
         diagnostics.push(Diagnostic::error(Code::BAD_NAME, name.span, message, hint));
     } else if host.standard_modules.contains(&taken) {
         let message =

@@ -61,7 +61,7 @@ pub(crate) fn check(
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED,
             overload.span,
-            format!("{count} arguments are too many for a function that maps"),
+            format!("{count} arguments are too many for a batched function"),
             format!("pass at most {MOST_ARGUMENTS}, or remove `ellipses`"),
         ));
     }
@@ -74,10 +74,10 @@ pub(crate) fn check(
                 Code::INTENT_MISFIT,
                 argument.span,
                 format!(
-                    "`{name}` gives a shape that all items share, and is {} too",
+                    "`{name}` determines a shape that all items share, so it cannot be {}",
                     intents[index].name()
                 ),
-                "make it `in`, or remove `ellipses`",
+                "write `in`, or remove `ellipses`",
             ));
         }
     }
@@ -103,8 +103,8 @@ pub(crate) fn check_ragged(
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 default.span,
-                format!("`{name}` starts as what `{told}` tells, which differs from list to list"),
-                "start with a value that all items share, or remove `var...`",
+                format!("the initial value of `{name}` depends on `{told}`, which varies per list"),
+                "write an initial value that all items share, or remove `var...`",
             ));
         }
     }
@@ -153,23 +153,20 @@ fn position(arguments: &[Argument], name: &str) -> Option<usize> {
     arguments.iter().position(|other| other.name.value == name)
 }
 
-/// Where the host cannot map, a call is one item, and who wrote `ellipses` is told. Once for all
-/// functions: the interface is right, and another host does all of it.
+/// Warns about `ellipses` if the target language has no batched calls. One warning for all functions: the
+/// interface is correct, and other hosts support it.
 pub(crate) fn warn_of_one(functions: &[Function], host: &Capabilities) -> Option<Diagnostic> {
     let mapping: Vec<_> = functions.iter().filter(|f| f.ellipses.maps()).map(|f| &f.name).collect();
     let first = mapping.first().filter(|_| !host.maps)?;
     let others = match mapping.len() - 1 {
-        0 => "stands".to_owned(),
-        1 => "and another function stand".to_owned(),
-        more => format!("and {more} other functions stand"),
+        0 => "is".to_owned(),
+        1 => "and another function are".to_owned(),
+        more => format!("and {more} other functions are"),
     };
     Some(Diagnostic::warning(
         Code::UNSUPPORTED,
         first.span,
-        format!(
-            "`{}` {others} for many items, but a call in {} is one item",
-            first.value, host.host
-        ),
-        "loop over the items where you call it; another host maps them all the same",
+        format!("`{}` {others} batched, but {} has no batched calls", first.value, host.host),
+        "loop over the items in the caller; modules for other languages still accept batches",
     ))
 }

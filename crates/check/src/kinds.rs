@@ -43,7 +43,7 @@ pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> 
                 overload.span,
                 format!("this prototype cannot be of kind {}", list(named)),
                 format!(
-                    "it suits {}; `fortran` says that C expects an F-contiguous tensor",
+                    "it matches {}; `fortran` declares that C expects an F-contiguous tensor",
                     list(suitable)
                 ),
             )

@@ -30,8 +30,8 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
         for field in &one.fields {
             let name = &field.name;
             if OWN.contains(&name.value.as_str()) {
-                let message = format!("every struct has a `{}` of its own", name.value);
-                let hint = "leave the field out, or give it another name in C";
+                let message = format!("`{}` is a predefined member of every struct", name.value);
+                let hint = "remove the field, or rename it in C";
                 let found = Diagnostic::error(Code::DUPLICATE_NAME, name.span, message, hint);
                 diagnostics.push(found.also(one.name.span, "this is the struct"));
             }
@@ -61,10 +61,10 @@ fn report(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let message = if what == kind {
-        format!("two {what}s are called `{name}`")
+        format!("duplicate {what} `{name}`")
     } else {
         let article = if kind.starts_with('e') { "an" } else { "a" };
-        format!("a {what} and {article} {kind} are called `{name}`")
+        format!("a {what} and {article} {kind} have the same name `{name}`")
     };
     let hint = match kind {
         "constant" | "value" => "rename one of the two: `values = { NAME = \"EXPRESSION\" }`",
@@ -72,5 +72,5 @@ fn report(
         _ => "rename one of the two",
     };
     let found = Diagnostic::error(Code::DUPLICATE_NAME, span, message, hint);
-    diagnostics.push(found.also(first, format!("this is the {what}")));
+    diagnostics.push(found.also(first, format!("the {what} is here")));
 }

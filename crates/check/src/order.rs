@@ -89,10 +89,10 @@ fn report_circle(
         Code::CIRCULAR,
         arguments[circle[0]].span,
         format!("the value of {} depends on itself: {}", names[0], names.join(" needs ")),
-        "give one of them a value that does not depend on the others",
+        "write a value for one of them that does not depend on the others",
     );
     for index in &circle[1..] {
-        diagnostic = diagnostic.also(arguments[*index].span, "part of the circle");
+        diagnostic = diagnostic.also(arguments[*index].span, "part of the cycle");
     }
     diagnostics.push(diagnostic);
 }

@@ -15,11 +15,11 @@ pub(crate) fn check(
 ) {
     let Some(query) = &function.query else { return };
     let refused = if function.ellipses.maps() {
-        Some(("a function that maps over items", "remove `ellipses`"))
+        Some(("a batched function", "remove `ellipses`"))
     } else if function.device != Device::Cpu {
-        Some(("a function whose arrays are on a device", "remove `device`"))
+        Some(("a function with device arrays", "remove `device`"))
     } else if function.overloads.len() > 1 {
-        Some(("a function with overloads", "give each prototype a function of its own"))
+        Some(("a function with overloads", "write a separate function for each prototype"))
     } else {
         None
     };
@@ -39,7 +39,7 @@ pub(crate) fn check(
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,
-                    "a query sets hidden values alone",
+                    "a query can set hidden values only",
                     "write the address of a `hidden` argument that is passed by value; one behind a pointer is \
                      written without `&`",
                 ));
@@ -53,7 +53,7 @@ pub(crate) fn check(
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,
-                    format!("`{name}` is made after the query"),
+                    format!("`{name}` is allocated after the query"),
                     "pass NULL there",
                 ));
             }
@@ -62,7 +62,7 @@ pub(crate) fn check(
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,
-                    format!("`{name}` is computed after the query, from what is in arrays"),
+                    format!("`{name}` is computed from array contents, after the query"),
                     "let the query look at the arrays, or leave `query` out",
                 ));
             }

@@ -23,7 +23,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 diagnostics.push(Diagnostic::error(
                     Code::INTENT_MISFIT,
                     argument.span,
-                    format!("`{name}` is a text that C writes, so it is an output"),
+                    format!("`{name}` is a string that C writes, so it is an output"),
                     format!(
                         "write `out text`; a text that C only reads is `const char *{name}`, and one that \
                          C changes is `in out bytes {name}[n]`"
@@ -37,7 +37,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                     Code::INTENT_MISFIT,
                     argument.span,
                     format!(
-                        "`{name}` is written where it lies, and would be returned as other bytes"
+                        "`{name}` is `bytes`, which cannot be both modified in place and returned"
                     ),
                     "write `in out` to return a changed copy, or drop `out`",
                 ));
@@ -52,15 +52,15 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
     }
 }
 
-/// A literal that is no text.
+/// Rejects a literal that is not a string.
 fn check_default(name: &str, default: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     let is_number = default.as_literal().is_some_and(|text| !text.starts_with('"'));
     if is_number || matches!(default.kind, ExprKind::Measure { .. }) {
         diagnostics.push(Diagnostic::error(
             Code::BAD_DEFAULT,
             default.span,
-            format!("`{name}` is a text, not {default}"),
-            "write a text in double quotes, or a constant of the header",
+            format!("`{name}` is a string, not {default}"),
+            "write a string in double quotes, or a constant of the header",
         ));
     }
 }
@@ -73,9 +73,9 @@ pub(crate) fn check_function(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let (about, hint) = if function.ellipses.maps() {
-        ("a function that maps over items", "remove `ellipses`")
+        ("a batched function", "remove `ellipses`")
     } else if function.device != Device::Cpu {
-        ("a function whose arrays are on a device", "remove `device`")
+        ("a function with device arrays", "remove `device`")
     } else {
         return;
     };
@@ -89,22 +89,22 @@ pub(crate) fn check_function(
     for argument in &overload.arguments {
         let name = &argument.name.value;
         match &argument.passing {
-            Passing::Handed(_) => refuse(argument.span, format!("have C set the pointer `{name}`")),
+            Passing::Handed(_) => refuse(argument.span, format!("set the pointer `{name}`")),
             Passing::Array { elements: Elements::Bytes, .. } => {
-                refuse(argument.span, format!("take or return the bytes `{name}`"));
+                refuse(argument.span, format!("accept or return the bytes `{name}`"));
             }
             Passing::Array { elements: Elements::Text, .. } => {
-                refuse(argument.span, format!("return the text `{name}`"));
+                refuse(argument.span, format!("return the string `{name}`"));
             }
             Passing::Array { length: Some(length), .. } => {
-                refuse(length.span, format!("return `{name}` with another length each time"));
+                refuse(length.span, format!("return `{name}` with a length that varies"));
             }
             Passing::Value if function.ellipses.ragged && argument.ctype.handle().is_some() => {
-                refuse(argument.span, format!("take the object `{name}` where lists are items"));
+                refuse(argument.span, format!("accept the object `{name}` with `var...`"));
             }
             // Texts are one for all items, and calls over lists read what items share in another way.
             Passing::Text if function.ellipses.ragged => {
-                refuse(argument.span, format!("take the text `{name}` where lists are items"));
+                refuse(argument.span, format!("accept the string `{name}` with `var...`"));
             }
             Passing::Value
             | Passing::Pointer

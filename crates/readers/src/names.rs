@@ -220,10 +220,7 @@ pub(crate) fn refuse_type(key: &Spanned<String>) -> Option<Diagnostic> {
     } else if Scalar::from_words(&words).is_some() {
         return None;
     } else if words.iter().all(|word| is_c_specifier(word)) {
-        (
-            format!("`{shown}` has its meaning from C, and is no type that can cross the border"),
-            "remove it",
-        )
+        (format!("`{shown}` is defined by C, and is not a supported type"), "remove it")
     } else if is_c_keyword(words[words.len() - 1]) {
         (
             format!("`{shown}` does not end in the name of a type"),

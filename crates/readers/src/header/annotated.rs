@@ -143,14 +143,14 @@ impl<'a> Reader<'a> {
             (found.message, found.hint)
         } else if self.preamble.static_is_private {
             (
-                format!("`{name}` defines no functions to take"),
+                format!("`{name}` declares no usable functions"),
                 "write one, as in `double f(double x) { return x; }`; those that are `static` are \
                  not taken"
                     .to_owned(),
             )
         } else if plain {
             (
-                format!("`{name}` has no annotations, so nothing says how arguments cross"),
+                format!("`{name}` has no annotations, so the intents of arguments are unknown"),
                 format!(
                     "`fishplate init {name}` writes a first interface of a plain header; or \
                      annotate it: `FP_OUT double *y FP_SHAPE(n)`"

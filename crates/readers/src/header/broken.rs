@@ -83,7 +83,7 @@ pub(crate) fn cxx<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     let word = tokens.iter().find(is_cxx)?.text;
     Some(Mistake {
         word,
-        message: format!("`{word}` is C++, and what is read here is C"),
+        message: format!("`{word}` is C++; this header must be C"),
         hint: NOT_CXX.to_owned(),
     })
 }

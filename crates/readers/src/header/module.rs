@@ -63,7 +63,11 @@ impl Preamble {
         let values = match values {
             Ok(values) => values,
             Err(odd) => {
-                diagnostics.push(wrong(odd, "a value of `FP_MODULE` is text in quotes", example));
+                diagnostics.push(wrong(
+                    odd,
+                    "a value of `FP_MODULE` is a string in quotes",
+                    example,
+                ));
                 return;
             }
         };

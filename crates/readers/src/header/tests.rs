@@ -127,7 +127,7 @@ fn mistakes_are_found_where_they_were_written() {
             "FP_STATUS int f(FP_OUT FP_IN FP_HIDDEN double *y);",
             Code::BAD_QUALIFIERS,
             "FP_HIDDEN",
-            "keep one of `FP_IN`",
+            "write one of `FP_IN`",
         ),
         ("FP_OUT int f(void);", Code::BAD_QUALIFIERS, "FP_OUT", "remove it"),
         ("struct s; FP_STATUS int f(struct s *p);", Code::UNSUPPORTED_TYPE, "struct s", "members"),

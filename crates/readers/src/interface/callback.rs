@@ -104,7 +104,7 @@ impl Keys {
         }
         if !self.has_proto {
             let message = format!("the callback `{shown}` has no `proto`");
-            values.missing(place, message, format!("add `{PROTO}`, what C calls"));
+            values.missing(place, message, format!("add `{PROTO}`, the function that C calls"));
         }
         let form = self.form(place, values)?;
         let callback = Callback {

@@ -31,7 +31,7 @@ pub(super) fn ctype(
         values.error(
             Code::WRONG_VALUE,
             text.span,
-            format!("`{shown}` is all integers, and not those of an enum alone"),
+            format!("an enum cannot have the name of an integer type, `{shown}`"),
             "write the name that the headers have for the enum; values that are passed as any integer are \
              `[constants]`",
         );

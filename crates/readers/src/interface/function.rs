@@ -52,7 +52,7 @@ pub(super) fn read_all(
         } else if KEYS.contains(&name.value.as_str()) && !value.get_ref().is_table() {
             values.wrong(
                 value,
-                format!("`{}` stands below `[function]`, which names no function", name.value),
+                format!("`{}` is below `[function]`, which does not name a function", name.value),
                 "write `[function.NAME]` with the name that the host will use",
             );
         } else if !handle::refuse_methods(&name, value, handles, values)
@@ -136,7 +136,7 @@ pub(super) fn read(
             other if value.get_ref().is_table() && !KEYS.contains(&other) => {
                 let (shown, other) = (&function.name.value, names::short(other, 40));
                 let message = format!("`{}` has no table `{other}`", names::short(shown, 40));
-                let hint = "a function's name has no dots; its keys stand below its own header";
+                let hint = "a function's name has no dots; its keys are below its own header";
                 values.error(Code::UNKNOWN_KEY, key.span, message, hint);
             }
             _ => values.unknown("a function", &key, KEYS),

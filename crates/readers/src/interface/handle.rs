@@ -134,10 +134,10 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
     if let (Some(place), None) = (makes, &handle.destructor)
         && table.get("free").is_none()
     {
-        let message = format!("nothing gives a `{}` back", names::short(&handle.name.value, 40));
-        let hint = "add `free = \"...\"`, the C function that takes it last";
+        let message = format!("no function frees a `{}`", names::short(&handle.name.value, 40));
+        let hint = "add `free = \"...\"`, the C function that destroys it";
         let found = Diagnostic::error(Code::MISSING_KEY, values.span(value), message, hint);
-        values.diagnostics().push(found.also(place, "this makes one"));
+        values.diagnostics().push(found.also(place, "this creates one"));
     }
     handle
 }
@@ -177,7 +177,7 @@ fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<Stri
             Code::BAD_NAME,
             name.span,
             format!("`{}` is not the name of a C function", names::short(&name.value, 40)),
-            format!("write the name alone, as in `{FREE}`: it is called with the pointer"),
+            format!("write the name only, as in `{FREE}`: it is called with the pointer"),
         );
     }
     good.then_some(name)

@@ -134,19 +134,14 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             name => {
                 let hint = unknown_table(name);
                 let name = names::short(name, 40);
-                values.error(
-                    Code::UNKNOWN_KEY,
-                    key.span,
-                    format!("an interface has no `{name}`"),
-                    hint,
-                );
+                values.error(Code::UNKNOWN_KEY, key.span, format!("unknown key `{name}`"), hint);
             }
         }
     }
     if module.is_none() {
         values.missing(
             Span::new(0, 0),
-            "there is no `[module]` table",
+            "missing table `[module]`",
             "add `[module]` with `name = \"...\"`, the name to import",
         );
     }

@@ -127,8 +127,8 @@ fn refuse_standard(module: &mut Module, values: &mut Values<'_>) {
         )
     } else {
         (
-            format!("`{shown}` is no standard of {name}"),
-            format!("write it as behind `-std=`, such as `{example}`"),
+            format!("`{shown}` is not a standard of {name}"),
+            format!("write it as after `-std=`, for example `{example}`"),
         )
     };
     values.error(Code::WRONG_VALUE, standard.span, message, hint);
@@ -150,7 +150,7 @@ fn defines(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Spanned<String>> {
         other => {
             values.wrong(
                 value,
-                format!("`defines` is a list of texts or a table, not {}", kind(other)),
+                format!("`defines` is a list of strings or a table, not {}", kind(other)),
                 "write `defines = [\"NDEBUG\", \"N=10\"]`, or `defines = { N = 10 }`",
             );
             Vec::new()
@@ -191,7 +191,7 @@ fn define_value(name: &str, value: &Value<'_>, values: &mut Values<'_>) -> Optio
         other => {
             values.wrong(
                 value,
-                format!("the value of a macro is text or a number, not {}", kind(other)),
+                format!("the value of a macro is a string or a number, not {}", kind(other)),
                 format!("write `{name} = \"...\"`, or leave the macro out"),
             );
             None

@@ -85,8 +85,8 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
         values.error(
             Code::UNSUPPORTED_TYPE,
             star.span,
-            "a field that is a pointer cannot cross the border",
-            "leave it out: the host sees the fields that are named here, and no others",
+            "a pointer field is not supported",
+            "remove it: the target language has access to the fields that are named here only",
         );
         return;
     }
@@ -106,7 +106,7 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
             Code::UNSUPPORTED_TYPE,
             ctype.span,
             format!("a field cannot be a `{}`", names::short(name, 40)),
-            "say which integer it is in `[types]`, and leave `[enum]` out",
+            "declare its integer type in `[types]`, and remove `[enum]`",
         );
         return;
     }
@@ -117,8 +117,7 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
             continue;
         };
         let Some(shape) = shape(rest) else {
-            let message =
-                format!("`{}` is followed by what is no size", names::short(name.text, 40));
+            let message = format!("expected an array size after `{}`", names::short(name.text, 40));
             wrong(span, message, values);
             continue;
         };

@@ -37,7 +37,7 @@ pub(super) fn report(errors: &[Error], values: &mut Values<'_>) {
         }
         repeated_table = (duplicate && in_header(text, span.start)).then_some(span);
         let message = if duplicate {
-            format!("`{}` is there twice", &text[span.start..span.end])
+            format!("duplicate key `{}`", &text[span.start..span.end])
         } else {
             format!("this is not valid TOML: {}", error.message())
         };
@@ -51,9 +51,9 @@ fn hint(message: &str, header: bool) -> &'static str {
     } else if message == DUPLICATE {
         "remove one of the two, or rename it"
     } else if message.contains("quote") || message.contains("string") {
-        "write text in double quotes, a text of several lines in `\"\"\"`"
+        "write strings in double quotes, a string of several lines in `\"\"\"`"
     } else if message.contains("escape") || message.contains("unicode") {
-        "write `\\\\` for a backslash, or the text in single quotes"
+        "write `\\\\` for a backslash, or the string in single quotes"
     } else if message.contains("array") || message.contains("`]`") {
         "write a list as `[\"a\", \"b\"]`"
     } else if message.contains("key") {

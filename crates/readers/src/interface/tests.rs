@@ -139,7 +139,7 @@ fn diagnostics_inside_a_prototype_point_to_its_characters_in_the_file() {
         "[\"int ok(int n)\", \"int f(foo n)\"]",
     ] {
         let lines = format!("[function.f]\nproto = {string}");
-        one_in_function(&lines, Code::UNKNOWN_TYPE, "foo", "`foo` is not known");
+        one_in_function(&lines, Code::UNKNOWN_TYPE, "foo", "unknown type `foo`");
     }
 }
 
@@ -160,7 +160,7 @@ fn what_must_be_there() {
     let empty = wrong("");
     assert_eq!(empty.len(), 2);
     assert!(empty.iter().all(|(id, place, _)| *id == "FP0103" && place.is_empty()));
-    one("[function.f]\nproto = 'int f()'", Code::MISSING_KEY, "", "no `[module]` table");
+    one("[function.f]\nproto = 'int f()'", Code::MISSING_KEY, "", "missing table `[module]`");
     one("[module]\nname = 'm'\n", Code::MISSING_KEY, "[module]", "no functions");
     one("[module]\nname = 'm'\n[function]\n", Code::MISSING_KEY, "[module]", "no functions");
     one("[module]\n[function.f]\nproto = 'int f()'", Code::MISSING_KEY, "[module]", "no `name`");
@@ -178,7 +178,7 @@ fn unknown_keys() {
     one_in_module("[modul]", unknown, "modul", "did you mean `[module]`?");
     one_in_module("[functions.g]", unknown, "functions", "did you mean `function`");
     one_in_module("[[overload]]", unknown, "overload", "its tables are");
-    one_in_module("proto = 'int f()'", unknown, "proto", "`[module]` has no key");
+    one_in_module("proto = 'int f()'", unknown, "proto", "unknown key `proto` of `[module]`");
     one_in_function(
         "[function.f]\nproto = 'int f()'\nprotos = 1",
         unknown,
@@ -198,18 +198,18 @@ fn unknown_keys() {
 #[test]
 fn wrong_kinds() {
     let wrong = Code::WRONG_VALUE;
-    one_in_module("doc = 3", wrong, "3", "text in quotes, not an integer");
+    one_in_module("doc = 3", wrong, "3", "a string, not an integer");
     one_in_module("headers = 'a.h'", wrong, "'a.h'", "write `headers = [\"a.h\"]`");
     one_in_module("sources = ['a.c', 1.5]", wrong, "1.5", "not a number");
-    one_in_module("sources = ['']", wrong, "''", "an empty text");
+    one_in_module("sources = ['']", wrong, "''", "an empty string");
     one_in_module("doc = \"a\\u0000b\"", wrong, "a\\u0000b", "NUL");
-    one_in_module("defines = 'N'", wrong, "'N'", "a list of texts or a table");
+    one_in_module("defines = 'N'", wrong, "'N'", "a list of strings or a table");
     one_in_module("defines = { N = false }", wrong, "false", "leave the macro out");
     one_in_module("defines = ['-DN']", Code::BAD_NAME, "-DN", "without `-D`");
-    one_in_module("types = 3", Code::UNKNOWN_KEY, "types", "no key `types`");
+    one_in_module("types = 3", Code::UNKNOWN_KEY, "types", "unknown key `types`");
     one("module = 3\n[function.f]\nproto = 'int f()'", wrong, "3", "is a table, not an integer");
     one_in_function("[function.f]\nproto = 3", wrong, "3", "a C prototype or a list");
-    one_in_function("[function.f]\nproto = [3]", wrong, "3", "text in quotes");
+    one_in_function("[function.f]\nproto = [3]", wrong, "3", "is a string");
     one_in_function("[function.f]\nproto = 'int f()'\ngil = 'hald'", wrong, "hald", "`hold`?");
     one_in_function("[function.f]\nproto = 'int f()'\nreturns = 'x'", wrong, "'x'", "[\"x\"]");
     one_in_function("[function]\nproto = 'int f()'", wrong, "'int f()'", "[function.NAME]");
@@ -243,7 +243,7 @@ fn types() {
     let typed = |line: &str| format!("[types]\n{line}\n[function.f]\nproto = 'int f()'");
     for (line, code, place, told) in [
         ("T = 'int46'", Code::UNKNOWN_TYPE, "int46", "did you mean `int64`?"),
-        ("T = 'string'", Code::UNKNOWN_TYPE, "string", "not a type that can cross"),
+        ("T = 'string'", Code::UNKNOWN_TYPE, "string", "not a supported type"),
         ("T = 8", Code::WRONG_VALUE, "8", "write `T = \"int64\"`"),
         ("'T *' = 'int'", Code::BAD_NAME, "T *", "without `*`"),
         ("out = 'int'", Code::BAD_NAME, "out", "interface language"),
@@ -254,7 +254,7 @@ fn types() {
     }
     let text = "[types]\nT = 'int46'\n[function.f]\nproto = 'T f(T n)'";
     one_in_function(text, Code::UNKNOWN_TYPE, "int46", "`int64`");
-    assert_eq!(reading(text).interface.functions, [], "what `T` is was never said");
+    assert_eq!(reading(text).interface.functions, [], "`T` is undefined");
 }
 
 #[test]
@@ -278,7 +278,7 @@ fn toml_errors_are_told_without_their_consequences() {
     let codes: Vec<&str> = found.iter().map(|(id, _, _)| *id).collect();
     assert_eq!(codes, ["FP0101", "FP0101", "FP0202"], "{found:#?}");
     assert_eq!(found[2].1, "foo");
-    assert!(found[0].2.contains("write text in double quotes"), "{found:#?}");
+    assert!(found[0].2.contains("write strings in double quotes"), "{found:#?}");
 
     let text = "[module]\nname = 'm'\n[function.f]\ndoc = 'a'\nproto = 'int f(int n)'\n\
                 [function.f]\ndoc = 'b'\nproto = 'float f(float n)'\n[function.g]\nproto = 'int g()'\n\
@@ -287,7 +287,7 @@ fn toml_errors_are_told_without_their_consequences() {
     let places: Vec<&str> = found.iter().map(|(_, place, _)| place.as_str()).collect();
     assert_eq!(places, ["f", "proto"], "{found:#?}");
     assert!(found[0].2.contains("overloads are a list"), "{found:#?}");
-    assert!(found[1].2.contains("there twice"), "{found:#?}");
+    assert!(found[1].2.contains("duplicate key"), "{found:#?}");
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<
             values.error(
                 Code::UNKNOWN_TYPE,
                 name.span,
-                format!("`{shown}` is not a type that can cross the border"),
+                format!("`{shown}` is not a supported type"),
                 names::meant_scalar(&name.value),
             );
         }

@@ -178,7 +178,7 @@ impl<'i> Values<'i> {
             let kind = kind(value.get_ref());
             self.wrong(
                 value,
-                format!("`{key}` is text in quotes, not {kind}"),
+                format!("`{key}` is a string, not {kind}"),
                 format!("write `{example}`"),
             );
             return None;
@@ -188,7 +188,7 @@ impl<'i> Values<'i> {
             self.error(
                 Code::WRONG_VALUE,
                 span,
-                format!("`{key}` contains a NUL character, which ends a text in C"),
+                format!("`{key}` contains a NUL character, which ends a C string"),
                 "remove it",
             );
             return None;
@@ -240,7 +240,7 @@ impl<'i> Values<'i> {
                 None => format!("write `{key} = {example}`"),
             };
             let kind = kind(value.get_ref());
-            self.wrong(value, format!("`{key}` is a list of texts, not {kind}"), hint);
+            self.wrong(value, format!("`{key}` is a list of strings, not {kind}"), hint);
             return Vec::new();
         };
         let example = format!("{key} = {example}");
@@ -249,7 +249,7 @@ impl<'i> Values<'i> {
         let (empty, texts): (Vec<_>, Vec<_>) =
             texts.into_iter().partition(|text| text.value.trim().is_empty());
         for text in empty {
-            let message = format!("`{key}` has an empty text");
+            let message = format!("`{key}` has an empty string");
             self.error(Code::WRONG_VALUE, text.span, message, "remove it, or fill it in");
         }
         texts
@@ -285,7 +285,7 @@ impl<'i> Values<'i> {
             format!("its keys are {}", names::list(known, "and"))
         };
         let name = names::short(&key.value, 40);
-        self.error(Code::UNKNOWN_KEY, key.span, format!("{table} has no key `{name}`"), hint);
+        self.error(Code::UNKNOWN_KEY, key.span, format!("unknown key `{name}` of {table}"), hint);
     }
 }
 

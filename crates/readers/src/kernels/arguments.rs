@@ -60,7 +60,7 @@ pub(super) fn check(
             diagnostics.push(Diagnostic::error(
                 Code::UNLISTED,
                 argument.span,
-                format!("`{shown}` is in no list, so it has no intent"),
+                format!("`{shown}` has no intent: no list contains it"),
                 format!(
                     "add it to `input`, `inplace`, `inout`, `output` or `hide`, as in `{example}`"
                 ),

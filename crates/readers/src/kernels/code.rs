@@ -23,7 +23,7 @@ pub(super) fn read(entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> Option<S
             diagnostics.push(Diagnostic::warning(
                 Code::LOST_LINE,
                 comment.span,
-                "a line that begins with `#` is a comment here, and C does not see it",
+                "a line that begins with `#` is a comment, and not part of the C code",
                 "move it to a header, and name that below `includes`",
             ));
         }

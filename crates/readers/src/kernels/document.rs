@@ -89,7 +89,7 @@ pub(super) fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Section
     let mut reader = Reader { diagnostics, sections: Vec::new(), open: None, indent: 0 };
     if let Some(nul) = text.find('\0') {
         let span = Span::new(nul, nul + 1);
-        reader.error(span, "this is a NUL character, which ends a text in C", "remove it");
+        reader.error(span, "this is a NUL character, which ends a C string", "remove it");
     }
     let mut at = 0;
     for line in text.split_inclusive('\n') {
@@ -152,7 +152,7 @@ impl<'t> Reader<'t, '_> {
         if content.starts_with('[') {
             self.section(content, span);
         } else if self.sections.is_empty() {
-            self.error(span, "this stands before the first section", "begin with `[MODULE name]`");
+            self.error(span, "expected a section before this line", "begin with `[MODULE name]`");
             self.sections.push(Section::new(Spanned::new(String::new(), span)));
             self.read_over(span);
         } else if let Some(delimiter) = content.find([':', '=']) {
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn what_is_no_configuration_is_told_once() {
         for (text, told) in [
-            ("a: 1\nb: 2\n", "before the first section"),
+            ("a: 1\nb: 2\n", "expected a section"),
             ("[M]\nwhat\n  is this\n", "neither a section nor a key"),
             ("[M]\n: 1\n  2\n", "a key is missing"),
             ("[M\na: 1\n", "is not closed"),

@@ -102,8 +102,8 @@ fn entries<'s>(
                     Diagnostic::error(
                         Code::REPEATED,
                         entry.key.span,
-                        format!("`{key}` is there twice"),
-                        "keep one of the two",
+                        format!("duplicate key `{key}`"),
+                        "remove one of the two",
                     )
                     .also(first.key.span, also),
                 );
@@ -122,7 +122,7 @@ fn unknown(
 ) -> Diagnostic {
     let is_other = || other.iter().any(|key| key.eq_ignore_ascii_case(spelt));
     let hint = if spelt == "vectorize" {
-        "it is called `ellipses` now: `ellipses: ...` maps over further dimensions".to_owned()
+        "its name is `ellipses` now: `ellipses: ...` broadcasts over further dimensions".to_owned()
     } else if let Some(stem) = spelt.strip_suffix("[xnd]").or(spelt.strip_suffix("_xnd")) {
         format!("`{stem}` is about the kind `Xnd`, and about all that have no key of their own")
     } else if is_other() {
@@ -133,7 +133,7 @@ fn unknown(
         format!("its keys are {}", names::list(known, "and"))
     };
     let name = names::short(&entry.key.value, 40);
-    let message = format!("`{shown}` has no key `{name}`");
+    let message = format!("unknown key `{name}` of `{shown}`");
     Diagnostic::error(Code::UNKNOWN_SETTING, entry.key.span, message, hint)
 }
 

@@ -158,7 +158,7 @@ fn report(
                 Code::KIND_SKIPPED,
                 place,
                 format!("the kind `{}` is left out for `{name}`", spelling(*kind)),
-                format!("name {}, or mark what is F-contiguous with `fortran`", list(suitable)),
+                format!("name {}, or mark F-contiguous arrays with `fortran`", list(suitable)),
             )
             .also(overload.span, label),
         );

@@ -67,11 +67,11 @@ impl Listed {
             self.intents.iter().find(|other| other.value != Word::Output && word != Word::Output);
         let (message, hint, first) = match (same, other) {
             (Some(first), _) => {
-                (format!("`{key}` names `{name}` twice"), "remove one of the two", first.span)
+                (format!("duplicate `{name}` in `{key}`"), "remove one of the two", first.span)
             }
             (None, Some(first)) => (
                 format!("`{name}` is in two lists that contradict each other"),
-                "keep one of `input`, `inplace`, `inout` and `hide`; only `output` may join one",
+                "write one of `input`, `inplace`, `inout` and `hide`; only `output` may accompany one",
                 first.span,
             ),
             (None, None) => {
@@ -148,7 +148,7 @@ pub(super) fn read(
                 None if item.shape.is_none() => diagnostics.push(Diagnostic::error(
                     Code::BAD_LIST,
                     place,
-                    format!("`dimension` gives `{}` no shape", item.name.value),
+                    format!("`dimension` has no shape for `{}`", item.name.value),
                     format!(
                         "write `{}(...)` with a size for each dimension, or remove it: it is a \
                          scalar then",

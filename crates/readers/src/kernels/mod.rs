@@ -58,7 +58,7 @@ fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Said, 
                         Code::REPEATED,
                         section.header.span,
                         "there are two `[MODULE]` sections",
-                        "a file describes one module: keep one section",
+                        "a file describes one module: write one section",
                     )
                     .also(first.header.span, "the first"),
                 ),
@@ -89,7 +89,7 @@ fn interface(sections: &[Section], diagnostics: &mut Vec<Diagnostic>) -> (Said, 
         diagnostics.push(Diagnostic::error(
             Code::MISSING_SETTING,
             Span::default(),
-            "there is no `[MODULE]` section",
+            "missing section `[MODULE]`",
             "begin with `[MODULE name]`, the name to import",
         ));
     }
@@ -157,13 +157,11 @@ fn header(section: &Section, diagnostics: &mut Vec<Diagnostic>) -> Option<Header
     let Some(kind) = kind else {
         let hint = match names::closest(word, ["MODULE", "KERNEL"]) {
             Some(meant) => format!("did you mean `[{meant} ...]`?"),
-            None if word == "DEFAULT" => {
-                "what holds for all kernels stands in `[MODULE name]`".to_owned()
-            }
+            None if word == "DEFAULT" => "keys for all kernels are in `[MODULE name]`".to_owned(),
             None if word == "FUNCTION" => "it is called `[KERNEL name]`".to_owned(),
             None => "its sections are `[MODULE name]` and `[KERNEL name]`".to_owned(),
         };
-        let message = format!("a configuration has no section `[{shown}]`");
+        let message = format!("unknown section `[{shown}]`");
         diagnostics.push(Diagnostic::error(
             Code::UNKNOWN_SECTION,
             section.header.span,

@@ -99,8 +99,8 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_TYPEMAP,
                 line.span,
-                format!("`{shown}` maps no type"),
-                "write `C type: what it is`, such as `long: int64`",
+                format!("`{shown}` does not map a type"),
+                "write `C type: dtype`, such as `long: int64`",
             ));
             continue;
         };
@@ -116,10 +116,10 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
         let scalar = Scalar::from_name(name);
         if scalar.is_none() {
             let (span, message) = match name {
-                "" => (line.span, format!("`{}` maps to nothing", names::short(left, 40))),
+                "" => (line.span, format!("`{}` maps to an empty type", names::short(left, 40))),
                 name => (
                     Span::new(line.span.end - name.len(), line.span.end),
-                    format!("`{}` is not a type that can cross the border", names::short(name, 40)),
+                    format!("`{}` is not a supported type", names::short(name, 40)),
                 ),
             };
             let hint = names::meant_scalar(name);
@@ -143,8 +143,8 @@ fn add_type(
     };
     if let Some(first) = said.said_types.iter().find(|first| first.spelling == spelling.value) {
         if first.scalar() != scalar {
-            let message = format!("`{}` is mapped twice, to different types", spelling.value);
-            let hint = "keep the line that the header agrees with";
+            let message = format!("`{}` is mapped to two different types", spelling.value);
+            let hint = "write the line that agrees with the header";
             diagnostics.push(
                 Diagnostic::error(Code::BAD_TYPEMAP, spelling.span, message, hint)
                     .also(first.span, "here first"),

@@ -82,7 +82,7 @@ pub(super) fn agree<T>(overloads: &mut Vec<(T, Overload)>, diagnostics: &mut Vec
                     span,
                     message,
                     "the prototypes of a kernel have the same arguments, and only types may \
-                     differ; put this one into a `[KERNEL]` of its own",
+                     differ; write a separate `[KERNEL]` for this one",
                 )
                 .also(place, "the first prototype"),
             );

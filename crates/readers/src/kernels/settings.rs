@@ -50,7 +50,7 @@ fn chosen<T: Copy>(
         let words: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let shown = names::short(&word.value, 40);
         let hint = if word.value.contains(['#', ';']) {
-            "a comment stands on a line of its own".to_owned()
+            "write a comment on its own line".to_owned()
         } else {
             match names::closest(&word.value, words.iter().copied()) {
                 Some(meant) => format!("did you mean `{meant}`?"),

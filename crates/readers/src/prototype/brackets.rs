@@ -41,7 +41,7 @@ pub(crate) fn unbalanced(tokens: &[Token<'_>]) -> Option<Diagnostic> {
                     return Some(found.also(opener.span, "opened here"));
                 }
                 None => {
-                    let message = format!("`{}` closes nothing", token.text);
+                    let message = format!("unmatched `{}`", token.text);
                     let hint = "remove it, or open it before";
                     return Some(Diagnostic::error(Code::PROTO_SYNTAX, token.span, message, hint));
                 }

@@ -76,12 +76,14 @@ impl Said {
             (word, []) => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 tokens[0].span.to(tokens[close].span),
-                format!("`{word}` takes a value"),
+                format!("`{word}` needs a value"),
                 match word {
-                    "data" => "write how C tells the callback's data, as in `data(sqlite3_user_data(ctx))`",
+                    "data" => {
+                        "write the getter of the user data, as in `data(sqlite3_user_data(ctx))`"
+                    }
                     _ => {
-                        "write what C gets where the callback has failed, as in `fails(-1)`, after what is \
-                         called then, as in `fails(force_stop(opt), -1)`"
+                        "write the error return value, as in `fails(-1)`, after the calls that are \
+                         made first, as in `fails(force_stop(opt), -1)`"
                     }
                 },
             )),
@@ -139,7 +141,7 @@ fn lasting<'n>(
             Ok((Lifetime::Handle(handle.clone()), filed))
         }
         ([], [], Some((span, _))) => {
-            bad(*span, "`replace` takes the handle that retains the callback", "write `replace(x)`")
+            bad(*span, "`replace` needs the handle that retains the callback", "write `replace(x)`")
         }
         ([], [function], replace) => {
             let filed = replace.map_or(&[] as &[_], |(_, names)| names);
@@ -152,12 +154,12 @@ fn lasting<'n>(
                 listed(keys, ", "),
                 listed(keys, " and ")
             );
-            bad(keys[0].span, "`until` takes one function, and retains every callback", &hint)
+            bad(keys[0].span, "`until` has one function, and retains every callback", &hint)
         }
         ([handle], [], None) => Ok((Lifetime::Handle(handle.clone()), &[])),
         ([handle, keys @ ..], [], None) => {
             let hint = format!(
-                "write `replace({}, {})`, if a later call with the same {} replaces it; else `keep({})`",
+                "write `replace({}, {})`, if a later call with the same {} replaces it; otherwise `keep({})`",
                 handle.value,
                 listed(keys, ", "),
                 listed(keys, " and "),
@@ -165,7 +167,7 @@ fn lasting<'n>(
             );
             bad(
                 keys[0].span,
-                "`keep` of a callback takes one handle, and retains every callback",
+                "`keep` of a callback has one handle, and retains every callback",
                 &hint,
             )
         }
@@ -182,10 +184,10 @@ fn lasting<'n>(
             let found = Diagnostic::error(
                 Code::BAD_QUALIFIERS,
                 function.span,
-                "`keep` and `until` both say how long C may call it",
-                "keep one of the two",
+                "`keep` and `until` both specify how long C may call it",
+                "remove one of the two",
             );
-            Err(Box::new(found.also(handle.span, "said here first")))
+            Err(Box::new(found.also(handle.span, "first specified here")))
         }
     }
 }
@@ -259,7 +261,7 @@ impl Pointer<'_, '_> {
             [] => {
                 diagnostics.push(parser::error(
                     span,
-                    format!("what the callback `{name}` returns has no type"),
+                    format!("the result of the callback `{name}` has no type"),
                     format!("write it, as in `double (*{name})(double x)`, or `void`"),
                 ));
                 None
@@ -306,7 +308,7 @@ pub(crate) fn of_type(
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED_TYPE,
             span.to(stars.last().map_or(span, |star| star.span)),
-            format!("`{}` stands for one callback", names::short(&spelling, 60)),
+            format!("`{}` is one callback, not a pointer or an array", names::short(&spelling, 60)),
             format!("write `{}{star}NAME`", names::short(&spelling, 60)),
         ));
         return None;
@@ -325,9 +327,9 @@ pub(crate) fn refuse_strangers(arguments: &[Argument], diagnostics: &mut Vec<Dia
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED_TYPE,
                 argument.ctype.span,
-                "a `void` pointer says nothing about what it points to",
-                "bytes are written with their number, as in `bytes const void x[n]`; the data of a callback \
-                 has the name that it has there; else write a C function that takes a typed pointer, such as \
+                "a `void` pointer does not specify a type of elements",
+                "write bytes with their number, as in `bytes const void x[n]`; user data of a callback \
+                 has the name that it has there; otherwise write a C function that accepts a typed pointer, such as \
                  `const double *`, and wrap that",
             ));
         }

@@ -29,7 +29,7 @@ pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Result<Dimension, Bo
             Some(at) if at == 0 || at + 1 == inside.len() => Err(Box::new(Diagnostic::error(
                 fishplate_model::Code::PROTO_SYNTAX,
                 inside[at].span,
-                "a size is missing beside `:`",
+                "missing size next to `:`",
                 "write how many elements there may be, and how many there are after the call, as in \
                  `x[capacity : n]`",
             ))),

@@ -149,7 +149,7 @@ pub(crate) fn read_query(
             Code::PROTO_SYNTAX,
             map.whole(),
             "the query is empty",
-            "write what C is asked, as in `names(NULL, 0)`, or remove it",
+            "write the call to C, as in `names(NULL, 0)`, or remove it",
         ))),
         None => expression::parse_query(&tokens, types),
     };

@@ -39,8 +39,8 @@ impl Ownership {
             "keep" if length == 1 => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 word.span,
-                "`keep` takes names of arguments",
-                "write which must outlive what C makes, as in `keep(x)`",
+                "`keep` needs names of arguments",
+                "name the arguments that must outlive the object, as in `keep(x)`",
             )),
             "keep" => self.keeps = found,
             "borrow" => self.owner = Owner::Lent(found),
@@ -49,8 +49,8 @@ impl Ownership {
                     diagnostics.push(Diagnostic::error(
                         Code::PROTO_SYNTAX,
                         second.span,
-                        "`own` takes one C function",
-                        "keep the one that frees the memory",
+                        "`own` has one C function",
+                        "write the one that frees the memory",
                     ));
                 }
                 self.owner = Owner::Caller(found.into_iter().next());
@@ -86,18 +86,18 @@ pub(crate) fn names(
                     .map_or(tokens[1].span.to(tokens[close].span), |(a, b)| a.span.to(b.span));
                 let (message, hint) = match tokens[0].text {
                     "own" => (
-                        "`own` takes the name of a C function",
+                        "`own` needs the name of a C function",
                         "write the function that frees the memory, as in `own(free)`",
                     ),
                     "until" => (
-                        "`until` takes the name of a function",
+                        "`until` needs the name of a function",
                         "write the function of this module after which C calls it no more, as in `until(reset)`",
                     ),
-                    "keep" => ("`keep` takes names of arguments", "write `keep(x)`"),
-                    "replace" => ("`replace` takes names of arguments", "write `replace(x)`"),
+                    "keep" => ("`keep` needs names of arguments", "write `keep(x)`"),
+                    "replace" => ("`replace` needs names of arguments", "write `replace(x)`"),
                     _ => (
-                        "`borrow` takes names of arguments",
-                        "write `borrow(x)`, or `borrow` alone for memory that is always there",
+                        "`borrow` needs names of arguments",
+                        "write `borrow(x)`, or `borrow` alone for static memory",
                     ),
                 };
                 diagnostics.push(Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint));

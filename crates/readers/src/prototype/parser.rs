@@ -53,8 +53,8 @@ pub(crate) fn parse(
     if let Some(place) = too_deep(tokens) {
         diagnostics.push(error(
             place,
-            format!("functions take functions here, more than {MAX_LEVELS} levels deep"),
-            "write a `typedef` of the inner ones into a header, and say what it is by `[callback]`",
+            format!("callbacks are nested more than {MAX_LEVELS} levels deep"),
+            "write a `typedef` of the inner ones in a header, and declare it by `[callback]`",
         ));
         return None;
     }
@@ -70,7 +70,7 @@ pub(crate) fn parse(
     let Some(open) = opening(tokens) else {
         diagnostics.push(error(
             whole,
-            "this prototype has no list of arguments",
+            "missing list of arguments",
             "write it as C does, as in `double f(double x)`, or `int f(void)` without arguments",
         ));
         return None;
@@ -188,8 +188,8 @@ fn head(
     if name.text == "__attribute__" || name.text == "__declspec" {
         diagnostics.push(error(
             name.span,
-            format!("`{}` has no place in an interface", name.text),
-            "leave it out: the header says it to the C compiler",
+            format!("`{}` cannot be part of a prototype here", name.text),
+            "remove it: the header declares it",
         ));
         return None;
     }
@@ -304,7 +304,7 @@ fn tail(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) {
         error(
             span,
             "a prototype has no body",
-            "keep the function in a C file named in `sources`, and end here",
+            "write the function in a C file that `sources` lists, and end the prototype here",
         )
     } else if first.is(";") {
         error(span, "one `;` is enough", "remove it")
@@ -312,7 +312,7 @@ fn tail(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) {
         error(
             span,
             "this is a second prototype",
-            "give overloads as a list: `proto = [\"...\", \"...\"]`",
+            "write overloads as a list: `proto = [\"...\", \"...\"]`",
         )
     } else {
         error(

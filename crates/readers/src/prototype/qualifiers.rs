@@ -103,10 +103,10 @@ impl Qualifiers {
                 Diagnostic::error(
                     Code::BAD_QUALIFIERS,
                     token.span,
-                    format!("`{}` is said twice", token.text),
+                    format!("duplicate `{}`", token.text),
                     "remove one of the two",
                 )
-                .also(before, "said here first"),
+                .also(before, "first specified here"),
             );
         } else {
             self.seen.push((qualifier, token.span));
@@ -142,7 +142,7 @@ impl Qualifiers {
                         Code::BAD_QUALIFIERS,
                         last,
                         "these intents contradict each other",
-                        "keep one of `in`, `inplace`, `inout` and `hidden`; only `out` may join one",
+                        "write one of `in`, `inplace`, `inout` and `hidden`; only `out` may accompany one",
                     )
                     .also(first, "the other intent"),
                 );

@@ -56,7 +56,7 @@ pub(crate) fn parse(
             diagnostics.push(error(
                 name.span,
                 format!("the C result of `{text}` has no type"),
-                format!("write it, as in `double {text}`, or `void` if there is none"),
+                format!("write the type, as in `double {text}`, or `void` if there is no result"),
             ));
             return None;
         }
@@ -119,8 +119,8 @@ fn no_content(span: Span) -> Diagnostic {
     Diagnostic::error(
         Code::UNSUPPORTED_TYPE,
         span,
-        "a `void` pointer says nothing about what it points to",
-        "say what it is: bytes are `bytes void`, with their number behind the arguments, as in \
+        "a `void` pointer does not specify a type of elements",
+        "write bytes as `bytes void`, with their number after the arguments, as in \
          `own(free) bytes void *f(out size_t *n)[n]`",
     )
 }
@@ -159,7 +159,7 @@ impl<'t> Head<'t> {
                     diagnostics.push(error(
                         token.span,
                         "a `typedef` is not a prototype",
-                        "say what a type's name stands for in `[types]`",
+                        "declare the meaning of a type's name in `[types]`",
                     ));
                     return None;
                 }
@@ -177,7 +177,7 @@ impl<'t> Head<'t> {
                             Code::BAD_QUALIFIERS,
                             token.span,
                             format!("`{word}` qualifies an argument, not the C result"),
-                            "remove it: what C returns is always an output, or a `status`",
+                            "remove it: the C result is always an output, or a `status`",
                         ));
                     }
                     Some(Qualifier::Invalidates) => diagnostics.push(Diagnostic::error(
@@ -205,8 +205,8 @@ impl<'t> Head<'t> {
                 (Kind::String, "\"C\"") => {
                     diagnostics.push(error(
                         token.span,
-                        "linkage has no place in an interface",
-                        "leave out `extern \"C\"`: the header says it to the C compiler",
+                        "a linkage cannot be part of a prototype here",
+                        "remove `extern \"C\"`: the header declares it",
                     ));
                     return None;
                 }
@@ -231,10 +231,10 @@ impl<'t> Head<'t> {
                 Diagnostic::error(
                     Code::BAD_QUALIFIERS,
                     token.span,
-                    "`status` is said twice",
+                    "duplicate `status`",
                     "remove one of the two",
                 )
-                .also(before, "said here first"),
+                .also(before, "first specified here"),
             );
         }
     }
@@ -273,11 +273,11 @@ impl<'t> Head<'t> {
         };
         let hint = match what {
             "arrays" => {
-                "the shape of what is returned stands behind the arguments, as in \
+                "the shape of the result is after the arguments, as in \
                  `own(free) double *f(out size_t *n)[n]`"
             }
             "handles" => {
-                "where C sets a handle in an argument write it there, `out keep(x) db **made`; memory \
+                "if C sets a handle in an argument, write it there, `out keep(x) db **made`; memory \
                  that belongs to an argument is `borrow(x)`"
             }
             _ => "write the `*` of the pointer that is returned, or remove it",
@@ -285,7 +285,7 @@ impl<'t> Head<'t> {
         diagnostics.push(Diagnostic::error(
             Code::BAD_QUALIFIERS,
             place,
-            format!("`{word}` is about {what}, and the C result is none"),
+            format!("`{word}` applies to {what} only, and not to the C result"),
             hint,
         ));
         true
@@ -319,7 +319,7 @@ impl<'t> Head<'t> {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_QUALIFIERS,
                 place,
-                format!("`{word}` is about arrays, and a `{name}` is none"),
+                format!("`{word}` applies to arrays only; a `{name}` is not an array"),
                 "remove it",
             ));
         } else if let Some(place) = self.status {
@@ -333,8 +333,8 @@ impl<'t> Head<'t> {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED_TYPE,
                 first.span,
-                format!("an array of `{name}` cannot cross the border"),
-                "write a C function that gives one of them, and wrap that",
+                format!("arrays of `{name}` are not supported"),
+                "write a C function that returns one of them, and wrap that",
             ));
         } else {
             let nullable = self.said(Qualifier::Nullable).is_some();
@@ -398,7 +398,7 @@ fn shape(
             Ok(_) => {
                 diagnostics.push(error(
                     open.span.to(rest[close].span),
-                    "a dimension of what is returned has one size",
+                    "a dimension of the result has one size",
                     "write how many elements there are, as in `[n]`",
                 ));
                 return None;

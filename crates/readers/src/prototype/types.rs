@@ -180,12 +180,12 @@ impl Types {
             let of = names::short(&handle.name, 60);
             return if handle.star {
                 unsupported(
-                    format!("`{spelling}` by itself is no `{of}`, which C knows by a pointer"),
+                    format!("`{spelling}` is not a `{of}`: write a pointer to it"),
                     format!("write `{spelling} *`"),
                 )
             } else {
                 unsupported(
-                    format!("`{spelling}` is a `{of}` by itself, so that this is a pointer to one"),
+                    format!("`{spelling}` is a `{of}` already, and this is a pointer to one"),
                     format!(
                         "where the pointer is the object, write `ctype = \"{spelling} *\"` for the handle"
                     ),
@@ -197,23 +197,24 @@ impl Types {
             let has_classes = self.declaration == Declaration::Table;
             let hint = match (kind, has_classes) {
                 ("enum", _) => {
-                    let or = "say what its values are by `[enum.NAME]`, or which integer it is";
-                    let say = if has_classes { or } else { "say which integer it is" };
+                    let or = "declare its values by `[enum.NAME]`, or its integer type";
+                    let say = if has_classes { or } else { "declare its integer type" };
                     format!("{say}: {}", self.declaration.example(&spelling, "int"))
                 }
                 ("struct", true) => {
-                    "say which fields it has by `[struct.NAME]`, or write a C function that \
-                                     takes the members one by one, and wrap that"
+                    "declare its fields by `[struct.NAME]`, or write a C function that \
+                                     accepts the members one by one, and wrap that"
                         .into()
                 }
-                _ => "write a C function that takes the members one by one, and wrap that".into(),
+                _ => "write a C function that accepts the members one by one, and wrap that".into(),
             };
-            return unsupported(format!("`{spelling}` cannot cross the border"), hint);
+            return unsupported(format!("`{spelling}` is not supported"), hint);
         }
         if let Some(what) = self.foreign.get(&words.join(" ")) {
             return unsupported(
-                format!("`{spelling}` is {what}, which cannot cross the border"),
-                "write a C function that takes numbers and arrays of numbers, and wrap that".into(),
+                format!("`{spelling}` is {what}, which is not supported"),
+                "write a C function that accepts numbers and arrays of numbers, and wrap that"
+                    .into(),
             );
         }
         if let Some(name) = words.iter().find(|word| word.contains("::")) {
@@ -221,27 +222,30 @@ impl Types {
                 names::instead_of(name)
             } else {
                 let example = self.declaration.example(&spelling, "float64");
-                format!("if it is a number, say which: {example}; else {}", names::instead_of(name))
+                format!(
+                    "if it is a number, declare its type: {example}; otherwise {}",
+                    names::instead_of(name)
+                )
             };
-            let message = format!("`{spelling}` is a type of C++ that cannot cross the border");
+            let message = format!("`{spelling}` is an unsupported type of C++");
             return unsupported(message, hint);
         }
         if words == ["void"] {
             return unsupported(
                 "`void` is not the type of a value".into(),
-                "say what it is, such as `double`; bytes are `unsigned char`".into(),
+                "write its type, such as `double`; bytes are `unsigned char`".into(),
             );
         }
         if words.contains(&"long") && words.contains(&"double") {
             return unsupported(
                 format!("`{spelling}` is not supported, as its format differs between platforms"),
-                "write a C function that takes `double`, and wrap that".into(),
+                "write a C function that accepts `double`, and wrap that".into(),
             );
         }
         if let Some(wide) = words.iter().find(|word| is_compiler_type(word)) {
             return unsupported(
                 format!("`{wide}` is not supported, as few compilers have it"),
-                "write a C function that takes `double` or `int64_t`, and wrap that".into(),
+                "write a C function that accepts `double` or `int64_t`, and wrap that".into(),
             );
         }
         let stranger = words.iter().position(|word| {
@@ -256,7 +260,7 @@ impl Types {
             );
         };
         let (word, place) = (words[stranger], tokens[stranger].span);
-        let unknown = format!("the type `{}` is not known", names::short(word, 60));
+        let unknown = format!("unknown type `{}`", names::short(word, 60));
         if stranger > 0 {
             return Diagnostic::error(
                 Code::UNKNOWN_TYPE,
@@ -290,10 +294,10 @@ impl Types {
                 let number = self.declaration.example(&name, "int64");
                 match self.declaration {
                     Declaration::Table => format!(
-                        "say what it is: a number {number}, or what a `[handle]`, `[struct]`, `[enum]` or \
-                         `[callback]` has as its `ctype`"
+                        "declare it: as a number {number}, or as the `ctype` of a `[handle]`, `[struct]`, `[enum]` or \
+                         `[callback]`"
                     ),
-                    Declaration::Typemap => format!("say what it is {number}"),
+                    Declaration::Typemap => format!("declare it {number}"),
                 }
             }
         }
@@ -374,7 +378,7 @@ mod tests {
             ("API double", Code::UNKNOWN_TYPE, "leave it out"),
             ("double x float", Code::UNKNOWN_TYPE, "comma missing after `x`"),
             ("int double", Code::UNKNOWN_TYPE, "do not go together"),
-            ("long double", Code::UNSUPPORTED_TYPE, "takes `double`"),
+            ("long double", Code::UNSUPPORTED_TYPE, "accepts `double`"),
             ("struct point", Code::UNSUPPORTED_TYPE, "members one by one"),
             ("enum color", Code::UNSUPPORTED_TYPE, "`\"enum color\" = \"int\"`"),
             ("void", Code::UNSUPPORTED_TYPE, "bytes are `unsigned char`"),

@@ -95,9 +95,9 @@ impl<'t> Reader<'_, 't, '_> {
                 self.error(
                     Code::UNSUPPORTED_TYPE,
                     void.span.to(self.stars[0].span),
-                    "a `void` pointer says nothing about what it points to",
-                    "bytes are written with their number, as in `bytes const void x[n]`; else write a C \
-                     function that takes a typed pointer, such as `const double *`, and wrap that",
+                    "a `void` pointer does not specify a type of elements",
+                    "write bytes with their number, as in `bytes const void x[n]`; otherwise write a C \
+                     function that accepts a typed pointer, such as `const double *`, and wrap that",
                 );
                 None
             }
@@ -144,7 +144,7 @@ impl<'t> Reader<'_, 't, '_> {
                     self.error(
                         Code::PROTO_SYNTAX,
                         length.span,
-                        "what C hands over has one size, which is known after the call",
+                        "C-allocated memory has one size, which is known after the call",
                         "write how many elements there are, as in `[n]`",
                     );
                 }
@@ -154,7 +154,7 @@ impl<'t> Reader<'_, 't, '_> {
             ([star, ..], Some(brackets)) => {
                 let span = star.span.to(brackets);
                 let hint = format!(
-                    "write an array as `{name}[n]`, without `*`; memory that C hands over is \
+                    "write an array as `{name}[n]`, without `*`; C-allocated memory is \
                      `out own(free) double *{name}[n]`"
                 );
                 self.error(
@@ -174,8 +174,8 @@ impl<'t> Reader<'_, 't, '_> {
                     )
                 } else {
                     format!(
-                        "one scalar behind a pointer is `*{name}`, an array is `{name}[n]`, a matrix \
-                         `{name}[m][n]`; for a pointer that C sets to memory of its own, write \
+                        "write `*{name}` for one scalar, `{name}[n]` for an array, and for a matrix \
+                         `{name}[m][n]`; for a pointer that C sets to C-allocated memory, write \
                          `out own(free)`, or `out borrow`"
                     )
                 };

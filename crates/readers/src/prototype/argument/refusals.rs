@@ -43,12 +43,12 @@ impl Reader<'_, '_, '_> {
                 self.error(
                     Code::BAD_QUALIFIERS,
                     place,
-                    format!("`{word}` is about arrays, and `{name}` is none"),
+                    format!("`{word}` applies to arrays only; `{name}` is not an array"),
                     if qualifier == Qualifier::Fortran {
-                        "remove `fortran`, or give the argument a shape, as in `x[m][n]`".to_owned()
+                        "remove `fortran`, or write a shape, as in `x[m][n]`".to_owned()
                     } else {
                         format!(
-                            "give it a shape, as in `{name}[n]`; a text that C only reads is \
+                            "write a shape, as in `{name}[n]`; a string that C only reads is \
                                  `const char *{name}`"
                         )
                     },
@@ -66,7 +66,7 @@ impl Reader<'_, '_, '_> {
                 self.error(
                     Code::BAD_QUALIFIERS,
                     place,
-                    format!("`{word}` is about callbacks, and `{name}` is none"),
+                    format!("`{word}` applies to callbacks only; `{name}` is not a callback"),
                     format!(
                         "remove it; a callback is written as in C, `double (*{name})(double x)`"
                     ),
@@ -80,9 +80,9 @@ impl Reader<'_, '_, '_> {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
-                format!("C hands no memory over in `{name}`"),
+                format!("`own` and `borrow` do not apply to `{name}`, which is not an out-pointer"),
                 format!(
-                    "memory whose address C stores is `out own(free) char **{name}`, or with a shape \
+                    "write C-allocated memory as `out own(free) char **{name}`, or with a shape \
                      `out own(free) double *{name}[n]`"
                 ),
             );
@@ -106,7 +106,7 @@ impl Reader<'_, '_, '_> {
                 self.error(
                     Code::PROTO_SYNTAX,
                     only.span,
-                    format!("`{text}` stands alone, where a type and a name are needed"),
+                    format!("expected a type and a name, found only `{text}`"),
                     format!("write its type, as in `double {text}`, or its name after it"),
                 );
             }
@@ -118,7 +118,7 @@ impl Reader<'_, '_, '_> {
                 self.error(
                     Code::PROTO_SYNTAX,
                     first.span.to(self.brackets.unwrap_or(place)),
-                    "this argument has no name",
+                    "missing name of an argument",
                     format!("name it, as in `{spelling} x`: names become keywords in the host"),
                 );
             }
@@ -149,7 +149,7 @@ impl Reader<'_, '_, '_> {
             ),
             "(" if started => (
                 Code::PROTO_SYNTAX,
-                "an argument's name and shape take no parentheses".to_owned(),
+                "an argument's name and shape cannot have parentheses".to_owned(),
                 "write an array as `x[n]`".to_owned(),
             ),
             ":" if self.name.is_some() => (
@@ -160,7 +160,7 @@ impl Reader<'_, '_, '_> {
             "&" if started => (
                 Code::UNSUPPORTED_TYPE,
                 "references of C++ are not supported".to_owned(),
-                "write a function that takes a pointer, in `header-code` say, and wrap that"
+                "write a function that accepts a pointer, for example in `header-code`, and wrap that"
                     .to_owned(),
             ),
             "::" | "<" if started => {
@@ -168,7 +168,7 @@ impl Reader<'_, '_, '_> {
                 (
                     Code::UNSUPPORTED_TYPE,
                     format!(
-                        "`{}` is a type of C++ that cannot cross the border",
+                        "`{}` is an unsupported type of C++",
                         names::short(template, 40)
                     ),
                     names::instead_of(template),

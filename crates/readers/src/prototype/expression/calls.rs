@@ -49,7 +49,7 @@ impl<'t> Parser<'_, 't> {
             Some(token) if token.kind == Kind::Word && !names::is_c_keyword(token.text) => token,
             other => {
                 let span = other.map_or(name.span, |token| token.span);
-                let message = format!("`{}` is asked of something that is no name", name.text);
+                let message = format!("the argument of `{}` is not a name", name.text);
                 return Err(error(span, message, usage));
             }
         };
@@ -58,14 +58,14 @@ impl<'t> Parser<'_, 't> {
         let axis = match (measure, comma) {
             (Measure::Shape | Measure::Stride, Some(_)) => Some(self.axis(name.text, usage)?),
             (_, Some(comma)) => {
-                let message = format!("`{}` takes one array and nothing else", name.text);
+                let message = format!("`{}` has one argument, an array", name.text);
                 return Err(error(comma.span, message, usage));
             }
             (_, None) => None,
         };
         if !self.peek_is(")") {
             let span = self.peek().unwrap_or(self.previous()).span;
-            let message = format!("`{}` is asked of an argument, not of an expression", name.text);
+            let message = format!("the argument of `{}` is an array, not an expression", name.text);
             return Err(error(span, message, usage));
         }
         self.at += 1;
@@ -84,7 +84,7 @@ impl<'t> Parser<'_, 't> {
             token.filter(|token| token.kind == Kind::Number).and_then(|t| t.text.parse().ok());
         value.ok_or_else(|| {
             let span = token.unwrap_or(self.previous()).span;
-            error(span, format!("the axis of `{asked}` is a plain number such as 0"), usage)
+            error(span, format!("the axis of `{asked}` is an integer literal such as 0"), usage)
         })
     }
 }

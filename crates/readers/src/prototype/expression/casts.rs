@@ -26,7 +26,7 @@ impl Parser<'_, '_> {
         if tokens.is_empty() || !self.peek_is(")") || tokens[0].is("*") {
             return Err(error(
                 word.span.to(self.peek().unwrap_or(self.previous()).span),
-                "`sizeof` is asked of something that is no type",
+                "the argument of `sizeof` is not a type",
                 "write a type, as in `sizeof(double)`",
             ));
         }

@@ -38,7 +38,7 @@ pub(crate) fn parse_all(
             diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 place.span,
-                "a value is missing beside this comma",
+                "missing value next to this comma",
                 "remove it, or write the value",
             ));
         } else {

@@ -106,14 +106,14 @@ fn what_an_expression_must_not_do_has_its_own_error() {
         ("return 1", "return", "keyword of C"),
         ("(double *) p", "*", "cast to a pointer"),
         ("sizeof n", "sizeof", "`sizeof` needs a type"),
-        ("sizeof(1)", "sizeof(1", "no type"),
-        ("len(1)", "1", "no name"),
-        ("len()", ")", "no name"),
-        ("len(x + 1)", "+", "not of an expression"),
-        ("len(x, 1)", ",", "takes one array"),
-        ("shape(x, n)", "n", "plain number"),
-        ("shape(x, )", ")", "plain number"),
-        ("shape(x, 1, 2)", ",", "not of an expression"),
+        ("sizeof(1)", "sizeof(1", "not a type"),
+        ("len(1)", "1", "not a name"),
+        ("len()", ")", "not a name"),
+        ("len(x + 1)", "+", "not an expression"),
+        ("len(x, 1)", ",", "has one argument, an array"),
+        ("shape(x, n)", "n", "integer literal"),
+        ("shape(x, )", ")", "integer literal"),
+        ("shape(x, 1, 2)", ",", "not an expression"),
     ] {
         let found = read(text).expect_err(text);
         assert!(found.message.contains(message), "{text}: {}", found.message);
