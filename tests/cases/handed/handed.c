@@ -94,6 +94,14 @@ const unsigned char *look(const unsigned char *data, long n, long from) {
     return from > n ? NULL : data + from;
 }
 
+double *rest(const double *x, long n, long from) {
+    return from > n ? NULL : (double *)x + from;
+}
+
+unsigned char *rest_of_bytes(const unsigned char *data, long n, long from) {
+    return from > n ? NULL : (unsigned char *)data + from;
+}
+
 int describe(int code, char **text) {
     if (code == 3) {
         return 0; /* and no text */

@@ -21,6 +21,8 @@ unsigned char *random_bytes(long n, long *made);
 void *raw(const void *data, size_t size);
 char *raw_text(const void *data, size_t size);
 const unsigned char *look(const unsigned char *data, long n, long from);
+double *rest(const double *x, long n, long from);
+unsigned char *rest_of_bytes(const unsigned char *data, long n, long from);
 int describe(int code, char **text);
 int split(const double *x, long n, double **low, size_t *nlow, double **high, size_t *nhigh);
 int message(int code, const char **text);

@@ -68,6 +68,20 @@ collectgarbage()
 same(view, 'uint8', {2}, {101, 102})
 assert(not pcall(function() view[1] = 3 end))
 
+-- C without const does not make memory writable that is not.
+view = m.rest_of_bytes('abcdef', 4)
+same(view, 'uint8', {2}, {101, 102})
+assert(not pcall(function() view[1] = 3 end))
+x = fp.range(0, 3)
+view = m.rest(x, 2)
+view[2] = 7
+assert(x[4] == 7)
+view = m.rest(m.larger(x, {1}), 2)
+assert(view[1] == 2 and not pcall(function() view[1] = 3 end))
+view = m.rest({1, 2, 3}, 1)
+view[2] = 7
+same(view, 'float64', {2}, {2, 7})
+
 -- Pointers that C sets.
 assert(m.describe(0) == 'text' and m.alive() == 0)
 raises('describe(): describe returned status 1', m.describe, 1)

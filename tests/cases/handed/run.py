@@ -105,6 +105,27 @@ raises(BufferError, "Existing exports of data: object cannot be re-sized", data.
 del view
 data.append(1)
 
+# C without const does not make memory writable that is not.
+fixed = np.arange(6, dtype=np.uint8)
+fixed.flags.writeable = False
+for given in (b"abcdef", memoryview(b"abcdef"), memoryview(data).toreadonly(), fixed):
+    view = m.rest_of_bytes(given, 4)
+    assert view[0] == given[4] and not view.flags.writeable
+for given in (bytearray(b"abcdef"), memoryview(bytearray(b"abcdef")), np.arange(6, dtype=np.uint8)):
+    view = m.rest_of_bytes(given, 4)
+    view[1] = 7
+    assert given[5] == 7
+fixed = np.arange(4.0)
+view = m.rest(fixed, 2)
+view[1] = 7
+assert fixed[3] == 7
+fixed.flags.writeable = False
+for given in (fixed, memoryview(fixed)):
+    assert not m.rest(given, 2).flags.writeable
+view = m.rest([1, 2, 3], 1)
+view[1] = 7
+same(view, np.array([2.0, 7.0]))
+
 # Pointers that C sets.
 assert m.describe(0) == "text" and m.alive() == 0
 raises(RuntimeError, "describe(): describe returned status 1", m.describe, 1)

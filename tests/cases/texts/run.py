@@ -104,6 +104,10 @@ assert m.mirrored(given) == b"dcba" and given == b"abcd"
 assert m.mirrored(bytearray(b"xy")) == b"yx" and m.mirrored(b"") == b""
 buffer = bytearray(b"abc")
 assert m.mirror(buffer) is None and buffer == b"cba"
+# A call that has ended holds no buffer: it can be resized.
+for function in (m.total, m.total_or_null, m.reversed, m.mirrored, m.mirror, m.pack):
+    function(buffer)
+    buffer.append(1)
 numbers = np.arange(4, dtype=np.uint8)
 m.mirror(numbers)
 same(numbers, np.array([3, 2, 1, 0], np.uint8))

@@ -194,6 +194,19 @@ fp_keep_array(fp_handle *handle, int k, fp_array *x)
     return keeper != NULL;
 }
 
+/* Whether what keeps an argument's memory lets it be written to; of its own copy everybody does. */
+static FP_HELPER int
+fp_is_writable(const fp_array *x, PyObject *keeper)
+{
+    if (x->held & FP_PACKED) {
+        return 1;
+    }
+    if (x->array != NULL) {
+        return PyArray_ISWRITEABLE(x->array);
+    }
+    return !PyBytes_Check(keeper) && !(PyMemoryView_Check(keeper) && PyMemoryView_GET_BUFFER(keeper)->readonly);
+}
+
 /* Whose memory C may give views of: an array's, or an object's. */
 typedef struct {
     fp_array *array;
@@ -241,14 +254,13 @@ fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int co
     }
     for (k = 0; k < count; k++) {
         fp_array *x = lenders[k].array;
-        PyArrayObject *array = x == NULL || (x->held & FP_PACKED) ? NULL : x->array;
         PyObject *keeper = x == NULL ? fp_keep_use(lenders[k].handle) : fp_keeper(x);
         if (keeper == NULL) {
             Py_DECREF(keepers);
             return 0;
         }
         PyTuple_SET_ITEM(keepers, k, keeper);
-        writable = writable && (array == NULL || PyArray_ISWRITEABLE(array)) && !PyBytes_Check(keeper);
+        writable = writable && (x == NULL || fp_is_writable(x, keeper));
     }
     if (!fp_receive_view(h, data, keepers, p)) {
         return 0;

@@ -5,7 +5,7 @@ FP_BEGIN_C
 #include "handed.h"
 FP_END_C
 
-#line 93 "handed.toml"
+#line 100 "handed.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, box_new, box *(*)(long));
 #line 11 "handed_lua.c"
 #line 9 "handed.toml"
@@ -62,36 +62,42 @@ FP_AGREES(17, raw_text, char *(*)(const void *, size_t));
 #line 63 "handed.toml"
 FP_AGREES(18, look, const unsigned char *(*)(const unsigned char *, long, long));
 #line 65 "handed_lua.c"
-#line 66 "handed.toml"
-FP_AGREES(19, describe, int (*)(int, char **));
+#line 67 "handed.toml"
+FP_AGREES(19, rest, double *(*)(const double *, long, long));
 #line 68 "handed_lua.c"
-#line 69 "handed.toml"
-FP_AGREES(20, describe, int (*)(int, char **));
+#line 70 "handed.toml"
+FP_AGREES(20, rest_of_bytes, unsigned char *(*)(const unsigned char *, long, long));
 #line 71 "handed_lua.c"
 #line 73 "handed.toml"
-FP_AGREES(21, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+FP_AGREES(21, describe, int (*)(int, char **));
 #line 74 "handed_lua.c"
-#line 79 "handed.toml"
-FP_AGREES(22, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+#line 76 "handed.toml"
+FP_AGREES(22, describe, int (*)(int, char **));
 #line 77 "handed_lua.c"
-#line 83 "handed.toml"
-FP_AGREES(23, message, int (*)(int, const char **));
+#line 80 "handed.toml"
+FP_AGREES(23, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 80 "handed_lua.c"
 #line 86 "handed.toml"
-FP_AGREES(24, bytes_of, int (*)(int, unsigned char **, int *));
+FP_AGREES(24, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 83 "handed_lua.c"
-#line 89 "handed.toml"
-FP_AGREES(25, both, int (*)(char **, char **));
+#line 90 "handed.toml"
+FP_AGREES(25, message, int (*)(int, const char **));
 #line 86 "handed_lua.c"
-#line 98 "handed.toml"
-FP_AGREES(26, box_data, double *(*)(box *, long *));
+#line 93 "handed.toml"
+FP_AGREES(26, bytes_of, int (*)(int, unsigned char **, int *));
 #line 89 "handed_lua.c"
-#line 101 "handed.toml"
-FP_AGREES(27, box_name, const char *(*)(const box *));
+#line 96 "handed.toml"
+FP_AGREES(27, both, int (*)(char **, char **));
 #line 92 "handed_lua.c"
-#line 104 "handed.toml"
-FP_AGREES(28, wrong_shape, double *(*)(int));
+#line 105 "handed.toml"
+FP_AGREES(28, box_data, double *(*)(box *, long *));
 #line 95 "handed_lua.c"
+#line 108 "handed.toml"
+FP_AGREES(29, box_name, const char *(*)(const box *));
+#line 98 "handed_lua.c"
+#line 111 "handed.toml"
+FP_AGREES(30, wrong_shape, double *(*)(int));
+#line 101 "handed_lua.c"
 
 static void
 fpl_Box_free(void *fp_pointer)
@@ -704,6 +710,73 @@ fpl_look(lua_State *fp_L)
     return 1;
 }
 
+/* borrow(x) double *rest(const double x[n], long n, long from)[n - from] */
+static const fp_param fpl_rest_x = {{"rest", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_rest_from = {{"rest", FP_BY_NAME, "from"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_rest_result = {{"rest", FP_BY_NAME, NULL}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_rest_params[] = {&fpl_rest_x, &fpl_rest_from};
+static const fp_signature fpl_rest_signature = {"rest", "rest(x, from)", fpl_rest_params, 2, 2, 17};
+
+static int
+fpl_rest(lua_State *fp_L)
+{
+    fp_array x_;
+    long n_;
+    long from_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_rest_signature);
+    fp_read_integer(fp_L, 2, &from_, &fpl_rest_from);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_rest_x);
+    fp_lend(fp_L, &x_, &fpl_rest_x);
+    fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_rest_x);
+    fp_c_result = NULL;
+    fp_result_handed.tensor = NULL;
+    fp_c_result = rest(x_.data, n_, from_);
+    {
+        const ptrdiff_t fp_shape[] = {fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_)};
+        const fp_lender fp_lenders[] = {{&x_, NULL, 0}};
+        fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_rest_result);
+    }
+    fp_release(fp_L, &x_);
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
+/* borrow(data) unsigned char *rest_of_bytes(bytes const unsigned char data[n], long n, long from)[n - from] */
+static const fp_param fpl_rest_of_bytes_data = {{"rest_of_bytes", FP_BY_NAME, "data"}, FP_UINT8, 1, FP_C_ORDER | FP_TAKES_BYTES, 0};
+static const fp_param fpl_rest_of_bytes_from = {{"rest_of_bytes", FP_BY_NAME, "from"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_rest_of_bytes_result = {{"rest_of_bytes", FP_BY_NAME, NULL}, FP_UINT8, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_rest_of_bytes_params[] = {&fpl_rest_of_bytes_data, &fpl_rest_of_bytes_from};
+static const fp_signature fpl_rest_of_bytes_signature = {"rest_of_bytes", "rest_of_bytes(data, from)", fpl_rest_of_bytes_params, 2, 2, 17};
+
+static int
+fpl_rest_of_bytes(lua_State *fp_L)
+{
+    fp_array data_;
+    long n_;
+    long from_;
+    unsigned char *fp_c_result;
+    fp_handed fp_result_handed;
+
+    fp_bind(fp_L, &fpl_rest_of_bytes_signature);
+    fp_read_integer(fp_L, 2, &from_, &fpl_rest_of_bytes_from);
+    fp_bytes_in(fp_L, &data_, 1, &fpl_rest_of_bytes_data);
+    fp_find_dim(fp_L, &n_, FP_INT64, data_.shape[0], 0, "n", &fpl_rest_of_bytes_data);
+    fp_c_result = NULL;
+    fp_result_handed.tensor = NULL;
+    fp_c_result = rest_of_bytes(data_.data, n_, from_);
+    {
+        const ptrdiff_t fp_shape[] = {fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_)};
+        const fp_lender fp_lenders[] = {{&data_, NULL, 0}};
+        fp_receive_lent(fp_L, &fp_result_handed, fp_c_result, fp_shape, fp_lenders, 1, 0, &fpl_rest_of_bytes_result);
+    }
+    fp_release(fp_L, &data_);
+    fp_give_handed(fp_L, &fp_result_handed);
+    return 1;
+}
+
 /* status int describe(int code, out own(release_text) char **text) */
 static const fp_param fpl_describe_code = {{"describe", FP_BY_NAME, "code"}, FP_INT32, 0, 0, 0};
 static const fp_param fpl_describe_text = {{"describe", FP_BY_NAME, "text"}, FP_INT8, 0, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT, 0};
@@ -1174,6 +1247,8 @@ static const luaL_Reg fpl_functions[] = {
     {"raw", fpl_raw},
     {"raw_text", fpl_raw_text},
     {"look", fpl_look},
+    {"rest", fpl_rest},
+    {"rest_of_bytes", fpl_rest_of_bytes},
     {"describe", fpl_describe},
     {"describe_or_none", fpl_describe_or_none},
     {"split", fpl_split},

@@ -93,6 +93,17 @@ function handed.raw_text(data) end
 ---@return fishplate.tensor result uint8[n - from]
 function handed.look(data, from) end
 
+---As strchr() does, it takes const memory and returns a part of it without const.
+---@param x fishplate.readable float64[n]
+---@param from integer int64
+---@return fishplate.tensor result float64[n - from]
+function handed.rest(x, from) end
+
+---@param data string|fishplate.tensor bytes[n]
+---@param from integer int64
+---@return fishplate.tensor result uint8[n - from]
+function handed.rest_of_bytes(data, from) end
+
 ---@param code integer int32
 ---@return string text text
 function handed.describe(code) end

@@ -5,7 +5,7 @@ FP_BEGIN_C
 #include "handed.h"
 FP_END_C
 
-#line 93 "handed.toml"
+#line 100 "handed.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(0, box_new, box *(*)(long));
 #line 11 "handed_python.c"
 #line 9 "handed.toml"
@@ -62,36 +62,42 @@ FP_AGREES(17, raw_text, char *(*)(const void *, size_t));
 #line 63 "handed.toml"
 FP_AGREES(18, look, const unsigned char *(*)(const unsigned char *, long, long));
 #line 65 "handed_python.c"
-#line 66 "handed.toml"
-FP_AGREES(19, describe, int (*)(int, char **));
+#line 67 "handed.toml"
+FP_AGREES(19, rest, double *(*)(const double *, long, long));
 #line 68 "handed_python.c"
-#line 69 "handed.toml"
-FP_AGREES(20, describe, int (*)(int, char **));
+#line 70 "handed.toml"
+FP_AGREES(20, rest_of_bytes, unsigned char *(*)(const unsigned char *, long, long));
 #line 71 "handed_python.c"
 #line 73 "handed.toml"
-FP_AGREES(21, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+FP_AGREES(21, describe, int (*)(int, char **));
 #line 74 "handed_python.c"
-#line 79 "handed.toml"
-FP_AGREES(22, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
+#line 76 "handed.toml"
+FP_AGREES(22, describe, int (*)(int, char **));
 #line 77 "handed_python.c"
-#line 83 "handed.toml"
-FP_AGREES(23, message, int (*)(int, const char **));
+#line 80 "handed.toml"
+FP_AGREES(23, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 80 "handed_python.c"
 #line 86 "handed.toml"
-FP_AGREES(24, bytes_of, int (*)(int, unsigned char **, int *));
+FP_AGREES(24, split, int (*)(const double *, long, double **, size_t *, double **, size_t *));
 #line 83 "handed_python.c"
-#line 89 "handed.toml"
-FP_AGREES(25, both, int (*)(char **, char **));
+#line 90 "handed.toml"
+FP_AGREES(25, message, int (*)(int, const char **));
 #line 86 "handed_python.c"
-#line 98 "handed.toml"
-FP_AGREES(26, box_data, double *(*)(box *, long *));
+#line 93 "handed.toml"
+FP_AGREES(26, bytes_of, int (*)(int, unsigned char **, int *));
 #line 89 "handed_python.c"
-#line 101 "handed.toml"
-FP_AGREES(27, box_name, const char *(*)(const box *));
+#line 96 "handed.toml"
+FP_AGREES(27, both, int (*)(char **, char **));
 #line 92 "handed_python.c"
-#line 104 "handed.toml"
-FP_AGREES(28, wrong_shape, double *(*)(int));
+#line 105 "handed.toml"
+FP_AGREES(28, box_data, double *(*)(box *, long *));
 #line 95 "handed_python.c"
+#line 108 "handed.toml"
+FP_AGREES(29, box_name, const char *(*)(const box *));
+#line 98 "handed_python.c"
+#line 111 "handed.toml"
+FP_AGREES(30, wrong_shape, double *(*)(int));
+#line 101 "handed_python.c"
 
 PyDoc_STRVAR(fpy_Box_doc,
 "Box(n)\n"
@@ -1054,6 +1060,129 @@ undo_data:
     return fp_result;
 }
 
+/* borrow(x) double *rest(const double x[n], long n, long from)[n - from] */
+static const fp_param fpy_rest_x = {"rest", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_rest_from = {"rest", "from_", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_rest_result = {"rest", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_rest_names[] = {&fpn_x, &fpn_from_};
+static const fp_signature fpy_rest_signature = {"rest", "rest(x, from_)", "borrow(x) double *rest(const double x[n], long n, long from)[n - from]", 2, 2, 2, fpy_rest_names};
+
+static PyObject *
+fpy_rest(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_array x_;
+    long n_;
+    long from_;
+    double *fp_c_result;
+    fp_handed fp_result_handed;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_rest_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[1], &from_, &fpy_rest_from)) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_rest_x)) {
+        goto undo_x;
+    }
+    if (!fp_lend(&x_, &fpy_rest_x)) {
+        goto undo_x;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_rest_x)) {
+        goto undo_x;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_rest_x, &x_, fp_args[0]}, {&fpy_rest_from, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_rest_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = rest(FP_DATA(x_), n_, from_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_);
+    {
+        const fp_lender fp_lenders[] = {{&x_, NULL}};
+        if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_rest_result)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* borrow(data) unsigned char *rest_of_bytes(bytes const unsigned char data[n], long n, long from)[n - from] */
+static const fp_param fpy_rest_of_bytes_data = {"rest_of_bytes", "data", NPY_STRING, sizeof(unsigned char), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static const fp_param fpy_rest_of_bytes_from = {"rest_of_bytes", "from_", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_rest_of_bytes_result = {"rest_of_bytes", NULL, NPY_UINT8, sizeof(unsigned char), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_rest_of_bytes_names[] = {&fpn_data, &fpn_from_};
+static const fp_signature fpy_rest_of_bytes_signature = {"rest_of_bytes", "rest_of_bytes(data, from_)", "borrow(data) unsigned char *rest_of_bytes(bytes const unsigned char data[n], long n, long from)[n - from]", 2, 2, 2, fpy_rest_of_bytes_names};
+
+static PyObject *
+fpy_rest_of_bytes(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_array data_;
+    long n_;
+    long from_;
+    unsigned char *fp_c_result;
+    fp_handed fp_result_handed;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_rest_of_bytes_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[1], &from_, &fpy_rest_of_bytes_from)) {
+        return NULL;
+    }
+    if (!fp_bytes_in(&data_, fp_args[0], &fpy_rest_of_bytes_data)) {
+        goto undo_data;
+    }
+    if (!fp_find_dim(&n_, NPY_INT64, data_.shape[0], 0, "n", &fpy_rest_of_bytes_data)) {
+        goto undo_data;
+    }
+    fp_c_result = NULL;
+    fp_expect(&fp_result_handed);
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_rest_of_bytes_data, &data_, fp_args[0]}, {&fpy_rest_of_bytes_from, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_rest_of_bytes_signature, fp_rows, 2, fp_size(&data_, 1) >= FP_WORK, NULL)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_thread = fp_size(&data_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = rest_of_bytes(FP_DATA(data_), n_, from_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result_handed.shape[0] = fp_sub((ptrdiff_t)n_, (ptrdiff_t)from_);
+    {
+        const fp_lender fp_lenders[] = {{&data_, NULL}};
+        if (!fp_receive_lent(&fp_result_handed, fp_c_result, fp_lenders, 1, 0, &fpy_rest_of_bytes_result)) {
+            goto undo_fp_result_handed;
+        }
+    }
+    fp_result = fp_give_handed(&fp_result_handed);
+undo_fp_result_handed:
+    Py_XDECREF(fp_result_handed.object);
+undo_data:
+    fp_release(&data_);
+    return fp_result;
+}
+
 /* status int describe(int code, out own(release_text) char **text) */
 static const fp_param fpy_describe_code = {"describe", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_describe_text = {"describe", "text", NPY_UNICODE, sizeof(char), 0, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
@@ -1994,6 +2123,48 @@ static const fp_origin fpy_look_origin = {
     fpy_look_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_rest_doc,
+"rest(x, from_)\n"
+"--\n"
+"\n"
+"As strchr() does, it takes const memory and returns a part of it without const.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"from_ : int64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64[n - from]");
+
+static const fp_target fpy_rest_targets[] = {FP_TARGET(19, rest)};
+static const fp_origin fpy_rest_origin = {
+    "[function.rest]\n"
+    "proto = \"borrow(x) double *rest(const double x[n], long n, long from)[n - from]\"",
+    fpy_rest_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_rest_of_bytes_doc,
+"rest_of_bytes(data, from_)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"data : bytes[n]\n"
+"from_ : int64\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : uint8[n - from]");
+
+static const fp_target fpy_rest_of_bytes_targets[] = {FP_TARGET(20, rest_of_bytes)};
+static const fp_origin fpy_rest_of_bytes_origin = {
+    "[function.rest_of_bytes]\n"
+    "proto = \"borrow(data) unsigned char *rest_of_bytes(bytes const unsigned char data[n], long n, long from)[n - from]\"",
+    fpy_rest_of_bytes_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_describe_doc,
 "describe(code)\n"
 "--\n"
@@ -2006,7 +2177,7 @@ PyDoc_STRVAR(fpy_describe_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_describe_targets[] = {FP_TARGET(19, describe)};
+static const fp_target fpy_describe_targets[] = {FP_TARGET(21, describe)};
 static const fp_origin fpy_describe_origin = {
     "[function.describe]\n"
     "proto = \"status int describe(int code, out own(release_text) char **text)\"",
@@ -2025,7 +2196,7 @@ PyDoc_STRVAR(fpy_describe_or_none_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_describe_or_none_targets[] = {FP_TARGET(20, describe)};
+static const fp_target fpy_describe_or_none_targets[] = {FP_TARGET(22, describe)};
 static const fp_origin fpy_describe_or_none_origin = {
     "[function.describe_or_none]\n"
     "proto = \"status int describe(int code, out own(release_text) nullable char **text)\"",
@@ -2045,7 +2216,7 @@ PyDoc_STRVAR(fpy_split_doc,
 "low : float64[nlow]\n"
 "high : float64[nhigh]");
 
-static const fp_target fpy_split_targets[] = {FP_TARGET(21, split)};
+static const fp_target fpy_split_targets[] = {FP_TARGET(23, split)};
 static const fp_origin fpy_split_origin = {
     "[function.split]\n"
     "proto   = \"status int split(const double x[n], long n, out own(release) double *low[nlow], hidden size_t *nlow, out own(release) double *high[nhigh], hidden size_t *nhigh)\"\n"
@@ -2067,7 +2238,7 @@ PyDoc_STRVAR(fpy_split_high__doc,
 "-------\n"
 "high : float64[nhigh]");
 
-static const fp_target fpy_split_high__targets[] = {FP_TARGET(22, split)};
+static const fp_target fpy_split_high__targets[] = {FP_TARGET(24, split)};
 static const fp_origin fpy_split_high__origin = {
     "[function.split_high]\n"
     "proto   = \"status int split(const double x[n], long n, out own(release) double *low[nlow], hidden size_t *nlow, out own(release) double *high[nhigh], hidden size_t *nhigh)\"\n"
@@ -2087,7 +2258,7 @@ PyDoc_STRVAR(fpy_message_doc,
 "-------\n"
 "text : text");
 
-static const fp_target fpy_message_targets[] = {FP_TARGET(23, message)};
+static const fp_target fpy_message_targets[] = {FP_TARGET(25, message)};
 static const fp_origin fpy_message_origin = {
     "[function.message]\n"
     "proto = \"status int message(int code, out const char **text)\"",
@@ -2107,7 +2278,7 @@ PyDoc_STRVAR(fpy_bytes_of_doc,
 "data : bytes[size]\n"
 "size : int32");
 
-static const fp_target fpy_bytes_of_targets[] = {FP_TARGET(24, bytes_of)};
+static const fp_target fpy_bytes_of_targets[] = {FP_TARGET(26, bytes_of)};
 static const fp_origin fpy_bytes_of_origin = {
     "[function.bytes_of]\n"
     "proto = \"status int bytes_of(int n, out own(release) bytes unsigned char *data[size], out int *size)\"",
@@ -2123,7 +2294,7 @@ PyDoc_STRVAR(fpy_both_doc,
 "a : text\n"
 "b : text");
 
-static const fp_target fpy_both_targets[] = {FP_TARGET(25, both)};
+static const fp_target fpy_both_targets[] = {FP_TARGET(27, both)};
 static const fp_origin fpy_both_origin = {
     "[function.both]\n"
     "proto = \"status int both(out own(release_text) char **a, out own(release_text) char **b)\"",
@@ -2158,7 +2329,7 @@ PyDoc_STRVAR(fpy_wrong_shape_doc,
 "-------\n"
 "result : float64[n]");
 
-static const fp_target fpy_wrong_shape_targets[] = {FP_TARGET(28, wrong_shape)};
+static const fp_target fpy_wrong_shape_targets[] = {FP_TARGET(30, wrong_shape)};
 static const fp_origin fpy_wrong_shape_origin = {
     "[function.wrong_shape]\n"
     "proto = \"own(release) double *wrong_shape(int n)[n]\"",
@@ -2184,6 +2355,8 @@ static const fp_description fpy_functions[] = {
     {"raw", fpy_raw_doc, "(size)->()", fpy_raw, &fpy_raw_origin},
     {"raw_text", fpy_raw_text_doc, "(size)->()", fpy_raw_text, &fpy_raw_text_origin},
     {"look", fpy_look_doc, "(n),()->()", fpy_look, &fpy_look_origin},
+    {"rest", fpy_rest_doc, "(n),()->()", fpy_rest, &fpy_rest_origin},
+    {"rest_of_bytes", fpy_rest_of_bytes_doc, "(n),()->()", fpy_rest_of_bytes, &fpy_rest_of_bytes_origin},
     {"describe", fpy_describe_doc, "()->()", fpy_describe, &fpy_describe_origin},
     {"describe_or_none", fpy_describe_or_none_doc, "()->()", fpy_describe_or_none, &fpy_describe_or_none_origin},
     {"split", fpy_split_doc, "(n)->(),()", fpy_split, &fpy_split_origin},

@@ -82,6 +82,10 @@ class _functions:
         def __call__(self, data: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> str: ...
     class look(_Function):
         def __call__(self, data: bytes | bytearray | memoryview | npt.NDArray[np.uint8], from_: _Int) -> npt.NDArray[np.uint8]: ...
+    class rest(_Function):
+        def __call__(self, x: npt.ArrayLike, from_: _Int) -> npt.NDArray[np.float64]: ...
+    class rest_of_bytes(_Function):
+        def __call__(self, data: bytes | bytearray | memoryview | npt.NDArray[np.uint8], from_: _Int) -> npt.NDArray[np.uint8]: ...
     class describe(_Function):
         def __call__(self, code: _Int) -> str: ...
     class describe_or_none(_Function):
@@ -248,6 +252,28 @@ def raw_text(*args: Any, **kwargs: Any) -> Any:
     result : text[size]"""
 @_functions.look
 def look(*args: Any, **kwargs: Any) -> Any:
+    """Parameters
+    ----------
+    data : bytes[n]
+    from_ : int64
+
+    Returns
+    -------
+    result : uint8[n - from]"""
+@_functions.rest
+def rest(*args: Any, **kwargs: Any) -> Any:
+    """As strchr() does, it takes const memory and returns a part of it without const.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n,)
+    from_ : int64
+
+    Returns
+    -------
+    result : float64[n - from]"""
+@_functions.rest_of_bytes
+def rest_of_bytes(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     data : bytes[n]
