@@ -22,7 +22,12 @@ assert c.walk(game, 0, on) == 11
 assert given[:2] == [(0, Step.ON), (5, Step.BACK)] and isinstance(given[0][1], Step)
 assert c.turn(lambda before: before) is Step.BACK
 assert c.mark(lambda before: before & Marks.WET) == Marks.WET
-raises(ValueError, "turn(): argument 'next' returned 'result': 2 is no Step (STOP, ON, BACK)", c.turn, lambda s: 2)
+raises(
+    ValueError,
+    "turn(): argument 'next' returned 'result': 2 is no Step (STOP, ON, BACK)",
+    c.turn,
+    lambda s: 2,
+)
 raises(TypeError, "...", c.turn, lambda s: None)
 raises(TypeError, "...", c.turn, lambda s: "ON")
 

@@ -1,25 +1,64 @@
-/* The lock of a module that wants its calls to take turns. A Lua state runs on one thread, and several states
- * of one process may run on several. What C calls back may call C again, on the same thread. */
+/* The lock of modules that want their calls to take turns. A Lua state runs on one thread, and several states
+ * of one process may run on several. What C calls back may call C again, on the same thread, also in another
+ * module.
+ *
+ * Invariant: there is one lock for all such modules of the process, so that no two threads wait for each other.
+ * Reason: modules share nothing but their process, and wait where Lua cannot raise. Where the dynamic linker
+ * has no unique symbols (it is not glibc's), each module has a lock of its own. */
 
 #ifdef FP_LOCKS
 #include <pthread.h>
 
-static pthread_mutex_t fp_lock = PTHREAD_MUTEX_INITIALIZER;
-static __thread int fp_lock_depth;
+typedef struct {
+    pthread_mutex_t mutex;
+    unsigned long owner; /* by __atomic only: the thread that has it; 0: none */
+    int depth;           /* how many calls of that thread are running */
+} fp_turns;
+
+#if defined(__GLIBC__) && defined(__ELF__)
+/* One object, in however many libraries and whatever namespaces these are loaded into. Zeros are
+ * PTHREAD_MUTEX_INITIALIZER. In C only the assembler can say so. */
+__asm__(".pushsection .bss.fishplate_turns_1,\"awG\",%nobits,fishplate_turns_1,comdat\n"
+        ".globl fishplate_turns_1\n"
+        ".type fishplate_turns_1, %gnu_unique_object\n"
+        ".balign 16\n"
+        "fishplate_turns_1: .zero 128\n"
+        ".size fishplate_turns_1, 128\n"
+        ".popsection\n");
+#ifdef __cplusplus
+extern "C" {
+#endif
+extern fp_turns fishplate_turns_1 __attribute__((visibility("default")));
+#ifdef __cplusplus
+}
+#endif
+FP_ASSERT(sizeof(fp_turns) <= 128, "no room for a lock");
+#else
+static fp_turns fishplate_turns_1 = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
+#endif
+
+static inline int
+fp_has_turn(void)
+{
+    return __atomic_load_n(&fishplate_turns_1.owner, __ATOMIC_RELAXED) == (unsigned long)pthread_self();
+}
 
 static inline void
 fp_enter_module(void)
 {
-    if (fp_lock_depth++ == 0) {
-        pthread_mutex_lock(&fp_lock);
+    if (!fp_has_turn()) {
+        pthread_mutex_lock(&fishplate_turns_1.mutex);
+        __atomic_store_n(&fishplate_turns_1.owner, (unsigned long)pthread_self(), __ATOMIC_RELAXED);
     }
+    fishplate_turns_1.depth++;
 }
 
 static inline void
 fp_leave_module(void)
 {
-    if (--fp_lock_depth == 0) {
-        pthread_mutex_unlock(&fp_lock);
+    if (--fishplate_turns_1.depth == 0) {
+        __atomic_store_n(&fishplate_turns_1.owner, 0, __ATOMIC_RELAXED);
+        pthread_mutex_unlock(&fishplate_turns_1.mutex);
     }
 }
 
@@ -28,8 +67,10 @@ static void
 fp_renew_lock(void)
 {
     static const pthread_mutex_t renewed = PTHREAD_MUTEX_INITIALIZER;
-    if (fp_lock_depth == 0) {
-        fp_lock = renewed;
+    if (!fp_has_turn()) {
+        fishplate_turns_1.mutex = renewed;
+        fishplate_turns_1.owner = 0;
+        fishplate_turns_1.depth = 0;
     }
 }
 
