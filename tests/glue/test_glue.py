@@ -183,6 +183,31 @@ def test_sub_interpreters(slots, built, tmp_path):
     assert done.stdout.splitlines() == [*refused, "back", "done"]
 
 
+CHECKS = """
+SCRIPT = '''
+import sys; sys.path[:] = PATH
+import plain
+for call in (plain.check_without_gil, plain.without_gil):
+    try:
+        print(call())
+    except BaseException as error:
+        print(type(error).__name__, error)
+'''
+execute(make(), SCRIPT.replace("PATH", repr(sys.path)))
+try:
+    plain.check_without_gil()
+except ValueError:
+    print("done")
+"""
+
+
+def test_checks_without_the_gil_in_a_sub_interpreter(built):
+    """In C the exception is raised in the interpreter that called, not in the main one."""
+    script = "import plain\n" + INTERPRETER.split("script =")[0] + CHECKS
+    expected = ["ValueError without the GIL, in C", "IndexError 7", "done"]
+    assert scripted(built("gcc"), script).stdout.splitlines() == expected
+
+
 def test_warnings_without_python(built, tmp_path):
     folder = built("gcc")
     command = [need("gcc"), HERE / "agnostic_main.c", f"-L{folder}", "-lagnostic"]

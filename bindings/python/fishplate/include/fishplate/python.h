@@ -37,20 +37,22 @@
 #define FP_GLUE_CHECK(type, leave, condition, ...) \
     do {                                           \
         if (!FP_GLUE_LIKELY(condition)) {          \
-            fp_glue_raise(type, __VA_ARGS__);      \
+            fp_glue_raise(FP_GLUE_SAVED, type, __VA_ARGS__); \
             leave;                                 \
         }                                          \
     } while (0)
 
 /* Py_BEGIN_ALLOW_THREADS declares a variable `_save`; outside of it, the name is this function's,
- * which does not exist. So the compiler knows whether the GIL is to be taken again. */
+ * which does not exist. So the compiler knows whether the GIL is to be taken again, and with which state:
+ * in a sub-interpreter, that of this thread in the main interpreter is the wrong one. */
 void _save(void);
-#define FP_GLUE_RETURN_NULL                                                         \
-    do {                                                                            \
-        if (__builtin_types_compatible_p(__typeof__(_save), PyThreadState *)) {     \
-            fp_glue_return_to_python();                                             \
-        }                                                                           \
-        return NULL;                                                                \
+#define FP_GLUE_SAVED                                                                              \
+    __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(_save), PyThreadState *), _save, \
+                          (PyThreadState *)NULL)
+#define FP_GLUE_RETURN_NULL              \
+    do {                                 \
+        fp_glue_restore(FP_GLUE_SAVED);  \
+        return NULL;                     \
     } while (0)
 
 /* FP_HANDLE_ERRORS; as the first line of a function that Python calls has its warnings told apart
@@ -65,9 +67,21 @@ void fp_glue_this_call(void);
     __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(fp_glue_this_call), fp_glue_call), \
                           &fp_glue_this_call, (fp_glue_call *)NULL)
 
-FP_GLUE_SHARED FP_GLUE_COLD FP_GLUE_FORMAT(2, 3) void
-fp_glue_raise(PyObject *type, const char *format, ...)
+/* Takes the GIL again where it was released with this state. Returns whether it had to. */
+FP_GLUE_SHARED FP_GLUE_COLD int
+fp_glue_restore(PyThreadState *saved)
 {
+    if (saved == NULL || fp_glue_current() != NULL) {
+        return 0;
+    }
+    PyEval_RestoreThread(saved);
+    return 1;
+}
+
+FP_GLUE_SHARED FP_GLUE_COLD FP_GLUE_FORMAT(3, 4) void
+fp_glue_raise(PyThreadState *saved, PyObject *type, const char *format, ...)
+{
+    const int is_restored = fp_glue_restore(saved);
     fp_glue_attached attached;
     char text[1024]; /* longer messages are truncated */
     va_list arguments;
@@ -84,6 +98,9 @@ fp_glue_raise(PyObject *type, const char *format, ...)
         Py_DECREF(message);
     }
     fp_glue_detach(&attached);
+    if (is_restored) {
+        (void)PyEval_SaveThread();
+    }
 }
 
 /* return fp_finish_call(result); raises the warnings that were noted. Returns `result`, or NULL if
