@@ -84,7 +84,8 @@ fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-fn write_marker(path: &Path, contents: &str) -> Result<(), BuildError> {
+/// Writes a small file that is not the build's own.
+pub(crate) fn write_marker(path: &Path, contents: &str) -> Result<(), BuildError> {
     let write = || {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;

@@ -4,6 +4,7 @@
 //! Invariant: never prints, never exits; every mistake comes back as a [`Diagnostic`], all at once.
 //! Reason: a front end is then only arguments in and text out.
 
+mod annotations;
 mod build_request;
 mod compiler_errors;
 mod disagreement;
@@ -282,14 +283,24 @@ fn build(
     let emitted = emit(plan, host);
     let toolchain = Toolchain::find(target.python.as_deref());
     let (Output::Named(out) | Output::Own(out)) = output;
-    let request = build_request::request(plan, &emitted, target, out).map(|request| Request {
+    let mut annotated = None;
+    let request = build_request::request(plan, &emitted, target, out).map(|mut request| {
+        annotated = annotations::take(plan, host, &mut request);
+        request
+    });
+    let request = request.map(|request| Request {
         work: match output {
             Output::Named(_) => store::build_folder(&request.out, &request.file_name),
             Output::Own(_) => None,
         },
         ..request
     });
-    match request.and_then(|request| native::build(&request, &toolchain, observe)) {
+    let built = request.and_then(|request| native::build(&request, &toolchain, observe));
+    let built = built.and_then(|built| {
+        annotated.iter().try_for_each(|path| annotations::write(plan, &built.path, path))?;
+        Ok(built)
+    });
+    match built {
         Ok(built) => {
             compiler_errors::warn(&built.warnings, source, plan, &emitted, diagnostics);
             Some(Module { path: built.path, fresh: built.fresh })

@@ -8,6 +8,22 @@ typedef struct {
 
 enum { FP_TYPE_ENUM = 110 };
 
+/* The values of all enums in the bytes of the library, where `build` reads them for NAME.d.lua. Nothing uses
+ * them at run time. Shifts, since the byte order of the machine that builds may be another. */
+#define FP_ENUMERATORS_MARK "fishplate enumerators:\n"
+#define FP_ENUMERATORS(COUNT)                           \
+    static const struct {                               \
+        char mark[sizeof(FP_ENUMERATORS_MARK)];         \
+        unsigned char values[COUNT][9];                 \
+    } fpl_enumerators __attribute__((used))
+#define FP_ENUMERATOR_BYTE(BY, ...) (unsigned char)((unsigned long long)(__VA_ARGS__) >> BY & 255)
+#define FP_ENUMERATOR_BYTES(T, ...)                                               \
+    {FP_ENUMERATOR_BYTE(0, __VA_ARGS__),  FP_ENUMERATOR_BYTE(8, __VA_ARGS__),     \
+     FP_ENUMERATOR_BYTE(16, __VA_ARGS__), FP_ENUMERATOR_BYTE(24, __VA_ARGS__),    \
+     FP_ENUMERATOR_BYTE(32, __VA_ARGS__), FP_ENUMERATOR_BYTE(40, __VA_ARGS__),    \
+     FP_ENUMERATOR_BYTE(48, __VA_ARGS__), FP_ENUMERATOR_BYTE(56, __VA_ARGS__),    \
+     (unsigned char)(FP_IS_SIGNED(T))}
+
 /* As an integer of any size is read. */
 static inline fp_param
 fp_enum_integer(const fp_enum_param *p)

@@ -9,6 +9,7 @@
 
 mod annotations;
 mod callbacks;
+mod enumerators;
 mod function;
 mod handed;
 mod handles;
@@ -132,6 +133,12 @@ const MODULES: &[&str] = &[
     "utf8",
 ];
 
+/// The annotations for editors, with the values of enumerators that are found in the module's `library`. Without
+/// them, as before anything is built, no value is given.
+pub fn annotations(plan: &Plan, library: &[u8]) -> String {
+    annotations::annotations(plan, enumerators::read(plan, library).as_deref())
+}
+
 /// Lua 5.1 to 5.4 and LuaJIT, with the tensors of the library `fishplate`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lua;
@@ -166,12 +173,12 @@ impl Host for Lua {
             origins: Vec::new(),
         };
         // Not `stats.lua`: `require` would take that for the module.
-        let annotations = format!("{folder}{name}.d.lua");
+        let beside = format!("{folder}{name}.d.lua");
         Emitted {
             files: vec![
                 OutputFile { name: file_name, contents, role: Role::Unit, origins },
                 plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), Role::Header),
-                plain(annotations, annotations::annotations(plan), Role::Beside),
+                plain(beside, annotations(plan, &[]), Role::Beside),
             ],
         }
     }

@@ -1,6 +1,6 @@
 //! The module as a whole: includes, the table of functions, what `require` calls.
 
-use crate::{RUNTIME_NAME, callbacks, function, handles, structs};
+use crate::{RUNTIME_NAME, callbacks, enumerators, function, handles, structs};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, source_name,
@@ -35,11 +35,13 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         "fpl_catch",
         "fpl_constants",
         "fpl_enums",
+        "fpl_enumerators",
         "fpl_structs",
     ]);
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
     enums("fpl", false, |_| "NULL".to_owned(), plan, &mut file);
+    enumerators::define(plan, &mut file);
     structs::declare(plan, &mut file);
     let constants = constants("fpl", handles::class, plan, &mut file, &mut namer);
     callbacks::declare_kept(plan, &mut file);

@@ -1,0 +1,46 @@
+//! The values of enumerators: written where they are found in the library, and read from there.
+//!
+//! Purpose: `NAME.d.lua` has the values that only the C compiler knows, without compiling anything twice.
+//! Invariant: what is not found as it was written is not said.
+//! Reason: a library for another machine can be read too, but not loaded.
+
+use fishplate_emit::{CFile, Section, c_type};
+use fishplate_plan::Plan;
+use std::fmt::Write as _;
+
+/// What stands before the values, as `FP_ENUMERATORS_MARK` with its NUL.
+const MARK: &[u8] = b"fishplate enumerators:\n\0";
+/// The bytes of one: eight of its value, the lowest first, and one that is 1 if its type is signed.
+const SIZE: usize = 9;
+
+/// Adds the values of all enums, in their order.
+pub(crate) fn define(plan: &Plan, file: &mut CFile) {
+    let mut rows = String::new();
+    for one in &plan.enums {
+        let ctype = c_type(&one.ctype);
+        for value in &one.values {
+            let _ = writeln!(rows, "    FP_ENUMERATOR_BYTES({ctype}, {}),", value.value.value);
+        }
+    }
+    let count: usize = plan.enums.iter().map(|one| one.values.len()).sum();
+    if count > 0 {
+        let text = format!("FP_ENUMERATORS({count}) = {{FP_ENUMERATORS_MARK, {{\n{rows}}}}};\n");
+        file.add(Section::Declarations, text);
+    }
+}
+
+/// The values in a library that was built of the plan's C.
+pub(crate) fn read(plan: &Plan, library: &[u8]) -> Option<Vec<i128>> {
+    let start = library.windows(MARK.len()).position(|bytes| bytes == MARK)? + MARK.len();
+    let count: usize = plan.enums.iter().map(|one| one.values.len()).sum();
+    let rows = library.get(start..start + count * SIZE)?;
+    let value = |row: &[u8]| {
+        let bits = u64::from_le_bytes(row[..8].try_into().ok()?);
+        match row[8] {
+            0 => Some(i128::from(bits)),
+            1 => Some(i128::from(bits.cast_signed())),
+            _ => None,
+        }
+    };
+    rows.chunks_exact(SIZE).map(value).collect()
+}
