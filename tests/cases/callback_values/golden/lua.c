@@ -77,14 +77,21 @@ FP_ENUMERATOR("HOT", MARK_HOT), FP_ENUMERATOR("WET", MARK_WET),
 static const fp_enum fpe_Marks = {"callback_values.Marks", NULL, fpl_Marks_values, 2, 1, sizeof(marks), FP_IS_SIGNED(marks), NULL};
 #line 79 "callback_values_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Step, &fpe_Marks, NULL};
+FP_ENUMERATORS(5) = {FP_ENUMERATORS_MARK, {
+    FP_ENUMERATOR_BYTES(step, STEP_STOP),
+    FP_ENUMERATOR_BYTES(step, STEP_ON),
+    FP_ENUMERATOR_BYTES(step, STEP_BACK),
+    FP_ENUMERATOR_BYTES(marks, MARK_HOT),
+    FP_ENUMERATOR_BYTES(marks, MARK_WET),
+}};
 static const fp_field fpl_Spot_fields[] = {
 #line 20 "callback_values.toml"
 {{{"Spot", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(spot, x), sizeof(FP_FIELD(spot, x)), {0}}, {{{"Spot", FP_BY_NAME, "y"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(spot, y), sizeof(FP_FIELD(spot, y)), {0}}, {{{"Spot", FP_BY_NAME, "seen"}, FP_BOOL, 0, 0, 0}, NULL, offsetof(spot, seen), sizeof(FP_FIELD(spot, seen)), {0}},
-#line 84 "callback_values_lua.c"
+#line 91 "callback_values_lua.c"
 };
 #line 19 "callback_values.toml"
 static fp_struct fps_Spot = {"callback_values.Spot", sizeof(spot), fpl_Spot_fields, 3, };
-#line 88 "callback_values_lua.c"
+#line 95 "callback_values_lua.c"
 static const fp_struct *const fpl_structs[] = {&fps_Spot, NULL};
 
 /* game *game_new(void) */

@@ -13,17 +13,22 @@ function Game:close() end
 ---@return boolean
 function Game:closed() end
 
----@enum Step
+---@alias Step integer
 callback_values.Step = {
-    STOP = 0, -- `STEP_STOP` in C
-    ON = 0, -- `STEP_ON` in C
-    BACK = 0, -- `STEP_BACK` in C
+    ---@type Step
+    STOP = nil, -- `STEP_STOP` in C
+    ---@type Step
+    ON = nil, -- `STEP_ON` in C
+    ---@type Step
+    BACK = nil, -- `STEP_BACK` in C
 }
 
----@enum Marks
+---@alias Marks integer
 callback_values.Marks = {
-    HOT = 0, -- `MARK_HOT` in C
-    WET = 0, -- `MARK_WET` in C
+    ---@type Marks
+    HOT = nil, -- `MARK_HOT` in C
+    ---@type Marks
+    WET = nil, -- `MARK_WET` in C
 }
 
 ---@class Spot

@@ -138,6 +138,10 @@ FP_ENUMERATOR("LOUD", KIND_LOUD), FP_ENUMERATOR("QUIET", KIND_QUIET),
 static const fp_enum fpe_Kind = {"callbacks.Kind", NULL, fpl_Kind_values, 2, 0, sizeof(enum kind), FP_IS_SIGNED(enum kind), NULL};
 #line 140 "callbacks_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Kind, NULL};
+FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {
+    FP_ENUMERATOR_BYTES(enum kind, KIND_LOUD),
+    FP_ENUMERATOR_BYTES(enum kind, KIND_QUIET),
+}};
 static const char fpk_off_kinds = 0;
 static const char fpk_unwatch = 0;
 
@@ -1564,7 +1568,7 @@ fpl_Bus_on_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.on", FP_RUNTIME_ERROR);
 #line 125 "callbacks.toml"
     fp_say_text(fp_why, "refused");
-#line 1568 "callbacks_lua.c"
+#line 1572 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_on", 0, (long long)status);
     return 0;
 }
@@ -1693,7 +1697,7 @@ fpl_Bus_emit_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "Bus.emit", FP_RUNTIME_ERROR);
 #line 130 "callbacks.toml"
     fp_say_text(fp_why, "nobody answered");
-#line 1697 "callbacks_lua.c"
+#line 1701 "callbacks_lua.c"
     fp_say_status(fp_why, "bus_emit", 0, (long long)status);
     return 0;
 }

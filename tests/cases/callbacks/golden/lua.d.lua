@@ -44,10 +44,12 @@ function Token:close() end
 ---@return boolean
 function Token:closed() end
 
----@enum Kind
+---@alias Kind integer
 callbacks.Kind = {
-    LOUD = 0, -- `KIND_LOUD` in C
-    QUIET = 0, -- `KIND_QUIET` in C
+    ---@type Kind
+    LOUD = nil, -- `KIND_LOUD` in C
+    ---@type Kind
+    QUIET = nil, -- `KIND_QUIET` in C
 }
 
 ---Tells who listens.

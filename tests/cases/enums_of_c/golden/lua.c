@@ -85,6 +85,16 @@ FP_ENUMERATOR("LOW", LOW), FP_ENUMERATOR("HIGH", HIGH),
 static const fp_enum fpe_Level = {"enums_of_c.Level", NULL, fpl_Level_values, 2, 0, sizeof(level), FP_IS_SIGNED(level), NULL};
 #line 87 "enums_of_c_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Color, &fpe_Mode, &fpe_Level, NULL};
+FP_ENUMERATORS(8) = {FP_ENUMERATORS_MARK, {
+    FP_ENUMERATOR_BYTES(enum color, COLOR_RED),
+    FP_ENUMERATOR_BYTES(enum color, COLOR_GREEN),
+    FP_ENUMERATOR_BYTES(enum color, COLOR_YELLOW),
+    FP_ENUMERATOR_BYTES(enum color, COLOR_DARK),
+    FP_ENUMERATOR_BYTES(mode_t_, MODE_R),
+    FP_ENUMERATOR_BYTES(mode_t_, MODE_W),
+    FP_ENUMERATOR_BYTES(level, LOW),
+    FP_ENUMERATOR_BYTES(level, HIGH),
+}};
 
 /* enum color color_next(enum color c = COLOR_RED) */
 static const fp_enum_param fpl_next_c = {{{"next", FP_BY_NAME, "c"}, FP_TYPE_ENUM, 0, 0, 0}, &fpe_Color};
@@ -341,7 +351,7 @@ fpl_light_succeeds(enum color status)
     (void)status;
 #line 55 "enums_of_c.toml"
     return status == COLOR_RED || status == COLOR_GREEN;
-#line 345 "enums_of_c_lua.c"
+#line 355 "enums_of_c_lua.c"
 }
 
 /* Notes what another status of light() means; 1 for a warning. */
@@ -351,7 +361,7 @@ fpl_light_fails(enum color status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "light", FP_RUNTIME_ERROR);
 #line 55 "enums_of_c.toml"
     if (status == COLOR_DARK) { fp_say_text(fp_why, "it is dark"); }
-#line 355 "enums_of_c_lua.c"
+#line 365 "enums_of_c_lua.c"
     fp_say_status(fp_why, "color_of", 0, (long long)status);
     return 0;
 }

@@ -5,24 +5,32 @@
 local enums_of_c = {}
 
 ---What a light shows.
----@enum Color
+---@alias Color integer
 enums_of_c.Color = {
-    RED = 0, -- `COLOR_RED` in C
-    GREEN = 0, -- `COLOR_GREEN` in C
-    AMBER = 0, -- `COLOR_YELLOW` in C
-    DARK = 0, -- `COLOR_DARK` in C
+    ---@type Color
+    RED = nil, -- `COLOR_RED` in C
+    ---@type Color
+    GREEN = nil, -- `COLOR_GREEN` in C
+    ---@type Color
+    AMBER = nil, -- `COLOR_YELLOW` in C
+    ---@type Color
+    DARK = nil, -- `COLOR_DARK` in C
 }
 
----@enum Mode
+---@alias Mode integer
 enums_of_c.Mode = {
-    READ = 0, -- `MODE_R` in C
-    WRITE = 0, -- `MODE_W` in C
+    ---@type Mode
+    READ = nil, -- `MODE_R` in C
+    ---@type Mode
+    WRITE = nil, -- `MODE_W` in C
 }
 
----@enum Level
+---@alias Level integer
 enums_of_c.Level = {
-    LOW = 0, -- `LOW` in C
-    HIGH = 0, -- `HIGH` in C
+    ---@type Level
+    LOW = nil, -- `LOW` in C
+    ---@type Level
+    HIGH = nil, -- `HIGH` in C
 }
 
 ---The color behind `c`.

@@ -35,21 +35,25 @@ FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
 static const fp_enum fpe_Color = {"no_functions.Color", NULL, fpl_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
 #line 37 "no_functions_lua.c"
 static const fp_enum *const fpl_enums[] = {&fpe_Color, NULL};
+FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {
+    FP_ENUMERATOR_BYTES(enum color, RED),
+    FP_ENUMERATOR_BYTES(enum color, GREEN),
+}};
 static const fp_field fpl_Point_fields[] = {
 #line 15 "no_functions.toml"
 {{{"Point", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{{"Point", FP_BY_NAME, "y"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
-#line 42 "no_functions_lua.c"
+#line 46 "no_functions_lua.c"
 };
 #line 14 "no_functions.toml"
 static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpl_Point_fields, 2, };
-#line 46 "no_functions_lua.c"
+#line 50 "no_functions_lua.c"
 static const fp_struct *const fpl_structs[] = {&fps_Point, NULL};
 static FP_UNUSED fp_c_value fpl_Box_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Box); }
 #define FP_VALUE_OTHERS(x) \
     _Generic(x, box *: fpl_Box_of, const box *: fpl_Box_of, default: fp_value_of_others)
 #line 7 "no_functions.toml"
 FP_CONSTANT(fpl_LIMIT_value, LIMIT)
-#line 53 "no_functions_lua.c"
+#line 57 "no_functions_lua.c"
 
 /* box *box_new(double size) */
 static const fp_param fpl_Box_size = {{"Box", FP_BY_NAME, "size"}, FP_FLOAT64, 0, 0, 0};

@@ -13,10 +13,12 @@ function Box:close() end
 ---@return boolean
 function Box:closed() end
 
----@enum Color
+---@alias Color integer
 no_functions.Color = {
-    RED = 0, -- `RED` in C
-    GREEN = 0, -- `GREEN` in C
+    ---@type Color
+    RED = nil, -- `RED` in C
+    ---@type Color
+    GREEN = nil, -- `GREEN` in C
 }
 
 ---@class Point
