@@ -204,3 +204,118 @@ def test_logsumexp_of_nothing(linker):
     same(f(np.array([[-np.inf, -np.inf], [np.inf, 1]]))[0], [-np.inf, np.inf])
     assert np.isnan(f(np.array([[np.nan, 1]]))[0]).all()
     assert f(np.array([[1e300, 1e300]]))[0] == 1e300
+
+
+def test_extremes_of_nothing(linker):
+    m = g.matrix("m")
+    for name in ("argmax", "argmin", "max", "min"):
+        for axis in (0, 1, None):
+            for keepdims in (False, True):
+                f = g.function([m], getattr(g, name)(m, axis, keepdims), linker=linker)
+                # With other outputs, so that the loops are shared.
+                both = [getattr(g, name)(m, axis, keepdims), g.sum(m, axis, keepdims=keepdims)]
+                h = g.function([m], both, linker=linker)
+                for shape in [(0, 3), (3, 0), (0, 0)]:
+                    empty = np.zeros(shape)
+                    try:
+                        wanted = getattr(np, name)(empty, axis, keepdims=keepdims)
+                    except ValueError:
+                        for function in (f, h):
+                            with pytest.raises(ValueError, match=f"arg{name[-3:]}|{name[:3]}"):
+                                function(empty)
+                        continue
+                    same(f(empty), wanted)
+                    same(h(empty)[0], wanted)
+    with pytest.raises(ValueError, match="max"):
+        g.function([m], g.softmax(m), linker=linker)(np.zeros((0, 0)))
+
+
+# ---- Infinities ----------------------------------------------------------------------------------
+
+
+def test_log_softmax_of_infinities(linker):
+    inf, nan = np.inf, np.nan
+    rows = {  # as scipy.special.log_softmax
+        (1.0, inf, 2.0): [-inf, nan, -inf],
+        (inf, inf, 0.0): [nan, nan, -inf],
+        (inf, -inf, 0.0): [nan, -inf, -inf],
+        (-inf, -inf, -inf): [nan, nan, nan],
+        (nan, inf, 1.0): [nan, nan, nan],
+        (-inf, 0.0, 0.0): [-inf, -np.log(2), -np.log(2)],
+        (1e300, 0.0, 0.0): [0.0, -1e300, -1e300],
+    }
+    m, v = g.matrix("m"), g.vector("v")
+    same(g.function([m], g.log_softmax(m), linker=linker)(list(rows)), list(rows.values()), 1e-15)
+    f = g.function([v], g.log_softmax(v), linker=linker)
+    for row, wanted in rows.items():
+        same(f(row), wanted, 1e-15)
+
+
+# ---- Rounding ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "int8", "uint8", "complex128"])
+def test_round(linker, dtype):
+    values = [0.0, 0.5, 1.5, 2.5, 1.25, 1.35, 2.675, 15.0, 25.0, 35.0, 99.0, 125.0, 1e22]
+    kind = np.dtype(dtype).kind
+    if kind != "u":
+        values += [-one for one in values]
+    if kind in "fc":
+        values += [np.inf, -np.inf, np.nan, 1e-310]
+    limit = np.iinfo(dtype).max if kind in "iu" else np.inf
+    data = np.array([one for one in values if not abs(one) > limit or kind == "f"]).astype(dtype)
+    x = g.vector("x", dtype=dtype)
+    decimals = [0] if kind == "c" else [0, 1, 2, -1, -2, 5, 22, -22]
+    f = g.function([x], [g.round(x, d) for d in decimals], linker=linker)
+    for d, got in zip(decimals, f(data), strict=True):
+        with np.errstate(all="ignore"):
+            wanted = np.round(data, d)
+        if kind in "iu" and d < 0:  # beyond the dtype: as docs/graph.md has floats as integers
+            exact = [np.round(float(one), d) for one in data]
+            wanted = np.array([defined(one, dtype) for one in exact], dtype)
+        assert got.dtype == dtype
+        same(got, wanted)
+
+
+def test_round_in_its_spellings(linker):
+    x, i, c = g.vector("x"), g.vector("i", dtype="int32"), g.vector("c", dtype="complex64")
+    data = np.array([1.25, -0.35, 2.5])
+    outputs = [round(x), round(x, 1), x.round(1), np.round(x, 1), np.round(x, decimals=1)]
+    for got, d in zip(g.function([x], outputs, linker=linker)(data), [0, 1, 1, 1, 1], strict=True):
+        same(got, np.round(data, d))
+    assert round(i) is i and g.round(i, 3) is i
+    for wrong in ("1", 1.0, g.scalar("n", dtype="int64")):
+        with pytest.raises(TypeError, match="decimals are an int that is known"):
+            g.round(x, wrong)
+    with pytest.raises(TypeError, match=r"round x\.real and x\.imag"):
+        g.round(c, 1)
+    with pytest.raises(TypeError, match="it is of bools"):
+        g.round(g.vector("b", dtype="bool"), 1)
+    s = g.scalar("s")
+    assert g.function([s], round(s, 2), linker=linker)(2.675) == np.round(2.675, 2)
+
+
+# ---- Ranks ---------------------------------------------------------------------------------------
+
+
+def test_ranks(linker):
+    shape = (1,) * 31 + (2,)
+    x = g.tensor("x", "float64", shape)
+    same(g.function([x], x + 1, linker=linker)(np.zeros(shape)), np.ones(shape))
+    message = "a tensor has at most 32 dimensions, not 33; reshape to fewer"
+    v = g.vector("v")
+    for grow in (
+        lambda: g.tensor("y", "float64", (None,) * 33),
+        lambda: g.constant(np.zeros((1,) * 33)),
+        lambda: g.expand_dims(x, 0),
+        lambda: x[None],
+        lambda: x + np.zeros((1,) * 33),
+        lambda: g.reshape(v, (1,) * 33),
+        lambda: g.broadcast_to(v, (1,) * 33),
+        lambda: g.zeros((1,) * 33),
+        lambda: g.stack([x, x]),
+        lambda: g.tensordot(x, x, 0),
+    ):
+        with pytest.raises(ValueError, match="at most 32 dimensions, not (33|64)") as caught:
+            grow()
+    assert str(caught.value).startswith(message.replace("33", "64"))

@@ -200,7 +200,7 @@ static const fp_map map = {{7, {outputs}, {len(inputs)}, {ndim}, {cost}, operand
 
 def fold_text(
     result, state, begin, step, join, end, inputs, ndim, axes, *, keep=False, ordered=False,
-    each=True, rank=None, home="0", guard="1", cost=8,
+    each=True, rank=None, home="0", no_identity="0", cost=8,
 ) -> str:  # fmt: skip
     """A graph of one fold of one output (dtype `result`).
 
@@ -255,21 +255,17 @@ static void join(char *state, const char *from)
     const states *o = (const states *)from;
     {join}
 }}
-static int end(char *const *p, const char *state, fp_size count)
+static void end(char *const *p, const char *state, fp_size count)
 {{
     const states *s = (const states *)state;
     {TYPES[result][0]} *to = ({TYPES[result][0]} *)p[0];
     (void)count;
-    if (!({guard})) {{
-        return 0;
-    }}
     {end}
-    return 1;
 }}
 static const fp_operand operands[] = {{{", ".join(operands)}}};
 static const fp_fold description = {{
     5, 1, {len(inputs)}, {ndim}, {cost}, {axes}, {int(keep)}, {int(ordered)}, operands,
-    sizeof(states), "min", begin, fold, {"each" if each else "0"}, join, end}};
+    sizeof(states), {no_identity}, begin, fold, {"each" if each else "0"}, join, end}};
 {GRAPH}
 {{
     void *const values[] = {{{values}}};
@@ -300,7 +296,7 @@ def min_text(dtype, ndim, axes, **more) -> str:
         dtype, f"{kind} best; fp_size seen;", "s->best = 0; s->seen = 0;",
         "if (!s->seen || a < s->best || a != a) { s->best = a; } s->seen = 1;",
         "if (o->seen && (!s->seen || o->best < s->best || o->best != o->best)) { *s = *o; }",
-        "*to = s->best;", [(dtype, ndim)], ndim, axes, guard="s->seen", **more,
+        "*to = s->best;", [(dtype, ndim)], ndim, axes, no_identity='"min"', **more,
     )  # fmt: skip
 
 
@@ -310,7 +306,8 @@ def argmin_text(dtype, ndim, axes, **more) -> str:
         "int64", f"{kind} best; fp_size at;", "s->best = 0; s->at = -1;",
         "if (s->at < 0 || a < s->best) { s->best = a; s->at = index; }",
         "if (o->at >= 0 && (s->at < 0 || o->best < s->best)) { *s = *o; }",
-        "*to = s->at;", [(dtype, ndim)], ndim, axes, ordered=True, guard="s->at >= 0", **more,
+        "*to = s->at;", [(dtype, ndim)], ndim, axes, ordered=True,
+        no_identity='"argmin"', **more,
     )  # fmt: skip
 
 

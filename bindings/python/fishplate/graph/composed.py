@@ -38,9 +38,13 @@ def softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
 
 
 def log_softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
-    """The logarithm of `softmax`."""
+    """The logarithm of `softmax`; where the greatest is infinite, what SciPy's gives.
+
+    That is NaN for each `inf`, and beside one `-inf` for what is finite.
+    """
     variable = as_variable(x)
-    shifted = variable - r.max(variable, axis, keepdims=True)
+    greatest = r.max(variable, axis, keepdims=True)
+    shifted = variable - e.where(e.isfinite(greatest), greatest, 0)
     return shifted - e.log(r.sum(e.exp(shifted), axis, keepdims=True))
 
 

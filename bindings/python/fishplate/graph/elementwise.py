@@ -271,7 +271,34 @@ sigmoid = expit = _unary("sigmoid", "`1 / (1 + exp(-x))`.")
 floor = _unary("floor", "The greatest integer that is not greater.")
 ceil = _unary("ceil", "The least integer that is not less.")
 trunc = fix = _unary("trunc", "The integer part.")
-rint = round = _unary("rint", "The nearest integer; halves to even.")
+rint = _unary("rint", "The nearest integer; halves to even.")
+
+
+def round(x: Tensor, decimals: int = 0) -> TensorVariable:
+    """`x`, rounded to so many decimals, halves to even; of integers the dtype stays.
+
+    As NumPy computes it: `rint(x * 10**decimals) / 10**decimals`, and for negative decimals
+    `rint(x / 10**-decimals) * 10**-decimals`, which of integers are computed in float64.
+    """
+    variable = as_variable(x)
+    if isinstance(decimals, Variable) or not hasattr(decimals, "__index__"):
+        raise TypeError(
+            f"the decimals are an int that is known when the graph is made, not {decimals!r}"
+        )
+    digits = int(decimals.__index__())
+    kind = variable.type.numpy_dtype.kind
+    if kind in "iu" and digits >= 0:
+        return variable
+    if digits == 0:
+        return rint(variable)
+    if kind in "bc":
+        what = "bools" if kind == "b" else "complex numbers; round x.real and x.imag"
+        raise TypeError(f"{variable!r} cannot be rounded to decimals: it is of {what}")
+    scale = float(f"1e{max(digits, -digits)}")
+    first, last = ("mul", "true_divide") if digits > 0 else ("true_divide", "mul")
+    exact = variable if kind == "f" else cast(variable, "float64")
+    return cast(scalar_map(last, rint(scalar_map(first, exact, scale)), scale), variable.type.dtype)
+
 
 # Parts of numbers.
 isnan = _unary("isnan", "Whether `x` is NaN.")

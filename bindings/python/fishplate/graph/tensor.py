@@ -19,6 +19,9 @@ from .dtypes import WEAK, name_of
 from .places import Place
 from .type import Type
 
+#: The largest rank, `FP_AXES` of the C runtime (NumPy's is 64).
+MAX_NDIM = 32
+
 _PYTHON: dict[str, type] = {"float64": float, "int64": int, "bool": bool, "complex128": complex}
 
 
@@ -40,6 +43,11 @@ class TensorType(Type):
         if hasattr(shape, "__index__"):
             raise TypeError(f"a shape is a tuple of sizes, each an int or None, not {shape!r}")
         self.shape = tuple(None if size is None else _size(size) for size in shape)
+        if len(self.shape) > MAX_NDIM:
+            raise ValueError(
+                f"a tensor has at most {MAX_NDIM} dimensions, not {len(self.shape)}; "
+                "reshape to fewer"
+            )
         self.numpy_dtype: np.dtype[Any] = np.dtype(self.dtype)
         # The class of values of rank 0.
         self.scalar_class: type = _PYTHON.get(self.dtype, self.numpy_dtype.type)

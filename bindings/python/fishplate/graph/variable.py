@@ -164,6 +164,9 @@ class TensorVariable(Variable):
     def __abs__(self) -> TensorVariable:
         return elementwise.absolute(self)
 
+    def __round__(self, ndigits: int | None = None) -> TensorVariable:
+        return elementwise.round(self, 0 if ndigits is None else ndigits)
+
     def __invert__(self) -> TensorVariable:
         return elementwise.invert(self)
 
@@ -287,6 +290,10 @@ class TensorVariable(Variable):
     def clip(self, low: Any = None, high: Any = None) -> TensorVariable:
         """See `fishplate.graph.clip`."""
         return elementwise.clip(self, low, high)
+
+    def round(self, decimals: int = 0) -> TensorVariable:
+        """See `fishplate.graph.round`."""
+        return elementwise.round(self, decimals)
 
     def dot(self, other: Tensor) -> TensorVariable:
         """See `fishplate.graph.dot`."""

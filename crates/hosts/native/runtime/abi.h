@@ -78,7 +78,7 @@ typedef struct {
     int ordered;                /* elements must be folded in C order (argmin), else in any */
     const fp_operand *operands; /* outputs first */
     fp_size state;              /* sizeof of the struct of accumulators; states lie side by side */
-    const char *name;           /* for messages: "max" */
+    const char *no_identity;    /* which reduction has no value for no elements ("max"); NULL: none */
     void (*begin)(char *state);
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first among those
      * that are reduced together (for argmin and argmax). */
@@ -89,9 +89,8 @@ typedef struct {
     void (*fold_each)(char *state, char *const *p, const fp_size *steps, fp_size n, fp_size first, fp_size rows);
     /* Folds the state `from`, of elements that come later, into `state`. */
     void (*join)(char *state, const char *from);
-    /* Writes the results; p: an element of each output. 0: nothing was folded and there is no value
-     * for that (min of nothing). */
-    int (*end)(char *const *p, const char *state, fp_size count);
+    /* Writes the results; p: an element of each output. */
+    void (*end)(char *const *p, const char *state, fp_size count);
 } fp_fold;
 
 /* Rows: over the last `inner` axes several stages, one after the other while the row is in cache. A
@@ -128,7 +127,7 @@ typedef struct {
     const fp_row_result *results; /* for each output */
     unsigned char stages;
     const fp_stage *stage;
-    const char *no_identity; /* what has no value for a row without elements ("max"); NULL: nothing */
+    const char *no_identity; /* which reduction has no value for a row without elements ("max"); NULL: none */
 } fp_rows;
 
 typedef struct {

@@ -29,7 +29,6 @@ typedef struct {
     fp_size width;       /* with `each`: results side by side */
     int one_run;         /* the elements of a result lie side by side */
     char *states;        /* of all pieces, where there are several */
-    int failed;          /* there is no value for nothing */
 } fp_fold_job;
 
 /* ---- Results ------------------------------------------------------------------------------------- */
@@ -37,9 +36,7 @@ typedef struct {
 static void
 fp_settle(fp_fold_job *job, char *const *at, const char *state)
 {
-    if (!job->fold->end(at + job->fold->inputs, state, job->count)) {
-        __atomic_store_n(&job->failed, 1, __ATOMIC_RELAXED);
-    }
+    job->fold->end(at + job->fold->inputs, state, job->count);
 }
 
 /* The same state n times. */
@@ -392,13 +389,6 @@ fp_fold_rows(fp_call *call, fp_fold_job *job, double work)
     return 1;
 }
 
-static FP_COLD int
-fp_nothing_folded(fp_call *call, const fp_fold *fold, void *const *operands)
-{
-    return fp_failed(call, fold->node, "value", fold->outputs, fold->inputs, fold->operands, operands,
-                     "zero-size array to reduction operation %s which has no identity", fold->name);
-}
-
 static __attribute__((noinline)) int
 fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
 {
@@ -415,7 +405,6 @@ fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
     job.fold = fold;
     job.nest = &nest;
     job.results = job.count = 1;
-    job.failed = 0;
     job.states = NULL;
     for (k = 0; k < inputs; k++) {
         fp_place(&nest, k, fold->operands[fold->outputs + k], operands[fold->outputs + k]);
@@ -442,6 +431,11 @@ fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
             all[at++] = (unsigned char)one;
         }
     }
+    /* As in NumPy, an error even if there are no results. */
+    if (job.count == 0 && fold->no_identity != NULL) {
+        return fp_failed(call, fold->node, "value", fold->outputs, inputs, fold->operands, operands,
+                         "zero-size array to reduction operation %s which has no identity", fold->no_identity);
+    }
     if (job.results == 0) {
         return 1;
     }
@@ -456,7 +450,7 @@ fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
         return fp_failed(call, fold->node, "memory", fold->outputs, inputs, fold->operands, operands,
                          "no memory for the parts of a reduction");
     }
-    return job.failed ? fp_nothing_folded(call, fold, operands) : 1;
+    return 1;
 }
 
 /* All of contiguous inputs to one value each is done here, the rest by the machinery above. */
@@ -492,7 +486,8 @@ fp_run_fold(fp_call *call, const fp_fold *fold, void *const *operands)
     }
     fold->begin(state);
     fold->fold(state, p, count, 0);
-    return fold->end((char *const *)operands, state, count) ? 1 : fp_nothing_folded(call, fold, operands);
+    fold->end((char *const *)operands, state, count);
+    return 1;
 }
 
 #endif

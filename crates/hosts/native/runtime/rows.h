@@ -217,13 +217,13 @@ fp_run_rows(fp_call *call, const fp_rows *rows, void *const *operands)
     }
     job.count = fp_count(outer, nest.shape, 1);
     job.width = fp_count(rows->inner, nest.shape + outer, 1);
-    if (job.count == 0) {
-        return 1;
-    }
     if (job.width == 0 && rows->no_identity != NULL) {
         return fp_failed(call, rows->node, "value", rows->outputs, rows->inputs, rows->operands, operands,
                          "zero-size array to reduction operation %s which has no identity",
                          rows->no_identity);
+    }
+    if (job.count == 0) {
+        return 1;
     }
     job.border = fp_join(&nest, 0, outer, 0);
     nest.ndim = fp_join(&nest, outer, nest.ndim, job.border);

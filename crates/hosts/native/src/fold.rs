@@ -285,19 +285,14 @@ impl Fold<'_> {
     }
 
     fn end(&self, text: &mut Text) {
-        self.head(text, "int", "end", "char *const *p, const char *state, fp_size count");
+        self.head(text, "void", "end", "char *const *p, const char *state, fp_size count");
         text.line(format!("const struct {0} *s = (const struct {0} *)state;", self.name));
-        if self.reductions.iter().any(|reduction| !reduction.has_identity()) {
-            text.when("count == 0", "return 0;");
-        } else {
-            text.line("(void)count;");
-        }
+        text.line("(void)count;");
         for (k, reduction, _, dtype) in self.outputs() {
             let member = if finds(reduction) { "at" } else { "s" };
             let result = reduction.result(dtype).map_or("unsigned char", c_type);
             text.line(format!("*({result} *)p[{k}] = s->{member}{k};"));
         }
-        text.line("return 1;");
         text.close();
     }
 }

@@ -102,10 +102,11 @@ fn fold_kernel(
     let keep = u8::from(keepdims);
     let finds = |one: &Reduction| matches!(one, Reduction::Argmin | Reduction::Argmax);
     let ordered = u8::from(reductions.iter().any(finds));
-    let word = reductions.iter().find(|one| !one.has_identity()).map_or("fold", |one| one.name());
+    let no_identity = reductions.iter().find(|one| !one.has_identity());
+    let no_identity = no_identity.map_or("0".to_owned(), |one| format!("\"{}\"", one.name()));
     printer.tables.line(format!(
         "static const fp_fold m{index} = {{{index}, {outputs}, {inputs}, {ndim}, {cost}, {bits}u, {keep}, {ordered}, \
-         o{index}, sizeof(struct {name}), \"{word}\", {name}_begin, {name}_fold, {name}_each, {name}_join, {name}_end}};"
+         o{index}, sizeof(struct {name}), {no_identity}, {name}_begin, {name}_fold, {name}_each, {name}_join, {name}_end}};"
     ));
     "fold"
 }
