@@ -143,3 +143,71 @@ def test_variables_pickle(linker):
     x2, y2 = again((x, y))
     assert g.function([x2], y2, linker=linker)([1, 2]) == 5
     assert again(g.constant([1.0, 2.0], "c")).name == "c"
+
+
+DEEP = 3_000  # several times what Python's stack holds
+
+
+def chain(start, count=DEEP):
+    """So many nodes, one upon the other."""
+    one = g.constant(1.0)
+    for _ in range(count):
+        start = start + one
+    return start
+
+
+def below(variable, steps):
+    for _ in range(steps):
+        variable = variable.owner.inputs[0]
+    return variable
+
+
+@pytest.mark.parametrize("copied", [again, copy.deepcopy])
+def test_deep_variables(linker, copied):
+    x = g.vector("x")
+    v = chain(x)
+    made = copied(v)
+    assert below(made, DEEP).name == "x" and made.type == v.type
+    assert made.made_at == v.made_at and made.owner.op == v.owner.op
+    # What is shared stays shared.
+    middle = below(v, 700)
+    start, half, end, node = copied((x, middle, v, v.owner))
+    assert end.owner is node and below(end, 700) is half and below(half, DEEP - 700) is start
+    # And what is computed is the same.
+    if linker == "perform":
+        same(g.function([start], half, linker=linker)([0.0]), [DEEP - 700.0])
+
+
+def test_variables_with_what_they_are_computed_from(linker):
+    x, y = g.vector("x"), g.scalar("y")
+    s = g.shared(np.arange(2.0), "s")
+    total = g.sum(x * y + s)
+    total.name = "total"
+    for copied in (again, copy.deepcopy):
+        a, b, t, u = copied((x, y, s, total))
+        assert u.name == "total" and type(u) is type(total)
+        f = g.function([a, b], u, linker=linker)
+        assert f([1.0, 2.0], 3.0) == 10
+        t.set_value(np.array([5.0, 5.0]))
+        assert f([1.0, 2.0], 3.0) == 19
+    # A copy of one variable alone is of the same node.
+    assert copy.copy(total).owner is total.owner
+    # Nodes of several outputs, and such that a pickle breaks off in.
+    both = g.divmod(x, 2.0)
+    left, right = again(both)
+    values = g.function([ancestor(left)], left, linker=linker)([7.0])
+    same(values, [3.0])
+    assert ancestor(right) is ancestor(left)
+    broken = x + 1
+    broken.owner.tag = lambda: None
+    for _ in range(2):
+        with pytest.raises((pickle.PicklingError, AttributeError, TypeError)):
+            pickle.dumps(chain(broken, 10))
+    del broken.owner.tag
+    assert below(again(chain(broken, 10)), 11).name == "x"
+
+
+def ancestor(variable):
+    while variable.owner is not None:
+        variable = variable.owner.inputs[0]
+    return variable

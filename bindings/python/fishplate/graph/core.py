@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from .copying import reduce_node, reduce_output
 from .places import Place, here
 
 if TYPE_CHECKING:
@@ -65,6 +66,14 @@ class Variable:
     def clone(self, name: str | None = None) -> Variable:
         """A new variable of this type, without an owner."""
         return self.type.make_variable(name or self.name)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return reduce_output(self) or super().__reduce_ex__(protocol)
+
+    def __copy__(self) -> Variable:
+        made = self.__class__.__new__(self.__class__)
+        made.__dict__.update(self.__dict__)
+        return made
 
     def __str__(self) -> str:
         if self.name is not None:
@@ -197,6 +206,14 @@ class Apply:
         node = self.op.make_node(*inputs)
         node.made_at = self.made_at
         return node
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return reduce_node(self)
+
+    def __copy__(self) -> Apply:
+        made = self.__class__.__new__(self.__class__)
+        made.__dict__.update(self.__dict__)
+        return made
 
     def __str__(self) -> str:
         return f"{self.op}({', '.join(map(str, self.inputs))})"
