@@ -6,6 +6,7 @@ static inline double power(double x, double by) { return pow(x, by); }
 static inline long shift(long x, long by, long then) { return x + by + 1000 * then; }
 static inline double by(const double *x, double otherwise) { return x ? *x : otherwise; }
 static inline void count(long *n, int times) { *n += times; }
+static inline int flag_long(int x, long n) { return n == 5 * x; }
 static inline int flag(bool on) { return on ? 1 : 0; }
 static inline int narrow(int x, signed char by) { return x + by; }
 static inline int checked(int x, int by) { return x == by; }

@@ -56,6 +56,48 @@ same(m.by([1, None, 3]), np.array([1.0, -1, 3]))
 same(m.by([1, None, None], [None, 5, None]), np.array([1.0, 5, -1]))
 same(m.counted([10, None, 20]), np.array([11, 6, 21]))
 same(m.counted([[10], [None]], [1, None, 2]), np.array([[11, 11, 12], [6, 6, 7]]))
+for args, given in [
+    (([1, 2, 3], [5, None, None]), [5, 10, 15]),
+    (([1, 2],), [5, 10]),
+    ((2, np.ma.array([1, 7], mask=[0, 1])), [1, 10]),
+]:
+    n, right = m.given(*args)
+    same(n, np.array(given))
+    same(right, np.equal(given, 5 * np.array(args[0])).astype(np.int32))
+
+n, right = m.computed([1, 2])
+same(n, np.array([5, 10]))
+same(right, np.int32([1, 1]))
+
+# Where C writes, what was missing has a value afterwards.
+for count, five in ((m.count_up, [5, 5]), (m.count_there, [10, 15])):
+    n = np.ma.array([10, 99, 99], np.int64, mask=[0, 1, 1])
+    assert count(n, [1, 2, 3]) is None
+    assert n.tolist() == [11, five[0] + 2, five[1] + 3]
+    whole = np.ma.array(np.arange(12).reshape(3, 4), np.int64, mask=np.arange(12).reshape(3, 4) % 2)
+    count(whole.T[::-2], 1)
+    assert whole.tolist() == [[0, 6, 2, 6], [4, 6, 6, 6], [8, 6, 10, 6]]
+    one = np.ma.array(7, np.int64, mask=True)
+    count(one, 2)
+    assert one.tolist() == {m.count_up: 7, m.count_there: 12}[count]
+    whole = np.ma.array([1, 2], np.int64)
+    count(whole)
+    assert whole.tolist() == [2, 3]
+    hard = np.ma.array([1, 2], np.int64, mask=[0, 1], hard_mask=True)
+    refuses("n", count, hard)
+    fixed = np.ma.array([1, 2], np.int64, mask=[0, 1])
+    fixed.flags.writeable = False
+    raises(ValueError, f"{count.__name__}(): argument 'n': the array is read-only", count, fixed)
+    n = np.ma.array([10, 99], np.int64, mask=[0, 1])
+    raises(TypeError, f"{count.__name__}(): argument 'times': ...", count, n, "x")
+    raises(ValueError, f"{count.__name__}(): ...", count, n, [1, 2, 3])
+    assert n.tolist() == [10, None] and n.data.tolist() == [10, 99]
+
+# A number that is missing is a batch of one item.
+assert m.power(2, np.ma.masked) == 4 and m.power(3, np.ma.array(0, mask=True)) == 9
+assert m.shift(2, np.ma.masked, 1) == 1022
+refuses("x", m.power, np.ma.masked)
+
 same(m.flag([False, None, True]), np.int32([0, 1, 1]))
 same(m.flag(np.ma.array([False, False], mask=[1, 0])), np.int32([1, 0]))
 same(m.narrow([1, 5], [3, None][::-1]), np.int32([101, 8]))
@@ -104,7 +146,7 @@ m.changed(x)
 assert x.tolist() == [-1, -2]
 refuses("x", m.text, np.ma.array(np.uint8([1, 2]), mask=[0, 1]))
 assert m.text(np.ma.array(np.uint8([1, 2]))) == 1
-refuses("on", m.flag, np.ma.array(True, mask=True))
+same(m.flag(np.ma.array(False, mask=True)), np.array(1, np.int32))
 
 # Lists of lists: as before.
 same(m.lists([2, 3], [None, 1]), np.array([4.0, 3]))

@@ -13,6 +13,7 @@ enum {
     FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
     FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
     FP_KEEPS = 32,    /* a reference, `memory` */
+    FP_FILLED = 64,   /* nothing by itself: of a masked array, whose mask is cleared after the call */
     FP_RELEASES = FP_OWNS | FP_ALLOCATED | FP_VIEWS | FP_KEEPS
 };
 
@@ -286,6 +287,18 @@ fp_unpack(fp_array *x, const fp_param *p)
     fp_elements_of(&view, x->array, p->ndim, fp_is_fortran(p));
     fp_for_each(&view, (char *)x->data, p->size, 1,
                 fp_is_native(x->array) ? fp_store(p->size) : fp_store_turned(p->type, p->size));
+}
+
+/* Clears the caller's mask: what was missing has been written. `memory` is a tuple of a packed mask and the
+ * caller's. */
+static FP_HELPER void
+fp_unmask(fp_array *x)
+{
+    PyArrayObject *packed = (PyArrayObject *)PyTuple_GET_ITEM((PyObject *)x->memory, 0);
+    fp_elements view;
+    memset(PyArray_DATA(packed), 0, (size_t)PyArray_NBYTES(packed));
+    fp_elements_of(&view, (PyArrayObject *)PyTuple_GET_ITEM((PyObject *)x->memory, 1), 0, 0);
+    fp_for_each(&view, PyArray_BYTES(packed), 1, 1, fp_store(1));
 }
 
 /* Lets C work on a packed copy of x->array. */

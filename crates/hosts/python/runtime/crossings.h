@@ -70,6 +70,9 @@ fp_write_back(fp_array *x, const fp_param *p)
 {
     if (FP_UNLIKELY(x->held & FP_PACKED)) {
         fp_unpack(x, p);
+        if (x->held & FP_FILLED) {
+            fp_unmask(x);
+        }
     }
 }
 

@@ -47,7 +47,12 @@ fp_has_more_slowly(PyObject *o, int ndim)
         o = PySequence_Fast_GET_ITEM(o, 0);
     }
     if (PyArray_Check(o)) {
-        return PyArray_NDIM((PyArrayObject *)o) > ndim;
+        PyObject *mask;
+        int found = ndim == 0 && PyArray_NDIM((PyArrayObject *)o) == 0 ? fp_find_mask(o, &mask) : -1;
+        if (found == 1) {
+            Py_DECREF(mask); /* a number that is missing is an item without a value */
+        }
+        return found >= 0 ? 2 * found - 1 : PyArray_NDIM((PyArrayObject *)o) > ndim;
     }
     if (PyNumber_Check(o) && !PySequence_Check(o)) {
         return 0;
@@ -233,7 +238,11 @@ fp_map_missing(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     if (done != 1) {
         return done;
     }
-    done = fp_resolve(x, values, p, &inner);
+    if (PyArray_Check(values) && PyArray_NDIM((PyArrayObject *)values) == 0) {
+        Py_DECREF(values); /* whatever its dtype, it has no value */
+        values = PyArray_ZEROS(0, NULL, p->type, 0);
+    }
+    done = values != NULL && fp_resolve(x, values, p, &inner);
     if (done) {
         cast = (PyArrayObject *)PyArray_FromArray(x->array, PyArray_DescrFromType(p->type),
                                                   NPY_ARRAY_CARRAY | NPY_ARRAY_FORCECAST | NPY_ARRAY_ENSUREARRAY
@@ -248,9 +257,67 @@ fp_map_missing(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
             done = fp_note_missing(x, op, mask);
         }
     }
-    Py_DECREF(values);
+    Py_XDECREF(values);
     Py_DECREF(mask);
     return done;
+}
+
+/* inplace, a masked array: C works on a copy, in which it finds the default where a value is missing; after
+ * the call nothing is masked. -1: nothing is missing. */
+static FP_HELPER int
+fp_map_filled(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
+{
+    PyObject *mask, *hard = NULL, *all;
+    PyArrayObject *view, *copy;
+    int done = PyArray_Check(o) ? fp_find_mask(o, &mask) : -1;
+    if (done != 1) {
+        return done;
+    }
+    Py_DECREF(mask);
+    view = (PyArrayObject *)PyArray_View((PyArrayObject *)o, NULL, &PyArray_Type);
+    if (view == NULL) {
+        return 0;
+    }
+    fp_own(x, view);
+    if (!fp_take_writable(x, (PyObject *)view, p) || (done = fp_find_by(o, "hardmask", &hard)) == 0) {
+        return 0;
+    }
+    if (done == 1) {
+        Py_DECREF(hard);
+    }
+    if (done == 1 && hard != Py_False) {
+        return fp_has_missing(p);
+    }
+    if (fp_find_by(o, "mask", &mask) != 1) {
+        return 0;
+    }
+    if (!PyArray_Check(mask) || PyArray_TYPE((PyArrayObject *)mask) != NPY_BOOL
+        || !PyArray_ISWRITEABLE((PyArrayObject *)mask) || !PyArray_SAMESHAPE((PyArrayObject *)mask, view)) {
+        Py_DECREF(mask);
+        return fp_has_missing(p);
+    }
+    copy = (PyArrayObject *)PyArray_FromArray(view, PyArray_DescrFromType(p->type),
+                                              NPY_ARRAY_CARRAY | NPY_ARRAY_ENSURECOPY);
+    if (copy == NULL) {
+        Py_DECREF(mask);
+        return 0;
+    }
+    fp_use_items(x, op, copy, p);
+    done = fp_note_missing(x, op, mask);
+    all = done ? PyTuple_Pack(3, (PyObject *)x->memory, mask, (PyObject *)copy) : NULL;
+    Py_DECREF(mask);
+    Py_DECREF((PyObject *)copy);
+    x->array = view;
+    if (all == NULL) {
+        return 0;
+    }
+    Py_DECREF((PyObject *)x->memory);
+    x->memory = all;
+    x->held |= FP_PACKED | FP_FILLED;
+    if (p->type == NPY_BOOL) {
+        fp_load_truths((char *)x->data, (const char *)x->data, PyArray_SIZE(view), 1);
+    }
+    return 1;
 }
 
 static FP_HELPER int
@@ -317,6 +384,12 @@ fp_map_inplace(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     fp_operand_begin(op, x, p);
     op->written = 1;
     fp_array_clear(x);
+    if (FP_UNLIKELY((p->maps & FP_MAPS_MISSING) && !PyArray_CheckExact(o))) {
+        int filled = fp_map_filled(x, op, o, p);
+        if (filled >= 0) {
+            return filled;
+        }
+    }
     return fp_take_writable(x, o, p) && fp_use_or_pack_items(x, op, p);
 }
 
@@ -328,6 +401,9 @@ fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         return 0;
     }
     op->written = FP_EXCLUSIVE;
+    if (x->held & FP_FILLED) {
+        return 1; /* however it lies, what is missing needs another place */
+    }
     if ((x->held & FP_PACKED) && !fp_are_valid(x->array, p)) {
         return fp_not_truths(p);
     }

@@ -68,6 +68,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                 } else {
                     self.body.line(format!("{ctype} {local};"));
                     self.assign(*variable, &local, value.as_ref());
+                    self.store(*variable);
                 }
             }
             Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
@@ -105,8 +106,21 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Absent::Value(default) => {
                 self.body.line(format!("{ctype} {local};"));
                 self.body.when(given, &load);
-                self.nested("else ", |item| item.assign(variable, &local, Some(default)));
+                self.nested("else ", |item| {
+                    item.assign(variable, &local, Some(default));
+                    item.store(variable);
+                });
             }
+        }
+    }
+
+    /// Puts the value that C gets, not its address, among the results, if it is one of them.
+    fn store(&mut self, variable: usize) {
+        let of = &self.map.call().variables[variable];
+        if of.intent.is_output() {
+            let (ctype, local) = (c_type(&of.ctype), self.map.names.local(variable));
+            let address = self.address(variable);
+            self.body.line(format!("*({ctype} *)(void *){address} = {local};"));
         }
     }
 

@@ -75,7 +75,7 @@ pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
     optional
         && variable.own
         && variable.rank() == 0
-        && !variable.intent.writes_caller()
+        && !(variable.intent.writes_caller() && variable.nullable)
         && call.mapped.as_ref().is_some_and(|mapped| mapped.broadcast)
 }
 

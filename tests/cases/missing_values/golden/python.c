@@ -17,36 +17,48 @@ FP_AGREES(2, by, double (*)(const double *, double));
 #line 25 "missing_values.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(3, count, void (*)(long *, int));
 #line 20 "missing_values_python.c"
-#line 29 "missing_values.toml"
-FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(4, flag, int (*)(_Bool));
+#line 30 "missing_values.toml"
+FP_AGREES(4, count, void (*)(long *, int));
 #line 23 "missing_values_python.c"
 #line 34 "missing_values.toml"
-FP_CONFIRM_SIGNED(signed char, 1, "int8"); FP_AGREES(5, narrow, int (*)(int, signed char));
+FP_AGREES(5, count, void (*)(long *, int));
 #line 26 "missing_values_python.c"
-#line 38 "missing_values.toml"
-FP_AGREES(6, checked, int (*)(int, int));
+#line 39 "missing_values.toml"
+FP_AGREES(6, flag_long, int (*)(int, long));
 #line 29 "missing_values_python.c"
-#line 42 "missing_values.toml"
-FP_AGREES(7, either_int, int (*)(int, int));
+#line 44 "missing_values.toml"
+FP_AGREES(7, flag_long, int (*)(int, long));
 #line 32 "missing_values_python.c"
-#line 42 "missing_values.toml"
-FP_AGREES(8, either_double, double (*)(double, double));
+#line 48 "missing_values.toml"
+FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(8, flag, int (*)(_Bool));
 #line 35 "missing_values_python.c"
-#line 47 "missing_values.toml"
-FP_AGREES(9, sum, double (*)(long, const double *, double));
+#line 53 "missing_values.toml"
+FP_CONFIRM_SIGNED(signed char, 1, "int8"); FP_AGREES(9, narrow, int (*)(int, signed char));
 #line 38 "missing_values_python.c"
-#line 51 "missing_values.toml"
-FP_AGREES(10, power, double (*)(double, double));
-#line 41 "missing_values_python.c"
-#line 54 "missing_values.toml"
-FP_AGREES(11, change, void (*)(long, double *));
-#line 44 "missing_values_python.c"
 #line 57 "missing_values.toml"
-FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(12, text, long (*)(size_t, const char *));
+FP_AGREES(10, checked, int (*)(int, int));
+#line 41 "missing_values_python.c"
+#line 61 "missing_values.toml"
+FP_AGREES(11, either_int, int (*)(int, int));
+#line 44 "missing_values_python.c"
+#line 61 "missing_values.toml"
+FP_AGREES(12, either_double, double (*)(double, double));
 #line 47 "missing_values_python.c"
-#line 60 "missing_values.toml"
-FP_AGREES(13, power, double (*)(double, double));
+#line 66 "missing_values.toml"
+FP_AGREES(13, sum, double (*)(long, const double *, double));
 #line 50 "missing_values_python.c"
+#line 70 "missing_values.toml"
+FP_AGREES(14, power, double (*)(double, double));
+#line 53 "missing_values_python.c"
+#line 73 "missing_values.toml"
+FP_AGREES(15, change, void (*)(long, double *));
+#line 56 "missing_values_python.c"
+#line 76 "missing_values.toml"
+FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(16, text, long (*)(size_t, const char *));
+#line 59 "missing_values_python.c"
+#line 79 "missing_values.toml"
+FP_AGREES(17, power, double (*)(double, double));
+#line 62 "missing_values_python.c"
 
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_n = {"n", NULL};
@@ -797,6 +809,674 @@ fpy_counted(FP_ENTRY)
     }
     count(&n_, times_);
     fp_result = FP_FROM_SIGNED(n_);
+    return fp_result;
+}
+
+/* void count(inplace long *n = 5, int times = 1) */
+static const fp_param fpy_count_up_n = {"count_up", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 5, 0, 0};
+static const fp_param fpy_count_up_times = {"count_up", "times", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 5, 0, 0};
+static fp_name *const fpy_count_up_names[] = {&fpn_n, &fpn_times};
+static const fp_signature fpy_count_up_signature = {"count_up", "count_up(n=None, times=1)", "void count(inplace long *n = 5, int times = 1)", 0, 2, 2, fpy_count_up_names};
+
+/* What all items of a call share. */
+struct fpy_count_up_shared {
+    int n_given;
+    int times_given;
+};
+
+static FP_INLINE npy_intp
+fpy_count_up_each(const struct fpy_count_up_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        long *n_ = (long *)(void *)(fp_at0 + fp_i * fp_step0);
+        if (!fp_shared->n_given) {
+            (*n_) = 5;
+        }
+        int times_;
+        if (fp_shared->times_given) {
+            times_ = *(const int *)(const void *)(fp_at1 + fp_i * fp_step1);
+        }
+        else {
+            times_ = 1;
+        }
+        count(n_, times_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_count_up_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_count_up_shared *fp_all = (const struct fpy_count_up_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(long), sizeof(int)},
+        {sizeof(long), fp_steps[1]},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_count_up_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_count_up_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_count_up_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_count_up_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array n_;
+    fp_array times_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_count_up_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_map_inplace(&n_, &fp_ops[0], fp_args[0], &fpy_count_up_n)) {
+            goto undo_n;
+        }
+    }
+    else {
+        fp_array_null(&n_, &fpy_count_up_n);
+        fp_map_one(&n_, &fp_ops[0], &fpy_count_up_n);
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_map_in(&times_, &fp_ops[1], fp_args[1], &fpy_count_up_times)) {
+            goto undo_times;
+        }
+    }
+    else {
+        fp_array_null(&times_, &fpy_count_up_times);
+        fp_map_one(&times_, &fp_ops[1], &fpy_count_up_times);
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+            goto undo_times;
+        }
+    }
+    if (!fp_is_given(fp_args[0]) && !fp_map_copy(&n_, &fp_ops[0], &fp_map_, &fpy_count_up_n)) {
+        goto undo_times;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_up_n, &n_, fp_args[0]}, {&fpy_count_up_times, &times_, fp_args[1]}};
+        if (fp_explain(&fpy_count_up_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_times;
+        }
+    }
+    fp_shared.n_given = fp_is_given(fp_args[0]);
+    fp_shared.times_given = fp_is_given(fp_args[1]);
+    {
+        static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_count_up_shared, n_given)}, {1, offsetof(struct fpy_count_up_shared, times_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_up_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
+        if (!fp_run_map(&fp_run_, "count_up", "count")) {
+            goto undo_times;
+        }
+    }
+    fp_write_back(&n_, &fpy_count_up_n);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_times:
+    fp_release(&times_);
+undo_n:
+    fp_release(&n_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_count_up(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    long n_;
+    int times_;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_count_up_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_may_have_more(fp_args[0], 0)
+        || fp_may_have_more(fp_args[1], 0)) {
+        return fpy_count_up_map(fp_args);
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_check_mutable_scalar(fp_args[0], &fpy_count_up_n) || !fp_read_integer(fp_args[0], &n_, &fpy_count_up_n)) {
+            return NULL;
+        }
+    }
+    else {
+        n_ = 5;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &times_, &fpy_count_up_times)) {
+            return NULL;
+        }
+    }
+    else {
+        times_ = 1;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_up_n, NULL, fp_args[0]}, {&fpy_count_up_times, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_count_up_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    count(&n_, times_);
+    if (fp_is_given(fp_args[0])) {
+        fp_write_scalar(fp_args[0], &n_, sizeof(n_));
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* void count(inout long *n = 5*times, int times = 1) */
+static const fp_param fpy_count_there_n = {"count_there", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 5, 0, 0};
+static const fp_param fpy_count_there_times = {"count_there", "times", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 5, 0, 0};
+static fp_name *const fpy_count_there_names[] = {&fpn_n, &fpn_times};
+static const fp_signature fpy_count_there_signature = {"count_there", "count_there(n=None, times=1)", "void count(inout long *n = 5*times, int times = 1)", 0, 2, 2, fpy_count_there_names};
+
+/* What all items of a call share. */
+struct fpy_count_there_shared {
+    int n_given;
+    int times_given;
+};
+
+static FP_INLINE npy_intp
+fpy_count_there_each(const struct fpy_count_there_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        int times_;
+        if (fp_shared->times_given) {
+            times_ = *(const int *)(const void *)(fp_at1 + fp_i * fp_step1);
+        }
+        else {
+            times_ = 1;
+        }
+        long *n_ = (long *)(void *)(fp_at0 + fp_i * fp_step0);
+        if (!fp_shared->n_given) {
+            if (!fp_item_dimension(&(*n_), fp_mul(5, (ptrdiff_t)times_), &fpy_count_there_n, fp_worker_)) {
+                return fp_i;
+            }
+        }
+        count(n_, times_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_count_there_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_count_there_shared *fp_all = (const struct fpy_count_there_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(long), sizeof(int)},
+        {sizeof(long), fp_steps[1]},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_count_there_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_count_there_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_count_there_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_count_there_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array n_;
+    fp_array times_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_count_there_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_map_in(&times_, &fp_ops[1], fp_args[1], &fpy_count_there_times)) {
+            goto undo_times;
+        }
+    }
+    else {
+        fp_array_null(&times_, &fpy_count_there_times);
+        fp_map_one(&times_, &fp_ops[1], &fpy_count_there_times);
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_map_inout(&n_, &fp_ops[0], fp_args[0], &fpy_count_there_n)) {
+            goto undo_n;
+        }
+    }
+    else {
+        fp_array_null(&n_, &fpy_count_there_n);
+        fp_map_one(&n_, &fp_ops[0], &fpy_count_there_n);
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+            goto undo_n;
+        }
+    }
+    if (!fp_is_given(fp_args[0]) && !fp_map_copy(&n_, &fp_ops[0], &fp_map_, &fpy_count_there_n)) {
+        goto undo_n;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_there_n, &n_, fp_args[0]}, {&fpy_count_there_times, &times_, fp_args[1]}};
+        if (fp_explain(&fpy_count_there_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_n;
+        }
+    }
+    fp_shared.n_given = fp_is_given(fp_args[0]);
+    fp_shared.times_given = fp_is_given(fp_args[1]);
+    {
+        static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_count_there_shared, n_given)}, {1, offsetof(struct fpy_count_there_shared, times_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_there_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
+        if (!fp_run_map(&fp_run_, "count_there", "count")) {
+            goto undo_n;
+        }
+    }
+    fp_write_back(&n_, &fpy_count_there_n);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_n:
+    fp_release(&n_);
+undo_times:
+    fp_release(&times_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_count_there(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    long n_;
+    int times_;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_count_there_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_may_have_more(fp_args[0], 0)
+        || fp_may_have_more(fp_args[1], 0)) {
+        return fpy_count_there_map(fp_args);
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &times_, &fpy_count_there_times)) {
+            return NULL;
+        }
+    }
+    else {
+        times_ = 1;
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_check_mutable_scalar(fp_args[0], &fpy_count_there_n) || !fp_read_integer(fp_args[0], &n_, &fpy_count_there_n)) {
+            return NULL;
+        }
+    }
+    else {
+        if (!fp_set_dimension(&n_, fp_mul(5, (ptrdiff_t)times_), &fpy_count_there_n)) {
+            return NULL;
+        }
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_there_n, NULL, fp_args[0]}, {&fpy_count_there_times, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_count_there_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    count(&n_, times_);
+    if (fp_is_given(fp_args[0])) {
+        fp_write_scalar(fp_args[0], &n_, sizeof(n_));
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* int flag_long(int x, in out long n = 5*x) */
+static const fp_param fpy_given_x = {"given", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
+static const fp_param fpy_given_n = {"given", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 5, 0, 0};
+static fp_name *const fpy_given_names[] = {&fpn_x, &fpn_n};
+static const fp_signature fpy_given_signature = {"given", "given(x, n=None)", "int flag_long(int x, in out long n = 5*x)", 1, 2, 2, fpy_given_names};
+
+static const fp_param fpy_given_results = {"given", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_given_shared {
+    int n_given;
+};
+
+static FP_INLINE npy_intp
+fpy_given_each(const struct fpy_given_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        int x_ = *(const int *)(const void *)(fp_at0 + fp_i * fp_step0);
+        long n_;
+        if (fp_shared->n_given) {
+            n_ = *(const long *)(const void *)(fp_at1 + fp_i * fp_step1);
+        }
+        else {
+            if (!fp_item_dimension(&n_, fp_mul(5, (ptrdiff_t)x_), &fpy_given_n, fp_worker_)) {
+                return fp_i;
+            }
+            *(long *)(void *)(fp_at1 + fp_i * fp_step1) = n_;
+        }
+        *(int *)(void *)(fp_at2 + fp_i * fp_step2) = flag_long(x_, n_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_given_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_given_shared *fp_all = (const struct fpy_given_shared *)fp_shared;
+    const npy_intp fp_known[][3] = {
+        {sizeof(int), sizeof(long), sizeof(int)},
+        {fp_steps[0], sizeof(long), sizeof(int)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 3))) {
+        return fpy_given_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 3))) {
+        return fpy_given_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_given_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_given_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL, *fp_items[2];
+    fp_array x_;
+    fp_array n_;
+    fp_array fp_results;
+    fp_operand fp_ops[3];
+    int fp_releases;
+    struct fpy_given_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_given_x)) {
+        goto undo_x;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_map_source(&n_, &fp_ops[1], fp_args[1], &fpy_given_n)) {
+            goto undo_n;
+        }
+    }
+    else {
+        fp_array_null(&n_, &fpy_given_n);
+        fp_map_one(&n_, &fp_ops[1], &fpy_given_n);
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+            goto undo_n;
+        }
+    }
+    if (!fp_map_copy(&n_, &fp_ops[1], &fp_map_, &fpy_given_n)) {
+        goto undo_n;
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_given_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_given_x, &x_, fp_args[0]}, {&fpy_given_n, &n_, fp_args[1]}};
+        if (fp_explain(&fpy_given_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    fp_shared.n_given = fp_is_given(fp_args[1]);
+    {
+        static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_given_shared, n_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_given_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
+        if (!fp_run_map(&fp_run_, "given", "flag_long")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_items[0] = fp_give(&n_);
+    fp_items[1] = fp_give(&fp_results);
+    fp_result = fp_tuple(fp_items, 2);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_n:
+    fp_release(&n_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_given(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2], *fp_items[2];
+    int x_;
+    long n_;
+    int fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_given_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)
+        || fp_may_have_more(fp_args[1], 0)) {
+        return fpy_given_map(fp_args);
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_given_x)) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[1])) {
+        if (!fp_read_integer(fp_args[1], &n_, &fpy_given_n)) {
+            return NULL;
+        }
+    }
+    else {
+        if (!fp_set_dimension(&n_, fp_mul(5, (ptrdiff_t)x_), &fpy_given_n)) {
+            return NULL;
+        }
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_given_x, NULL, fp_args[0]}, {&fpy_given_n, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_given_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = flag_long(x_, n_);
+    fp_items[0] = FP_FROM_SIGNED(n_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
+    return fp_result;
+}
+
+/* int flag_long(int x, out long n = 5*x) */
+static const fp_param fpy_computed_x = {"computed", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
+static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 1, 0, 0};
+static fp_name *const fpy_computed_names[] = {&fpn_x};
+static const fp_signature fpy_computed_signature = {"computed", "computed(x)", "int flag_long(int x, out long n = 5*x)", 1, 1, 1, fpy_computed_names};
+
+static const fp_param fpy_computed_results = {"computed", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
+/* What all items of a call share. */
+struct fpy_computed_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_computed_each(const struct fpy_computed_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        int x_ = *(const int *)(const void *)(fp_at0 + fp_i * fp_step0);
+        long n_;
+        if (!fp_item_dimension(&n_, fp_mul(5, (ptrdiff_t)x_), &fpy_computed_n, fp_worker_)) {
+            return fp_i;
+        }
+        *(long *)(void *)(fp_at1 + fp_i * fp_step1) = n_;
+        *(int *)(void *)(fp_at2 + fp_i * fp_step2) = flag_long(x_, n_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_computed_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_computed_shared *fp_all = (const struct fpy_computed_shared *)fp_shared;
+    const npy_intp fp_known[][3] = {
+        {sizeof(int), sizeof(long), sizeof(int)},
+        {fp_steps[0], sizeof(long), sizeof(int)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 3))) {
+        return fpy_computed_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 3))) {
+        return fpy_computed_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_computed_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_computed_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL, *fp_items[2];
+    fp_array x_;
+    fp_array n_;
+    fp_array fp_results;
+    fp_operand fp_ops[3];
+    int fp_releases;
+    struct fpy_computed_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_computed_x)) {
+        goto undo_x;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&n_, &fp_ops[1], &fp_map_, NULL, &fpy_computed_n)) {
+        goto undo_n;
+    }
+    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_computed_results)) {
+        goto undo_fp_results;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_computed_x, &x_, fp_args[0]}};
+        if (fp_explain(&fpy_computed_signature, fp_rows, 1, fp_releases, &fp_map_)) {
+            goto undo_fp_results;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_computed_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_map(&fp_run_, "computed", "flag_long")) {
+            goto undo_fp_results;
+        }
+    }
+    fp_items[0] = fp_give(&n_);
+    fp_items[1] = fp_give(&fp_results);
+    fp_result = fp_tuple(fp_items, 2);
+undo_fp_results:
+    fp_release(&fp_results);
+undo_n:
+    fp_release(&n_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_computed(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[1], *fp_items[2];
+    int x_;
+    long n_;
+    int fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_computed_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)) {
+        return fpy_computed_map(fp_args);
+    }
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_computed_x)) {
+        return NULL;
+    }
+    if (!fp_set_dimension(&n_, fp_mul(5, (ptrdiff_t)x_), &fpy_computed_n)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_computed_x, NULL, fp_args[0]}};
+        if (fp_explain(&fpy_computed_signature, fp_rows, 1, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = flag_long(x_, n_);
+    fp_items[0] = FP_FROM_SIGNED(n_);
+    fp_items[1] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 2);
     return fp_result;
 }
 
@@ -2293,6 +2973,113 @@ static const fp_origin fpy_counted_origin = {
     fpy_counted_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_count_up_doc,
+"count_up(n=None, times=1)\n"
+"--\n"
+"\n"
+"Where C writes, a missing value is replaced by its default, and is missing no more.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int64, changed in place, optional (default 5)\n"
+"times : int32, optional (default 1)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``->``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_count_up_targets[] = {FP_TARGET(4, count)};
+static const fp_origin fpy_count_up_origin = {
+    "[function.count_up]\n"
+    "proto    = \"void count(inplace long *n = 5, int times = 1)\"\n"
+    "ellipses = \"...\"",
+    fpy_count_up_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_count_there_doc,
+"count_there(n=None, times=1)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : int64, changed in place, optional (default 5*times)\n"
+"times : int32, optional (default 1)\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``->``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_count_there_targets[] = {FP_TARGET(5, count)};
+static const fp_origin fpy_count_there_origin = {
+    "[function.count_there]\n"
+    "proto    = \"void count(inout long *n = 5*times, int times = 1)\"\n"
+    "ellipses = \"...\"",
+    fpy_count_there_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_given_doc,
+"given(x, n=None)\n"
+"--\n"
+"\n"
+"C gets the value itself, and what it got is returned.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32\n"
+"n : int64, optional (default 5*x)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"n : int64\n"
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->(),()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_given_targets[] = {FP_TARGET(6, flag_long)};
+static const fp_origin fpy_given_origin = {
+    "[function.given]\n"
+    "proto    = \"int flag_long(int x, in out long n = 5*x)\"\n"
+    "ellipses = \"...\"",
+    fpy_given_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_computed_doc,
+"computed(x)\n"
+"--\n"
+"\n"
+"The same without an argument.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"n : int64\n"
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``()->(),()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_computed_targets[] = {FP_TARGET(7, flag_long)};
+static const fp_origin fpy_computed_origin = {
+    "[function.computed]\n"
+    "proto    = \"int flag_long(int x, out long n = 5*x)\"\n"
+    "ellipses = \"...\"",
+    fpy_computed_targets, 1, NULL,
+};
+
 PyDoc_STRVAR(fpy_flag_doc,
 "flag(on=True)\n"
 "--\n"
@@ -2311,7 +3098,7 @@ PyDoc_STRVAR(fpy_flag_doc,
 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
 "``->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
-static const fp_target fpy_flag_targets[] = {FP_TARGET(4, flag)};
+static const fp_target fpy_flag_targets[] = {FP_TARGET(8, flag)};
 static const fp_origin fpy_flag_origin = {
     "[function.flag]\n"
     "proto    = \"int flag(bool on = 1)\"\n"
@@ -2340,7 +3127,7 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
 "``()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
-static const fp_target fpy_narrow_targets[] = {FP_TARGET(5, narrow)};
+static const fp_target fpy_narrow_targets[] = {FP_TARGET(9, narrow)};
 static const fp_origin fpy_narrow_origin = {
     "[function.narrow]\n"
     "proto    = \"int narrow(int x, signed char by = 100*x)\"\n"
@@ -2363,7 +3150,7 @@ PyDoc_STRVAR(fpy_checked_doc,
 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
 "``()->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
-static const fp_target fpy_checked_targets[] = {FP_TARGET(6, checked)};
+static const fp_target fpy_checked_targets[] = {FP_TARGET(10, checked)};
 static const fp_origin fpy_checked_origin = {
     "[function.checked]\n"
     "proto    = \"status int checked(int x, int by = 3)\"\n"
@@ -2385,7 +3172,7 @@ PyDoc_STRVAR(fpy_either_doc,
 "Broadcasts: arguments may have leading dimensions besides their own, and the result has\n"
 "them then, as with NumPy's generalized ufuncs.");
 
-static const fp_target fpy_either_targets[] = {FP_TARGET(7, either_int), FP_TARGET(8, either_double)};
+static const fp_target fpy_either_targets[] = {FP_TARGET(11, either_int), FP_TARGET(12, either_double)};
 static const fp_origin fpy_either_origin = {
     "[function.either]\n"
     "proto    = [\n"
@@ -2417,7 +3204,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
 "``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
 
-static const fp_target fpy_sum_targets[] = {FP_TARGET(9, sum)};
+static const fp_target fpy_sum_targets[] = {FP_TARGET(13, sum)};
 static const fp_origin fpy_sum_origin = {
     "[function.sum]\n"
     "proto    = \"double sum(long n, const double x[n], double start = 0)\"\n"
@@ -2438,7 +3225,7 @@ PyDoc_STRVAR(fpy_one_doc,
 "-------\n"
 "result : float64");
 
-static const fp_target fpy_one_targets[] = {FP_TARGET(10, power)};
+static const fp_target fpy_one_targets[] = {FP_TARGET(14, power)};
 static const fp_origin fpy_one_origin = {
     "[function.one]\n"
     "proto = \"double power(double x, double by = 2)\"",
@@ -2453,7 +3240,7 @@ PyDoc_STRVAR(fpy_changed_doc,
 "----------\n"
 "x : array of float64, shape (n,), changed in place");
 
-static const fp_target fpy_changed_targets[] = {FP_TARGET(11, change)};
+static const fp_target fpy_changed_targets[] = {FP_TARGET(15, change)};
 static const fp_origin fpy_changed_origin = {
     "[function.changed]\n"
     "proto = \"void change(long n, inplace double x[n])\"",
@@ -2472,7 +3259,7 @@ PyDoc_STRVAR(fpy_text_doc,
 "-------\n"
 "result : int64");
 
-static const fp_target fpy_text_targets[] = {FP_TARGET(12, text)};
+static const fp_target fpy_text_targets[] = {FP_TARGET(16, text)};
 static const fp_origin fpy_text_origin = {
     "[function.text]\n"
     "proto = \"long text(size_t n, bytes const char x[n])\"",
@@ -2499,7 +3286,7 @@ PyDoc_STRVAR(fpy_lists_doc,
 "``()->()``, and the result has them then, as with NumPy's generalized ufuncs.\n"
 "Takes ragged arrays: each list of them is one call of C.");
 
-static const fp_target fpy_lists_targets[] = {FP_TARGET(13, power)};
+static const fp_target fpy_lists_targets[] = {FP_TARGET(17, power)};
 static const fp_origin fpy_lists_origin = {
     "[function.lists]\n"
     "proto    = \"double power(double x, double by = 2)\"\n"
@@ -2512,6 +3299,10 @@ static const fp_description fpy_functions[] = {
     {"shift", fpy_shift_doc, "()->()", fpy_shift, &fpy_shift_origin},
     {"by", fpy_by_doc, "->()", fpy_by, &fpy_by_origin},
     {"counted", fpy_counted_doc, "->()", fpy_counted, &fpy_counted_origin},
+    {"count_up", fpy_count_up_doc, "->", fpy_count_up, &fpy_count_up_origin},
+    {"count_there", fpy_count_there_doc, "->", fpy_count_there, &fpy_count_there_origin},
+    {"given", fpy_given_doc, "()->(),()", fpy_given, &fpy_given_origin},
+    {"computed", fpy_computed_doc, "()->(),()", fpy_computed, &fpy_computed_origin},
     {"flag", fpy_flag_doc, "->()", fpy_flag, &fpy_flag_origin},
     {"narrow", fpy_narrow_doc, "()->()", fpy_narrow, &fpy_narrow_origin},
     {"checked", fpy_checked_doc, "()->", fpy_checked, &fpy_checked_origin},

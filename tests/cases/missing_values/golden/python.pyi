@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -30,43 +31,57 @@ class _functions:
         @overload
         def __call__(self, x: _Float, by: _Float | None = 2.0) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | None = 2.0) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[float | None] | None = 2.0) -> npt.NDArray[np.float64]: ...
     class shift(_Function):
         @overload
         def __call__(self, x: _Int, by: _Int | None = None, then: _Int | None = None) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | None = None, then: npt.ArrayLike | None = None) -> npt.NDArray[np.int64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None, then: npt.ArrayLike | Sequence[int | None] | None = None) -> npt.NDArray[np.int64]: ...
     class by(_Function):
         @overload
         def __call__(self, x: _Float | None = None, otherwise: _Float | None = -1.0) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike | None = None, otherwise: npt.ArrayLike | None = -1.0) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike | Sequence[float | None] | None = None, otherwise: npt.ArrayLike | Sequence[float | None] | None = -1.0) -> npt.NDArray[np.float64]: ...
     class counted(_Function):
         @overload
         def __call__(self, n: _Int | None = 5, times: _Int | None = 1) -> int: ...
         @overload
-        def __call__(self, n: npt.ArrayLike | None = 5, times: npt.ArrayLike | None = 1) -> npt.NDArray[np.int64]: ...
+        def __call__(self, n: npt.ArrayLike | Sequence[int | None] | None = 5, times: npt.ArrayLike | Sequence[int | None] | None = 1) -> npt.NDArray[np.int64]: ...
+    class count_up(_Function):
+        def __call__(self, n: _Written[np.int64] | None = None, times: npt.ArrayLike | Sequence[int | None] | None = 1) -> None: ...
+    class count_there(_Function):
+        def __call__(self, n: _Written[np.int64] | None = None, times: npt.ArrayLike | Sequence[int | None] | None = 1) -> None: ...
+    class given(_Function):
+        @overload
+        def __call__(self, x: _Int, n: _Int | None = None) -> tuple[int, int]: ...
+        @overload
+        def __call__(self, x: npt.ArrayLike, n: npt.ArrayLike | Sequence[int | None] | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+    class computed(_Function):
+        @overload
+        def __call__(self, x: _Int) -> tuple[int, int]: ...
+        @overload
+        def __call__(self, x: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
     class flag(_Function):
         @overload
         def __call__(self, on: _Bool | None = True) -> int: ...
         @overload
-        def __call__(self, on: npt.ArrayLike | None = True) -> npt.NDArray[np.int32]: ...
+        def __call__(self, on: npt.ArrayLike | Sequence[bool | None] | None = True) -> npt.NDArray[np.int32]: ...
     class narrow(_Function):
         @overload
         def __call__(self, x: _Int, by: _Int | None = None) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | None = None) -> npt.NDArray[np.int32]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None) -> npt.NDArray[np.int32]: ...
     class checked(_Function):
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | None = 3) -> None: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = 3) -> None: ...
     class either(_Function):
         @overload
         def __call__(self, x: _Int, by: _Int | None = 7) -> int: ...
         @overload
         def __call__(self, x: _Float, by: _Float | None = 0.5) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | None = 7) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = 7) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]: ...
     class sum(_Function):
-        def __call__(self, x: npt.ArrayLike, start: npt.ArrayLike | None = 0.0) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, start: npt.ArrayLike | Sequence[float | None] | None = 0.0) -> Any: ...
     class one(_Function):
         def __call__(self, x: _Float, by: _Float | None = 2.0) -> float: ...
     class changed(_Function):
@@ -152,6 +167,69 @@ def counted(*args: Any, **kwargs: Any) -> Any:
     -----
     Broadcasts: arguments may have leading dimensions besides those of the core signature
     ``->()``, and the result has them then, as with NumPy's generalized ufuncs."""
+@_functions.count_up
+def count_up(*args: Any, **kwargs: Any) -> Any:
+    """Where C writes, a missing value is replaced by its default, and is missing no more.
+
+    Parameters
+    ----------
+    n : int64, changed in place, optional (default 5)
+    times : int32, optional (default 1)
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``->``, and the result has them then, as with NumPy's generalized ufuncs."""
+@_functions.count_there
+def count_there(*args: Any, **kwargs: Any) -> Any:
+    """Parameters
+    ----------
+    n : int64, changed in place, optional (default 5*times)
+    times : int32, optional (default 1)
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``->``, and the result has them then, as with NumPy's generalized ufuncs."""
+@_functions.given
+def given(*args: Any, **kwargs: Any) -> Any:
+    """C gets the value itself, and what it got is returned.
+
+    Parameters
+    ----------
+    x : int32
+    n : int64, optional (default 5*x)
+
+    Returns
+    -------
+    n : int64
+    result : int32
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``()->(),()``, and the result has them then, as with NumPy's generalized ufuncs."""
+@_functions.computed
+def computed(*args: Any, **kwargs: Any) -> Any:
+    """The same without an argument.
+
+    Parameters
+    ----------
+    x : int32
+
+    Returns
+    -------
+    n : int64
+    result : int32
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``()->(),()``, and the result has them then, as with NumPy's generalized ufuncs."""
 @_functions.flag
 def flag(*args: Any, **kwargs: Any) -> Any:
     """Parameters

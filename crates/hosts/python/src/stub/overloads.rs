@@ -6,7 +6,9 @@
 //! Reason: a type checker takes the first that fits and refuses the others as unreachable; at run time the
 //! dtype decides.
 
-use super::types::{Taken, accepted, callable, is_batched, returned, takes_arrays, written};
+use super::types::{
+    Taken, accepted, callable, is_batched, missing_values, returned, takes_arrays, written,
+};
 use crate::docs::python_default;
 use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Variable};
 
@@ -83,10 +85,14 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
             ParameterKind::Optional => (accepts(), Some(python_default(variable))),
             ParameterKind::Buffer => (written(&variable.ctype), Some("None".to_owned())),
         };
+        let missing = match parameter.kind {
+            ParameterKind::Optional => missing_values(variable, taken),
+            _ => String::new(),
+        };
         let none = if default.is_some() && accepts != "Any" { " | None" } else { "" };
         Typed {
             name: parameter.name.clone(),
-            accepts: accepts + none,
+            accepts: accepts + &missing + none,
             default,
             by_keyword: parameter.kind == ParameterKind::Buffer,
         }

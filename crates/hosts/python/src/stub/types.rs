@@ -123,6 +123,16 @@ pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> S
     }
 }
 
+/// ` | Sequence[float | None]`: of an optional scalar, an item of a batch may have no value.
+pub(super) fn missing_values(variable: &Variable, taken: Taken) -> String {
+    let optional = is_batched(variable) && variable.rank() == 0 && !variable.intent.writes_caller();
+    if optional && taken == (Taken::Batch { ragged: false }) {
+        format!(" | Sequence[{} | None]", single(&variable.ctype))
+    } else {
+        String::new()
+    }
+}
+
 /// The type of what is written to.
 pub(super) fn written(ctype: &CType) -> String {
     let dtype = ctype.number().map_or("void", type_name);
