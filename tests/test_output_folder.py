@@ -24,7 +24,7 @@ proto = "double sqrt(double x)"
 def build(tmp_path: Path, fishplate: Path):
     (tmp_path / "roots.toml").write_text(INTERFACE)
 
-    def build(out: str, **environment: str) -> str:
+    def build(out: str, code: int = 0, **environment: str) -> str:
         done = subprocess.run(
             [fishplate, "build", "roots.toml", "--out", out, "--python", sys.executable],
             cwd=tmp_path,
@@ -33,7 +33,7 @@ def build(tmp_path: Path, fishplate: Path):
             text=True,
             timeout=300,
         )
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == code, done.stderr
         return done.stderr
 
     return build
@@ -66,3 +66,19 @@ def test_without_a_cache_work_files_go_with_the_process(tmp_path: Path, build) -
     build("src", **refused)
     assert len(files(tmp_path / "src")) == 3
     assert not list(temporary.iterdir())
+
+
+def test_an_output_folder_that_cannot_be_made(build) -> None:
+    """Not even by root."""
+    said = build("/proc/x", code=1)
+    assert "error[FP0503]: could not create the folder /proc/x/" in said, said
+    assert "help: choose an output folder that can be written" in said
+
+
+def test_a_compiler_that_writes_nothing(tmp_path: Path, build) -> None:
+    said = build("src", code=1, CC="/bin/true")
+    assert "error[FP0503]: `/bin/true` ended without an error and wrote no object file" in said
+    assert "help: name a C compiler in $CC, such as gcc" in said
+    assert not (tmp_path / "src").exists() or not files(tmp_path / "src")
+    # What is found afterwards is no leftover of it.
+    build("src")

@@ -11,7 +11,7 @@ use fishplate_build::{Environment, Shared, Toolchain};
 use fishplate_cache::Key;
 use fishplate_check::Checked;
 use fishplate_model::{Code, Source, Span, Spanned};
-use fishplate_readers::header;
+use fishplate_readers::{header, refuse_header};
 use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
@@ -114,6 +114,9 @@ impl Inline {
         let before: Vec<String> =
             HEADERS.map(str::to_owned).into_iter().chain(self.headers.clone()).collect();
         let spanned = |text: &String| Spanned::new(text.clone(), Span::default());
+        diagnostics.extend(
+            self.headers.iter().filter_map(|header| refuse_header(&spanned(header), "the code")),
+        );
         let module = &mut preamble.module;
         let own = source.path.to_string_lossy().into_owned();
         let all = [headers::NAME.to_owned()].into_iter().chain(before.clone()).chain([own]);

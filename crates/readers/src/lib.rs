@@ -18,3 +18,5 @@ pub mod kernels;
 mod names;
 pub mod prototype;
 pub mod span_map;
+
+pub use names::refuse_header;

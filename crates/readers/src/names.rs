@@ -271,6 +271,31 @@ pub(crate) fn closest<'c>(
         .map(|(_, _, candidate)| candidate)
 }
 
+/// Refuses what cannot stand after `#include`: it is a path, or a name in angle brackets, and nothing more.
+/// `elsewhere` is the place for other C.
+pub fn refuse_header(header: &Spanned<String>, elsewhere: &str) -> Option<Diagnostic> {
+    if is_header(&header.value) {
+        return None;
+    }
+    Some(Diagnostic::error(
+        Code::WRONG_VALUE,
+        header.span,
+        format!("`{}` is not the name of a header", short(header.value.trim(), 40)),
+        format!(
+            "write a path, `\"stats.h\"`, or a name in angle brackets, `\"<math.h>\"`; other C goes into \
+             {elsewhere}"
+        ),
+    ))
+}
+
+fn is_header(text: &str) -> bool {
+    let text = text.trim();
+    let name = text.strip_prefix('<').map_or(Some(text), |rest| rest.strip_suffix('>'));
+    name.is_some_and(|name| {
+        !name.is_empty() && !name.contains(['"', '<', '>']) && !name.contains(char::is_control)
+    })
+}
+
 /// `` `a`, `b` and `c` ``, for messages.
 pub(crate) fn list(names: &[&str], last: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();

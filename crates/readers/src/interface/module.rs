@@ -54,7 +54,11 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             "threads" => module.safety = mapping::safety(value, values),
             "headers" => {
                 module.headers = values.strings("headers", value, "[\"stats.h\"]");
-                module.headers.retain(|header| is_header(header, values));
+                module.headers.retain(|header| {
+                    let refused = names::refuse_header(header, "`header-code`");
+                    values.diagnostics().extend(refused.clone());
+                    refused.is_none()
+                });
             }
             "sources" => module.sources = values.strings("sources", value, "[\"stats.c\"]"),
             "include-dirs" => {
@@ -81,25 +85,6 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
-}
-
-/// What can stand after `#include`: a path, or a name in angle brackets, and nothing more.
-fn is_header(header: &Spanned<String>, values: &mut Values<'_>) -> bool {
-    let text = header.value.trim();
-    let name = text.strip_prefix('<').map_or(Some(text), |rest| rest.strip_suffix('>'));
-    let is_good = name.is_some_and(|name| {
-        !name.is_empty() && !name.contains(['"', '<', '>']) && !name.contains(char::is_control)
-    });
-    if !is_good {
-        values.error(
-            Code::WRONG_VALUE,
-            header.span,
-            format!("`{}` is not the name of a header", names::short(text, 40)),
-            "write a path, `\"stats.h\"`, or a name in angle brackets, `\"<math.h>\"`; other C goes into \
-             `header-code`",
-        );
-    }
-    is_good
 }
 
 /// A standard is one of the module's language: of the other, most likely `language` was forgotten.

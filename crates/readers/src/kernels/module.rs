@@ -64,6 +64,11 @@ pub(super) fn read(
     said.module.sources = paths("sources");
     said.module.library_dirs = paths("library_dirs");
     said.module.headers = words("includes");
+    said.module.headers.retain(|header| {
+        let refused = names::refuse_header(header, "`header_code`");
+        diagnostics.extend(refused.clone());
+        refused.is_none()
+    });
     said.module.libraries = words("libraries");
     if let Some(entry) = entries.get("header_code") {
         said.module.header_code = super::code::read(entry, diagnostics);
