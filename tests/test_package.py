@@ -221,6 +221,13 @@ try:
     fishplate.inline("int f(int x) { return x; }", headers="math.h")
 except TypeError as error:
     assert "headers is a list" in str(error)
+for header in ('a"b.h', "<math.h> <x.h>", 'a.h"\\n#include "b.h', ""):
+    try:
+        fishplate.inline("int f(int x) { return x; }", headers=[header])
+        raise AssertionError(header)
+    except fishplate.BuildError as error:
+        assert "is not the name of a header" in str(error), error
+        assert "<inline>" in str(error) and "other C goes into the code" in str(error), error
 """
     )
 
@@ -361,6 +368,37 @@ def test_a_cache_that_cannot_be_written(options, says, tmp_path, project, python
     finally:
         if options is not None:
             subprocess.run(["umount", mounted], check=True)
+
+
+# What the kernel answers where a quota is used up; file systems that have quotas are rare in tests.
+QUOTA = """
+import ctypes, platform, struct
+numbers = {"x86_64": (0xC000003E, 285), "aarch64": (0xC00000B7, 47)}
+machine, fallocate = numbers[platform.machine()]
+EDQUOT = 122
+steps = [
+    (0x20, 0, 0, 4),  # the machine of the call
+    (0x15, 0, 3, machine),
+    (0x20, 0, 0, 0),  # its number
+    (0x15, 0, 1, fallocate),
+    (0x06, 0, 0, 0x00050000 | EDQUOT),
+    (0x06, 0, 0, 0x7FFF0000),
+]
+code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code)))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0, ctypes.get_errno()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="how quotas are seen on Linux")
+def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
+    """The file system has room, as statvfs says it, but not for this user."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    message, *places = python(QUOTA + NOT_KEPT, project, TMPDIR=str(temporary)).splitlines()
+    assert "could not write in" in message and "quota" in message.lower(), message
+    assert all(Path(place).is_relative_to(temporary) for place in places)
 
 
 def test_a_umask_that_lets_groups_write(tmp_path, project, python):

@@ -5,7 +5,7 @@
 //! Invariant: what is there of all these places is what was there when the object was made.
 //! Reason: compilers list what they opened, and not where they looked in vain.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,12 +34,16 @@ impl Searched {
         let folders = folders(command);
         let system = |file: &Path| USUAL.iter().any(|usual| file.starts_with(usual));
         let mut searched = Self { folders, ..Self::default() };
+        let mut macros = Macros::of_command(command);
         for file in files.iter().filter(|file| !system(file) && !file.starts_with("/usr/lib")) {
             searched.including.extend(file.parent().map(Path::to_owned));
             if let Ok(text) = fs::read(file) {
-                names_asked(&String::from_utf8_lossy(&text), &mut searched.asked);
+                let text = String::from_utf8_lossy(&text);
+                names_asked(&text, &mut searched.asked, &mut macros.asked);
+                macros.read(&text);
             }
         }
+        macros.names(&mut searched.asked);
         searched.taken = searched.find(files.iter().map(PathBuf::as_path));
         searched
     }
@@ -96,19 +100,96 @@ fn folders(command: &[OsString]) -> Vec<PathBuf> {
     quoted.into_iter().chain(named).chain(system).chain(usual).chain(last).collect()
 }
 
-/// The names in `__has_include("...")` and `__has_include(<...>)`.
-fn names_asked(text: &str, names: &mut BTreeSet<String>) {
+/// Macros that may stand for the name of a header. Whether a definition is in force is not known: all count.
+#[derive(Debug, Default)]
+struct Macros {
+    /// Those in `__has_include(MACRO)`.
+    asked: BTreeSet<String>,
+    defined: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Macros {
+    fn of_command(command: &[OsString]) -> Self {
+        let mut macros = Self::default();
+        let mut words = command.iter().map(|word| word.to_string_lossy());
+        while let Some(word) = words.next() {
+            let definition = match word.strip_prefix("-D") {
+                Some("") => words.next(),
+                Some(definition) => Some(definition.to_owned().into()),
+                None => None,
+            };
+            if let Some((name, value)) = definition.as_deref().and_then(|one| one.split_once('=')) {
+                macros.define(name, value);
+            }
+        }
+        macros
+    }
+
+    /// Notes the `#define NAME VALUE` of a file.
+    fn read(&mut self, text: &str) {
+        for line in text.lines() {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            let definition = directive.and_then(|rest| rest.strip_prefix("define")).map(str::trim);
+            if let Some((name, value)) = definition.and_then(|one| one.split_once([' ', '\t'])) {
+                self.define(name, value);
+            }
+        }
+    }
+
+    /// Keeps what a header's name can be: `"NAME"`, `<NAME>` or another macro.
+    fn define(&mut self, name: &str, value: &str) {
+        let value = value.trim();
+        if value.starts_with(['"', '<', '_']) || value.starts_with(char::is_alphabetic) {
+            self.defined.entry(name.to_owned()).or_default().insert(value.to_owned());
+        }
+    }
+
+    /// Adds the names of headers that the macros stand for.
+    fn names(&self, names: &mut BTreeSet<String>) {
+        let mut open: Vec<&str> = self.asked.iter().map(String::as_str).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if !seen.insert(name) {
+                continue;
+            }
+            for value in self.defined.get(name).into_iter().flatten() {
+                match header_name(value) {
+                    Some(header) => _ = names.insert(header.to_owned()),
+                    None => open.extend(identifier(value)),
+                }
+            }
+        }
+    }
+}
+
+/// NAME of a text that begins with `"NAME"` or `<NAME>`.
+fn header_name(text: &str) -> Option<&str> {
+    let end = match text.chars().next()? {
+        '"' => '"',
+        '<' => '>',
+        _ => return None,
+    };
+    text[1..].split_once(end).map(|(name, _)| name)
+}
+
+/// The identifier that a text begins with.
+fn identifier(text: &str) -> Option<&str> {
+    let end = text.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(text.len());
+    let is_name = text.starts_with(|c: char| c == '_' || c.is_alphabetic());
+    is_name.then_some(&text[..end])
+}
+
+/// The names in `__has_include("...")` and `__has_include(<...>)`, and the macros in `__has_include(MACRO)`.
+fn names_asked(text: &str, names: &mut BTreeSet<String>, macros: &mut BTreeSet<String>) {
     for question in ["__has_include", "__has_include_next"] {
         for (at, _) in text.match_indices(question) {
             let rest = text[at + question.len()..].trim_start();
             let Some(rest) = rest.strip_prefix('(') else { continue };
             let rest = rest.trim_start();
-            let end = match rest.chars().next() {
-                Some('"') => '"',
-                Some('<') => '>',
-                _ => continue,
-            };
-            names.extend(rest[1..].split_once(end).map(|(name, _)| name.to_owned()));
+            match header_name(rest) {
+                Some(name) => _ = names.insert(name.to_owned()),
+                None => macros.extend(identifier(rest).map(str::to_owned)),
+            }
         }
     }
 }
@@ -126,8 +207,14 @@ mod tests {
         assert_eq!(&found[2], Path::new("/b"));
         assert_eq!(&found[4..], ["/s", "/usr/local/include", "/usr/include"].map(PathBuf::from));
         let mut names = BTreeSet::new();
-        let text = "#if __has_include(\"a b.h\") && __has_include ( <c/d.h> )\n__has_include(X)\n";
-        names_asked(text, &mut names);
-        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["a b.h", "c/d.h"]);
+        let mut macros = Macros::of_command(&["-DX=\"x.h\"", "-D", "W=<w.h>"].map(OsString::from));
+        let text = "#if __has_include(\"a b.h\") && __has_include ( <c/d.h> )\n__has_include(X)\n\
+                    #  define Y <e.h> /* the usual one */\n#define Z Y\n#define Y Z\n#define V \"v.h\"\n\
+                    #elif __has_include(Z)\n#define W 1\n#if __has_include( W ) || __has_include(U)\n";
+        names_asked(text, &mut names, &mut macros.asked);
+        macros.read(text);
+        macros.names(&mut names);
+        let names: Vec<_> = names.into_iter().collect();
+        assert_eq!(names, ["a b.h", "c/d.h", "e.h", "w.h", "x.h"]);
     }
 }

@@ -100,7 +100,16 @@ fn a_header_that_would_be_found_now_is_a_change() {
     check(&project, 145, &["part.c"]);
     fs::remove_file(root.join("second/option.h")).unwrap();
     check(&project, 45, &["part.c"]);
-    // What nobody looks for is no change.
+    // The same by a macro, of another file.
+    let unit = unit.replace("\"option.h\"", "OPTIONAL");
+    project.write("sources/part.c", &unit);
+    project.write("second/sub/more.h", "#define MORE 1\n#define OPTIONAL <option.h>\n");
+    fs::remove_file(root.join("sources/sub/more.h")).unwrap();
+    fs::remove_file(root.join("first/sub/more.h")).unwrap();
+    check(&project, 43, &["part.c"]);
+    project.write("first/option.h", "");
+    check(&project, 143, &["part.c"]);
+    // What is not looked for is not a change.
     project.write("second/other.h", "");
     assert!(project.build().up_to_date());
 }

@@ -14,9 +14,9 @@ const LEAST: u64 = 8 << 20;
 #[cfg(unix)]
 const LEAST_FILES: u64 = 16;
 
-/// There is room in this folder, which need not be there yet.
+/// There is room in this folder, as far as the file system says; `trial` is a folder of ours in it.
 #[cfg(unix)]
-pub(crate) fn enough(folder: &Path) -> Result<(), CacheError> {
+pub(crate) fn enough(folder: &Path, trial: &Path) -> Result<(), CacheError> {
     let status = status(folder)?;
     let bytes = status.f_bavail.saturating_mul(status.f_frsize);
     // Some file systems do not count files.
@@ -25,6 +25,29 @@ pub(crate) fn enough(folder: &Path) -> Result<(), CacheError> {
         return Err(std::io::Error::from(std::io::ErrorKind::StorageFull))
             .doing("write in", folder);
     }
+    reserve(trial).doing("write in", folder)
+}
+
+/// Takes the space and the files for a moment: what is left of a quota only shows when it is used.
+#[cfg(target_os = "linux")]
+fn reserve(trial: &Path) -> std::io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    use rustix::io::Errno;
+    for number in 0..LEAST_FILES {
+        let file = std::fs::File::create(trial.join(number.to_string()))?;
+        if number == 0 {
+            match fallocate(&file, FallocateFlags::empty(), 0, LEAST) {
+                // Not every file system can, and emulating it would write all of these bytes.
+                Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
+                reserved => reserved?,
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn reserve(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
@@ -44,7 +67,7 @@ fn status(folder: &Path) -> Result<rustix::fs::StatVfs, CacheError> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn enough(_: &Path) -> Result<(), CacheError> {
+pub(crate) fn enough(_: &Path, _: &Path) -> Result<(), CacheError> {
     Ok(())
 }
 

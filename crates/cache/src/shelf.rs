@@ -143,8 +143,8 @@ impl Shelf {
     /// Something can be made here.
     pub fn usable(&self) -> Result<(), CacheError> {
         self.prepare()?;
-        room::enough(&self.root)?;
-        self.scratch("trial.").map(drop)
+        let trial = self.scratch("trial.")?;
+        room::enough(&self.root, trial.path())
     }
 
     /// A folder to make something in again and again: `modules/NAME`.
