@@ -195,7 +195,7 @@ local annotated, module, count = dofile(arg[1]), require(arg[2]), 0
 for name, enum in pairs(annotated) do
   if type(enum) == 'table' and next(enum) then
     for key, value in pairs(enum) do
-      if type(value) == 'number' then
+      if type(value) ~= 'function' then
         assert(module[name][key] == value, key)
         count = count + 1
       end

@@ -3,7 +3,9 @@
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
 use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
-use fishplate_model::{CResult, CType, Expr, Intent, Passing, Scalar, ScalarClass, Type};
+use fishplate_model::{
+    CResult, CType, CallbackForm, Expr, Intent, Passing, Scalar, ScalarClass, Type,
+};
 use fishplate_plan::{CallbackPlan, Data, Fails, Keeper, Output, Sees};
 
 impl Names<'_> {
@@ -141,6 +143,63 @@ impl Seen {
 /// The struct for what a callback of a call sees of it.
 pub fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
     format!("fp_sees_{}", outer.param(callback.variable))
+}
+
+/// The statements before the call that note what is seen of it where `callback` fails; `argument` is C for what
+/// C gets of a variable.
+pub fn note_seen(
+    callback: &CallbackPlan,
+    names: &Names,
+    argument: impl Fn(usize) -> String,
+) -> Vec<String> {
+    let Sees::Call(variables) = &callback.sees else { return Vec::new() };
+    let local = names.local(callback.variable);
+    let member =
+        |index: &usize| format!("{local}seen.{} = {};", names.local(*index), argument(*index));
+    let mut lines: Vec<String> = variables.iter().map(member).collect();
+    lines.push(format!("fp_callbacks[{}].seen = &{local}seen;", callback.index));
+    lines
+}
+
+/// The statements that fill the struct by which C is given the function `entry`, if it is given by one.
+pub fn fill_struct(callback: &CallbackPlan, names: &Names, entry: &str, body: &mut Body) {
+    let CallbackForm::Struct { function, data } = &callback.form else { return };
+    let local = names.local(callback.variable);
+    body.line(format!("memset(&{local}, 0, sizeof({local}));"));
+    body.line(format!("{local}.{function} = {entry};"));
+    body.line(format!("{local}.{data} = {};", names.callback_place(callback)));
+    if callback.is_kept() {
+        let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
+        body.when(format!("{local}kept != NULL"), &copy);
+    }
+}
+
+/// C for what C gets of the callback that is this variable, `entry`, or of the data of one. `absent` is C that is
+/// true where the caller gave none.
+pub fn callback_argument(
+    names: &Names,
+    variable: usize,
+    entry: impl Fn(usize) -> String,
+    absent: impl Fn(&CallbackPlan) -> String,
+) -> String {
+    let call = names.call;
+    if call.variables[variable].passing == Passing::Data {
+        let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
+        return of.map_or("NULL".to_owned(), |callback| names.callback_place(callback));
+    }
+    let (callback, local) = (names.callback(variable), names.local(variable));
+    let given = match callback.form {
+        CallbackForm::Function => entry(callback.index),
+        CallbackForm::Struct { .. } if callback.is_kept() => {
+            let ctype = c_type(&call.variables[variable].ctype);
+            format!("({ctype} *)(void *)({local}kept + 1)")
+        }
+        CallbackForm::Struct { .. } => format!("&{local}"),
+    };
+    match call.variables[variable].nullable {
+        true => format!("{} ? NULL : {given}", absent(callback)),
+        false => given,
+    }
 }
 
 /// Something happens where the host's function has failed.

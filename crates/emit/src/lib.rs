@@ -24,8 +24,8 @@ mod structs;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
-    Seen, answers, callback_data, callback_head, callback_variables, failed, failed_element, file,
-    filed, seen_type,
+    Seen, answers, callback_argument, callback_data, callback_head, callback_variables, failed,
+    failed_element, file, filed, fill_struct, note_seen, seen_type,
 };
 pub use constants::constants;
 pub use ctype::{c_type, class_word, declaration};

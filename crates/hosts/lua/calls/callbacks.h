@@ -270,25 +270,6 @@ fp_raise_called(lua_State *L, const fp_running *running)
     abort(); /* lua_error does not return, which its declaration does not say */
 }
 
-/* Without data, a thread's callback of a function is found in a variable of the thread. */
-typedef struct {
-    fp_callback **slot, *outer;
-} fp_slot;
-
-static FP_UNUSED void
-fp_fill_slot(fp_slot *filled, fp_callback **slot, fp_callback *callback)
-{
-    filled->slot = slot;
-    filled->outer = *slot;
-    *slot = callback;
-}
-
-static FP_UNUSED void
-fp_empty_slot(const fp_slot *filled)
-{
-    *filled->slot = filled->outer;
-}
-
 /* What gives an object back, which may call back too; nobody waits for an error then. */
 static FP_HELPER void
 fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
@@ -361,21 +342,6 @@ fp_run_callback(const fp_callback *callback, void *frame)
         here->failed = 1;
     }
     return status == 0;
-}
-
-/* What is seen where a callback has failed, of its call or of the object that keeps it; NULL: nothing. */
-static FP_UNUSED const void *
-fp_seen(const fp_callback *callback)
-{
-    return callback == NULL ? NULL : callback->seen;
-}
-
-/* NULL while the object is made, and while it is given back. */
-static FP_UNUSED void *
-fp_seen_object(const fp_callback *callback)
-{
-    const fp_handle *handle = (const fp_handle *)fp_seen(callback);
-    return handle == NULL ? NULL : __atomic_load_n(&handle->pointer, __ATOMIC_RELAXED);
 }
 
 /* Arrays that C lent have no memory any more, whoever kept them. */

@@ -36,6 +36,10 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[i128]>) -> String {
         for member in &one.values {
             let (key, c) = (&member.name.value, &member.value.value);
             let _ = match values.as_mut().and_then(Iterator::next) {
+                // No integer of Lua's is that large: the module has a string.
+                Some(value) if *value > i128::from(i64::MAX) => {
+                    writeln!(text, "    {key} = \"{value}\", -- `{c}` in C")
+                }
                 Some(value) => writeln!(text, "    {key} = {value}, -- `{c}` in C"),
                 None => writeln!(text, "    ---@type {name}\n    {key} = nil, -- `{c}` in C"),
             };

@@ -83,6 +83,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/callbacks.h"),
     "\n",
+    include_str!("../../../emit/runtime/called.h"),
+    "\n",
     include_str!("../calls/lending.h"),
     "\n",
     include_str!("../calls/texts.h"),

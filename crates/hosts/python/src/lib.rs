@@ -81,6 +81,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/callbacks.h"),
     "\n",
+    include_str!("../../../emit/runtime/called.h"),
+    "\n",
     include_str!("../runtime/texts.h"),
     "\n",
     include_str!("../runtime/bytes.h"),

@@ -2,8 +2,8 @@
 
 use super::Printer;
 use crate::callbacks::kept_until;
-use fishplate_emit::{Body, c_type, file, filed};
-use fishplate_model::{CallbackForm, Passing};
+use fishplate_emit::{Body, callback_argument, file, filed, fill_struct, note_seen};
+use fishplate_model::CallbackForm;
 use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release, Sees};
 
 impl<'a> Printer<'a, '_> {
@@ -69,28 +69,18 @@ impl<'a> Printer<'a, '_> {
     /// What C called where a callback has failed sees of the call.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
-        let local = names.local(callback.variable);
-        match &callback.sees {
-            Sees::Nothing => {}
-            Sees::Call(variables) => {
-                for &index in variables {
-                    let member = names.local(index);
-                    let value = self.c_argument(index);
-                    self.body.line(format!("{local}seen.{member} = {value};"));
-                }
-                self.body.line(format!("fp_callbacks[{}].seen = &{local}seen;", callback.index));
-            }
-            Sees::Object => {
-                let object = match &callback.keeper {
-                    Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
-                    Keeper::Made(output) => self.made(*output),
-                    Keeper::Call | Keeper::Module(_) => return,
-                };
-                self.body.when(
-                    format!("{local}kept != NULL"),
-                    &format!("{local}kept->callback.seen = {object};"),
-                );
-            }
+        for line in note_seen(callback, names, |index| self.c_argument(index)) {
+            self.body.line(line);
+        }
+        if callback.sees == Sees::Object {
+            let object = match &callback.keeper {
+                Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
+                Keeper::Made(output) => self.made(*output),
+                Keeper::Call | Keeper::Module(_) => return,
+            };
+            let local = names.local(callback.variable);
+            let note = format!("{local}kept->callback.seen = {object};");
+            self.body.when(format!("{local}kept != NULL"), &note);
         }
     }
 
@@ -104,16 +94,7 @@ impl<'a> Printer<'a, '_> {
             if let Some(list) = self.keeper(callback) {
                 self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
             }
-            if let CallbackForm::Struct { function, data } = &callback.form {
-                self.body.line(format!("memset(&{local}, 0, sizeof({local}));"));
-                self.body.line(format!("{local}.{function} = {entry};"));
-                self.body
-                    .line(format!("{local}.{data} = {};", self.names.callback_place(callback)));
-                if callback.is_kept() {
-                    let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
-                    self.body.when(format!("{local}kept != NULL"), &copy);
-                }
-            }
+            fill_struct(callback, names, entry, &mut self.body);
             if callback.data == Data::Thread {
                 let slot = &self.called[index].slot;
                 self.body
@@ -139,24 +120,7 @@ impl<'a> Printer<'a, '_> {
 
     /// What C gets of a callback, or as the data of one.
     pub(super) fn callback_argument(&self, variable: usize) -> String {
-        let call = self.names.call;
-        if call.variables[variable].passing == Passing::Data {
-            let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
-            return of.map_or("NULL".to_owned(), |callback| self.names.callback_place(callback));
-        }
-        let callback = self.names.callback(variable);
-        let given = match callback.form {
-            CallbackForm::Function => self.called[callback.index].entry.clone(),
-            CallbackForm::Struct { .. } if callback.is_kept() => {
-                let ctype = c_type(&call.variables[variable].ctype);
-                format!("({ctype} *)(void *)({}kept + 1)", self.names.local(variable))
-            }
-            CallbackForm::Struct { .. } => format!("&{}", self.names.local(variable)),
-        };
-        if call.variables[variable].nullable {
-            format!("{} ? NULL : {given}", self.is_absent(callback))
-        } else {
-            given
-        }
+        let entry = |index: usize| self.called[index].entry.clone();
+        callback_argument(self.names, variable, entry, |callback| self.is_absent(callback))
     }
 }
