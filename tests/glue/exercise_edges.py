@@ -95,6 +95,17 @@ def test_a_call_raises_its_own_warnings():
         assert edges.warn_for_and_call(edges.quiet) is None
     assert texts == ["worker for a call"]
 
+    # A call within it raises its own, and not what a worker noted for the outer one.
+    def nested():
+        with warned() as texts:
+            edges.warn_inside()
+        seen.extend(texts)
+
+    seen.clear()
+    with warned() as texts:
+        edges.warn_for_and_call(nested)
+    assert (seen, texts) == (["inner"], ["worker for a call"]), (seen, texts)
+
     # An exception of the outer call's warning is not for the callback to swallow.
     def swallow():
         try:

@@ -64,6 +64,19 @@ def test_the_function_of_the_manual():
     assert "V3 = V0 + V1;" in linked.source
 
 
+def test_inputs_are_released_when_another_one_is_refused():
+    x, y = double("x"), double("y")
+    f = call(link([x, y], [add(x, y)]))
+    value = float("1.5")
+    references = sys.getrefcount(value)
+    for wrong in ("no", None):
+        for _ in range(10):
+            with pytest.raises((TypeError, ValueError)):
+                f(value, wrong)
+    assert f(value, 2) == 3.5
+    assert sys.getrefcount(value) == references
+
+
 def test_methods_of_an_instance():
     """The manual first puts functions without `self` into an instance."""
     kind = g.Type()
