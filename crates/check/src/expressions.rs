@@ -1,11 +1,12 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
 use crate::Role;
-use crate::names::{Constants, is_constant_letter, suggestion};
+use crate::names::{Constants, Positions, is_constant_letter, suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
     Measure, Overload, Passing, Scalar, Span,
 };
+use std::collections::HashMap;
 
 /// What an expression is for; dimensions have stricter rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -58,8 +59,9 @@ fn check_in(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
-    let scope =
-        Scope { arguments: &overload.arguments, intents, roles, has_value, seen, constants };
+    let positions = Positions::of(&overload.arguments);
+    let arguments = &overload.arguments;
+    let scope = Scope { arguments, positions, intents, roles, has_value, seen, constants };
     for (index, argument) in overload.arguments.iter().enumerate() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
@@ -115,6 +117,7 @@ struct Asked<'a> {
 
 struct Scope<'a> {
     arguments: &'a [Argument],
+    positions: Positions<'a>,
     intents: &'a [Intent],
     roles: &'a [Role],
     /// C returns a number, which is called `result` after the call.
@@ -160,15 +163,14 @@ impl Scope<'_> {
 
     /// True where a C function may look at what this pointer leads to, to compute something of `of`.
     fn is_seen(&self, name: &str, of: &str) -> bool {
-        let position =
-            |name: &str| self.arguments.iter().position(|other| other.name.value == name);
-        let Some(index) = position(name) else { return false };
+        let Some(index) = self.positions.find(name) else { return false };
         let other = &self.arguments[index];
         match self.seen {
             Seen::Nothing => false,
             Seen::Given => {
                 let is_given = self.roles[index] == Role::Required && !other.nullable;
-                let is_made = position(of).is_some_and(|of| self.roles[of] == Role::Made);
+                let is_made =
+                    self.positions.find(of).is_some_and(|of| self.roles[of] == Role::Made);
                 other.is_array() && is_given && is_made
             }
             Seen::All => matches!(
@@ -186,7 +188,7 @@ impl Scope<'_> {
         used: Use,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let Some(index) = self.arguments.iter().position(|other| other.name.value == name) else {
+        let Some(index) = self.positions.find(name) else {
             if used == Use::After && name == "result" && self.has_value {
                 return;
             }
@@ -295,8 +297,7 @@ impl Scope<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let Asked { measure, array, array_span, axis } = *asked;
-        let found = self.arguments.iter().position(|other| other.name.value == array);
-        let Some(index) = found else {
+        let Some(index) = self.positions.find(array) else {
             diagnostics.push(Diagnostic::error(
                 Code::UNKNOWN_NAME,
                 array_span,
@@ -378,21 +379,21 @@ fn passed_names(expr: &Expr) -> Vec<Span> {
     passed
 }
 
-/// The axes of the array `name` whose stride some expression of the overload asks for.
-pub(crate) fn strided_axes(overload: &Overload, name: &str) -> Vec<usize> {
-    let mut axes = Vec::new();
+/// The axes of each array whose strides are in some expression of the overload.
+pub(crate) fn strided_axes(overload: &Overload) -> HashMap<&str, Vec<usize>> {
+    let mut strided: HashMap<&str, Vec<usize>> = HashMap::new();
     for default in overload.arguments.iter().filter_map(|argument| argument.default.as_ref()) {
         default.walk(&mut |part| {
-            if let ExprKind::Measure { measure: Measure::Stride, array, axis, .. } = &part.kind
-                && array == name
-            {
-                axes.push(axis.unwrap_or(0));
+            if let ExprKind::Measure { measure: Measure::Stride, array, axis, .. } = &part.kind {
+                strided.entry(array).or_default().push(axis.unwrap_or(0));
             }
         });
     }
-    axes.sort_unstable();
-    axes.dedup();
-    axes
+    for axes in strided.values_mut() {
+        axes.sort_unstable();
+        axes.dedup();
+    }
+    strided
 }
 
 /// A dimension is computed with overflow checks, so it takes only what those cover.

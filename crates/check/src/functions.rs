@@ -1,6 +1,6 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
-use crate::names::{Constants, suggestion};
+use crate::names::{Constants, Positions, suggestion};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
@@ -10,6 +10,7 @@ use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, Safety,
     Scalar, Spanned, Type,
 };
+use std::collections::{HashMap, HashSet};
 
 /// Checks one function; `None` when an overload is too broken to go on with.
 pub(crate) fn check(
@@ -106,11 +107,12 @@ fn check_overload(
     texts::check_function(function, overload, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
+    let positions = Positions::of(&overload.arguments);
     expressions::check(function, overload, &intents, &roles, constants, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);
-    let order = order::sort(&overload.arguments, &roles, diagnostics);
+    let order = order::sort(&overload.arguments, &roles, &positions, diagnostics);
     let kinds = kinds::settle(overload, diagnostics);
-    let own = items::own(&overload.arguments, &intents, &roles);
+    let own = items::own(&overload.arguments, &intents, &roles, &positions);
     if function.ellipses.maps() {
         items::check(overload, &intents, &own, diagnostics);
     }
@@ -122,6 +124,7 @@ fn check_overload(
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
     let outputs = outputs(overload, &intents, function);
+    let mut strided = expressions::strided_axes(overload);
     let arguments = overload
         .arguments
         .iter()
@@ -133,8 +136,8 @@ fn check_overload(
             intent,
             role,
             own,
-            length: lengths::after(overload, argument, intent, function.ellipses),
-            strided: expressions::strided_axes(overload, &argument.name.value),
+            length: lengths::after(overload, argument, intent, function.ellipses, &positions),
+            strided: strided.remove(argument.name.value.as_str()).unwrap_or_default(),
         })
         .collect();
     Some(CheckedOverload {
@@ -157,19 +160,17 @@ fn is_integer(ctype: &CType) -> bool {
 /// likely the shape was forgotten, and C would read past the number.
 fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Vec<Diagnostic>) {
     let arguments = &overload.arguments;
-    let in_a_shape = |name: &str| {
-        arguments.iter().any(|argument| match &argument.passing {
-            Passing::Array { shape, .. } => shape
-                .iter()
-                .any(|dimension| dimension.names().iter().any(|(used, _)| *used == name)),
-            _ => false,
-        })
-    };
+    let shapes = arguments.iter().filter_map(|argument| match &argument.passing {
+        Passing::Array { shape, .. } => Some(shape),
+        _ => None,
+    });
+    let in_shapes: HashSet<&str> =
+        shapes.flatten().flat_map(|dimension| dimension.names()).map(|(used, _)| used).collect();
     let count = arguments.iter().zip(roles).find(|(argument, role)| {
         argument.passing == Passing::Value
             && **role == Role::Required
             && argument.ctype.number().is_some_and(Scalar::is_integer)
-            && !in_a_shape(&argument.name.value)
+            && !in_shapes.contains(argument.name.value.as_str())
     });
     let Some((count, _)) = count else { return };
     for argument in arguments {
@@ -193,12 +194,13 @@ fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Ve
 
 /// Two arguments of one name, in C or, where the host renames one, in the host.
 fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
-    for (index, argument) in overload.arguments.iter().enumerate() {
+    let mut earlier: HashMap<String, &Argument> = HashMap::new();
+    for argument in &overload.arguments {
         let name = host.parameter_name(&argument.name.value);
-        let first = overload.arguments[..index]
-            .iter()
-            .find(|earlier| host.parameter_name(&earlier.name.value) == name);
-        let Some(first) = first else { continue };
+        let first = *earlier.entry(name.clone()).or_insert(argument);
+        if std::ptr::eq(first, argument) {
+            continue;
+        }
         let renamed = |argument: &Argument| argument.name.value != name;
         let (message, label) = if renamed(first) || renamed(argument) {
             let word = if renamed(first) { first } else { argument };

@@ -4,15 +4,22 @@
 //! have the same core shape, so a scalar that a dimension or the initial value of an array needs
 //! must have one value, and what dimensions tell is shared as well.
 
+use crate::names::Positions;
 use crate::{Capabilities, Role};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Function, Intent, Overload, Passing};
+use std::collections::HashMap;
 
 /// What C promises a function, and hosts a loop over items.
 const MOST_ARGUMENTS: usize = 127;
 
 /// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
-pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) -> Vec<bool> {
-    let shared = shared(arguments);
+pub(crate) fn own(
+    arguments: &[Argument],
+    intents: &[Intent],
+    roles: &[Role],
+    positions: &Positions<'_>,
+) -> Vec<bool> {
+    let shared = shared(arguments, positions);
     let mut own: Vec<bool> = (0..arguments.len())
         .map(|index| {
             let argument = &arguments[index];
@@ -31,21 +38,23 @@ pub(crate) fn own(arguments: &[Argument], intents: &[Intent], roles: &[Role]) ->
         })
         .collect();
     // What is computed from an item's own values is its own.
-    loop {
-        let more = (0..arguments.len()).find(|&index| {
-            let argument = &arguments[index];
-            !own[index]
-                && !shared[index]
-                && roles[index] == Role::Made
-                && argument.passing == Passing::Value
-                && uses(argument)
-                    .any(|name| position(arguments, name).is_some_and(|used| own[used]))
-        });
-        match more {
-            Some(index) => own[index] = true,
-            None => return own,
+    let mut computed: HashMap<usize, Vec<usize>> = HashMap::new();
+    for (index, argument) in arguments.iter().enumerate() {
+        if !shared[index] && roles[index] == Role::Made && argument.passing == Passing::Value {
+            for used in uses(argument).filter_map(|name| positions.find(name)) {
+                computed.entry(used).or_default().push(index);
+            }
         }
     }
+    let mut waiting: Vec<usize> = (0..arguments.len()).filter(|index| own[*index]).collect();
+    while let Some(used) = waiting.pop() {
+        for index in computed.remove(&used).unwrap_or_default() {
+            if !std::mem::replace(&mut own[index], true) {
+                waiting.push(index);
+            }
+        }
+    }
+    own
 }
 
 /// Reports scalars that C changes for each item, where all items share them, and more arguments than
@@ -91,6 +100,7 @@ pub(crate) fn check_ragged(
     roles: &[Role],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
+    let positions = Positions::of(arguments);
     for (index, argument) in arguments.iter().enumerate() {
         let is_array = argument.is_array();
         let Some(default) = argument.default.as_ref().filter(|_| is_array) else { continue };
@@ -98,7 +108,7 @@ pub(crate) fn check_ragged(
         if intents[index] == Intent::Hidden {
             continue;
         }
-        if let Some(told) = told_by_shapes(arguments, roles, default) {
+        if let Some(told) = told_by_shapes(arguments, roles, &positions, default) {
             let name = &argument.name.value;
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
@@ -111,21 +121,28 @@ pub(crate) fn check_ragged(
 }
 
 /// A name in an expression whose value comes, directly or not, from the shape of an array.
-fn told_by_shapes<'a>(arguments: &[Argument], roles: &[Role], expr: &'a Expr) -> Option<&'a str> {
+fn told_by_shapes<'a>(
+    arguments: &[Argument],
+    roles: &[Role],
+    positions: &Positions<'_>,
+    expr: &'a Expr,
+) -> Option<&'a str> {
     expr.names().into_iter().map(|(name, _)| name).find(|name| {
-        position(arguments, name).is_some_and(|index| {
+        positions.find(name).is_some_and(|index| {
             let argument = &arguments[index];
             let is_array = argument.is_array();
             let default = argument.default.as_ref();
             is_array
                 || matches!(roles[index], Role::Found(_))
-                || default.is_some_and(|value| told_by_shapes(arguments, roles, value).is_some())
+                || default.is_some_and(|value| {
+                    told_by_shapes(arguments, roles, positions, value).is_some()
+                })
         })
     })
 }
 
 /// True for each scalar that a dimension or the initial value of an array needs, directly or not.
-fn shared(arguments: &[Argument]) -> Vec<bool> {
+fn shared(arguments: &[Argument], positions: &Positions<'_>) -> Vec<bool> {
     let mut shared = vec![false; arguments.len()];
     let mut waiting: Vec<&str> = Vec::new();
     for argument in arguments {
@@ -135,7 +152,7 @@ fn shared(arguments: &[Argument]) -> Vec<bool> {
         }
     }
     while let Some(name) = waiting.pop() {
-        if let Some(index) = position(arguments, name)
+        if let Some(index) = positions.find(name)
             && !std::mem::replace(&mut shared[index], true)
         {
             waiting.extend(uses(&arguments[index]));
@@ -147,10 +164,6 @@ fn shared(arguments: &[Argument]) -> Vec<bool> {
 /// The names in an argument's default.
 fn uses(argument: &Argument) -> impl Iterator<Item = &str> {
     argument.default.iter().flat_map(|default| default.names()).map(|(name, _)| name)
-}
-
-fn position(arguments: &[Argument], name: &str) -> Option<usize> {
-    arguments.iter().position(|other| other.name.value == name)
 }
 
 /// Warns about `ellipses` if the target language has no batched calls. One warning for all functions: the

@@ -1,5 +1,6 @@
 //! Lengths that C tells: how much of an array that a call makes it has filled.
 
+use crate::names::Positions;
 use fishplate_model::{Argument, Ellipses, Expr, Intent, Overload, Passing};
 
 /// The first dimension of this array after the call, where C may have made it another: what stands
@@ -10,6 +11,7 @@ pub(crate) fn after(
     argument: &Argument,
     intent: Intent,
     ellipses: Ellipses,
+    positions: &Positions<'_>,
 ) -> Option<Expr> {
     let Passing::Array { shape, length, .. } = &argument.passing else { return None };
     if length.is_some() || intent != Intent::Out || ellipses.maps() {
@@ -17,8 +19,8 @@ pub(crate) fn after(
     }
     let first = shape.first()?;
     let name = first.as_name()?;
-    let told = overload.arguments.iter().find(|other| other.name.value == name)?;
-    may_change(told).then(|| first.clone())
+    let determines = &overload.arguments[positions.find(name)?];
+    may_change(determines).then(|| first.clone())
 }
 
 /// C has the address of its value, and may write there.

@@ -1,7 +1,28 @@
-//! Which name was likely meant, and which is a constant's.
+//! Which argument a name is, which name was likely meant, and which is a constant's.
 
-use fishplate_model::Interface;
-use std::collections::BTreeSet;
+use fishplate_model::{Argument, Interface};
+use std::collections::{BTreeSet, HashMap};
+
+/// How many names are compared with a misspelt one: each comparison takes about as long as reading an argument.
+const MOST_CANDIDATES: usize = 256;
+
+/// The index of each argument by its name: of several with one name, the first.
+#[derive(Debug)]
+pub(crate) struct Positions<'a>(HashMap<&'a str, usize>);
+
+impl<'a> Positions<'a> {
+    pub fn of(arguments: &'a [Argument]) -> Self {
+        let mut positions = HashMap::with_capacity(arguments.len());
+        for (index, argument) in arguments.iter().enumerate() {
+            positions.entry(argument.name.value.as_str()).or_insert(index);
+        }
+        Self(positions)
+    }
+
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.0.get(name).copied()
+    }
+}
 
 /// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`, also as the last word: `crypto_box_KEYBYTES`.
 pub(crate) fn is_constant(name: &str) -> bool {
@@ -52,6 +73,7 @@ pub(crate) fn suggestion<'a>(
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<String> {
     candidates
+        .take(MOST_CANDIDATES)
         .map(|candidate| (strsim::jaro_winkler(name, candidate), candidate))
         .filter(|(score, _)| *score > 0.8)
         .max_by(|a, b| a.0.total_cmp(&b.0))

@@ -1,19 +1,21 @@
 //! The order in which arguments get their values, and the circles that leave none.
 
 use crate::Role;
+use crate::names::Positions;
 use fishplate_model::{Argument, Code, Diagnostic, Passing};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Indices of all arguments, each after those it is computed from, otherwise in C's order: scalars
 /// first, then arrays, then what their shapes tell. A circle is an error.
 pub(crate) fn sort(
     arguments: &[Argument],
     roles: &[Role],
+    positions: &Positions<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<usize> {
     let needs: Vec<Vec<usize>> =
-        (0..arguments.len()).map(|index| needs(arguments, roles, index)).collect();
-    let mut order: Vec<usize> = Vec::new();
-    let mut done = vec![false; arguments.len()];
+        (0..arguments.len()).map(|index| needs(arguments, roles, positions, index)).collect();
     // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
     let rank = |index: &usize| match (&roles[*index], &arguments[*index].passing) {
         (Role::Required, Passing::Array { .. }) => 2,
@@ -22,23 +24,45 @@ pub(crate) fn sort(
         (Role::Required, _) => 0,
         (Role::Optional | Role::Made, _) => 1,
     };
-    let mut waiting: Vec<usize> = (0..arguments.len()).collect();
-    waiting.sort_by_key(rank);
-    while !waiting.is_empty() {
-        let ready = waiting.iter().position(|index| needs[*index].iter().all(|need| done[*need]));
-        let Some(at) = ready else {
-            report_circle(arguments, &needs, &waiting, diagnostics);
-            return order;
-        };
-        let index = waiting.remove(at);
-        done[index] = true;
+    let mut wanted: Vec<usize> = (0..arguments.len()).collect();
+    wanted.sort_by_key(rank);
+    let mut place = vec![0; arguments.len()];
+    for (at, index) in wanted.iter().enumerate() {
+        place[*index] = at;
+    }
+    let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); arguments.len()];
+    for (index, needs) in needs.iter().enumerate() {
+        needs.iter().for_each(|need| users[*need].push(index));
+    }
+    // Of those that need nothing more, always the first.
+    let free = (0..arguments.len()).filter(|index| missing[*index] == 0);
+    let mut ready: BinaryHeap<Reverse<usize>> = free.map(|index| Reverse(place[index])).collect();
+    let mut order: Vec<usize> = Vec::with_capacity(arguments.len());
+    while let Some(Reverse(at)) = ready.pop() {
+        let index = wanted[at];
         order.push(index);
+        for user in &users[index] {
+            missing[*user] -= 1;
+            if missing[*user] == 0 {
+                ready.push(Reverse(place[*user]));
+            }
+        }
+    }
+    if order.len() < arguments.len() {
+        wanted.retain(|index| missing[*index] > 0);
+        report_circle(arguments, &needs, &wanted, diagnostics);
     }
     order
 }
 
 /// The arguments that must have their values before this one gets its own.
-fn needs(arguments: &[Argument], roles: &[Role], index: usize) -> Vec<usize> {
+fn needs(
+    arguments: &[Argument],
+    roles: &[Role],
+    positions: &Positions<'_>,
+    index: usize,
+) -> Vec<usize> {
     let argument = &arguments[index];
     let mut names = Vec::new();
     let filed = argument.callback().into_iter().flat_map(|callback| &callback.filed);
@@ -56,10 +80,8 @@ fn needs(arguments: &[Argument], roles: &[Role], index: usize) -> Vec<usize> {
             names.extend(shape.iter().flat_map(|dimension| dimension.names()));
         }
     }
-    let mut needs: Vec<usize> = names
-        .into_iter()
-        .filter_map(|(name, _)| arguments.iter().position(|other| other.name.value == name))
-        .collect();
+    let mut needs: Vec<usize> =
+        names.into_iter().filter_map(|(name, _)| positions.find(name)).collect();
     needs.sort_unstable();
     needs.dedup();
     needs

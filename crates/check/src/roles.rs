@@ -1,6 +1,7 @@
 //! Where each argument's value comes from.
 
 use fishplate_model::{Argument, Intent, Overload, Passing, Scalar};
+use std::collections::HashMap;
 
 /// A dimension of an array argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +29,14 @@ pub enum Role {
 /// The role of each argument.
 pub(crate) fn assign(overload: &Overload, intents: &[Intent]) -> Vec<Role> {
     let arguments = &overload.arguments;
+    let mut named = named_dimensions(arguments, intents);
     (0..arguments.len())
         .map(|index| {
             let argument = &arguments[index];
-            let places = found_places(arguments, intents, index);
+            let places = named
+                .remove(argument.name.value.as_str())
+                .filter(|_| may_be_found(argument, intents[index]))
+                .unwrap_or_default();
             if !places.is_empty() {
                 Role::Found(places)
             } else if !intents[index].is_input() {
@@ -45,10 +50,8 @@ pub(crate) fn assign(overload: &Overload, intents: &[Intent]) -> Vec<Role> {
         .collect()
 }
 
-/// The dimensions of input arrays that are just this argument's name; none when the argument is no
-/// plain integer that shapes may tell.
-fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec<Place> {
-    let argument = &arguments[index];
+/// A plain integer, which the shapes of arrays may determine.
+fn may_be_found(argument: &Argument, intent: Intent) -> bool {
     let is_value = match argument.passing {
         Passing::Value => true,
         // Fortran passes its dimensions behind pointers.
@@ -60,27 +63,33 @@ fn found_places(arguments: &[Argument], intents: &[Intent], index: usize) -> Vec
         | Passing::Callback(_)
         | Passing::Data => false,
     };
-    let may_be_found = is_value
-        && matches!(intents[index], Intent::In | Intent::Hidden)
+    is_value
+        && matches!(intent, Intent::In | Intent::Hidden)
         && argument.default.is_none()
-        && argument.ctype.number().is_some_and(Scalar::is_integer);
-    if !may_be_found {
-        return Vec::new();
-    }
-    let mut places = Vec::new();
-    for (array, other) in arguments.iter().enumerate() {
-        let Passing::Array { shape, .. } = &other.passing else { continue };
+        && argument.ctype.number().is_some_and(Scalar::is_integer)
+}
+
+/// The dimensions of input arrays that are just a name, by that name.
+fn named_dimensions<'a>(
+    arguments: &'a [Argument],
+    intents: &[Intent],
+) -> HashMap<&'a str, Vec<Place>> {
+    let mut named: HashMap<&str, Vec<Place>> = HashMap::new();
+    for (array, argument) in arguments.iter().enumerate() {
+        let Passing::Array { shape, .. } = &argument.passing else { continue };
         // An array with a default needs its dimensions from elsewhere when it is left out.
-        if !intents[array].is_input() || other.default.is_some() {
+        if !intents[array].is_input() || argument.default.is_some() {
             continue;
         }
         for (axis, dimension) in shape.iter().enumerate() {
-            if dimension.as_name() == Some(&argument.name.value) {
-                places.push(Place { array, axis });
+            if let Some(name) = dimension.as_name() {
+                named.entry(name).or_default().push(Place { array, axis });
             }
         }
     }
-    // What a NULL array cannot tell, one that is always there can.
-    places.sort_by_key(|place| arguments[place.array].nullable);
-    places
+    // What a NULL array cannot determine, one that is always there can.
+    for places in named.values_mut() {
+        places.sort_by_key(|place| arguments[place.array].nullable);
+    }
+    named
 }

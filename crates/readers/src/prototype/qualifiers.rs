@@ -76,7 +76,7 @@ impl Qualifier {
     }
 }
 
-/// The qualifiers of one argument.
+/// The qualifiers of one argument, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Qualifiers {
     seen: Vec<(Qualifier, Span)>,
@@ -108,7 +108,7 @@ impl Qualifiers {
                 )
                 .also(before, "first specified here"),
             );
-        } else {
+        } else if before.is_none() {
             self.seen.push((qualifier, token.span));
         }
     }
