@@ -10,7 +10,7 @@ use super::layouts::{self, Fortran, Kinds};
 use super::module::{Defaults, Said};
 use super::{arguments, code, lists, prototypes, settings};
 use crate::names;
-use crate::prototype::{Types, print};
+use crate::prototype::{Types, print_shown};
 use fishplate_model::{Code, Diagnostic, Function, Kind, Overload, Span, Spanned};
 
 /// What came of a section.
@@ -144,7 +144,7 @@ fn overloads(
     }
     layouts::forget_the_general_kind(&mut overloads);
     for overload in &mut overloads {
-        overload.text = print(overload);
+        overload.text = print_shown(overload);
     }
     overloads
 }

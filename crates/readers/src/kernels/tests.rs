@@ -1,6 +1,7 @@
 //! Configurations as text, and what is made of them.
 
 use super::*;
+use crate::prototype::print;
 use fishplate_model::{Ellipses, Scalar};
 
 fn reading(text: &str) -> Reading {
@@ -29,7 +30,10 @@ fn kernel(keys: &str) -> Vec<String> {
         None => String::new(),
         Some(kinds) => format!("{kinds:?} "),
     };
-    interface.functions[0].overloads.iter().map(|one| kinds(one) + &one.text).collect()
+    // What people read leaves out the `+`.
+    let overloads = &interface.functions[0].overloads;
+    assert!(overloads.iter().all(|one| one.text == print(one).replace("[+", "[")));
+    overloads.iter().map(|one| kinds(one) + &print(one)).collect()
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod types;
 pub use expression::{MAX_DEPTH, MAX_TOKENS};
 pub(crate) use print::expressions;
 pub use print::print;
+pub(crate) use print::print_shown;
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
@@ -35,8 +36,7 @@ pub enum Form {
     /// All of it, of what C calls: C may pass data through to it, and give it texts.
     Callback,
     /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
-    /// without a size is a pointer, as it is to C, and what headers say to the compiler alone is read
-    /// over.
+    /// without a size is a pointer, as it is to C.
     Plain,
 }
 
@@ -94,10 +94,7 @@ pub fn read_as(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Overload> {
     let mut found = Vec::new();
-    let mut tokens = lexer::lex(text, map, &mut found);
-    if form == Form::Plain {
-        tokens = without_attributes(tokens);
-    }
+    let tokens = without_attributes(lexer::lex(text, map, &mut found));
     let trimmed = text.trim();
     let start = text.len() - text.trim_start().len();
     let span =
@@ -118,7 +115,7 @@ pub fn read_as(
     })
 }
 
-/// The tokens without what headers say to the compiler alone: `__attribute__((unused))`, `[[nodiscard]]`.
+/// The tokens without what headers declare for the compiler alone: `__attribute__((unused))`, `[[nodiscard]]`.
 fn without_attributes(tokens: Vec<lexer::Token<'_>>) -> Vec<lexer::Token<'_>> {
     let mut left = Vec::with_capacity(tokens.len());
     let mut at = 0;

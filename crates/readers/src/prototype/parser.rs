@@ -82,7 +82,7 @@ pub(crate) fn parse(
     if let (Some(arguments), true) = (&arguments, form != Form::Callback) {
         callback::refuse_strangers(arguments, diagnostics);
     }
-    tail(without_attributes(rest, form), diagnostics);
+    tail(rest, diagnostics);
     let ((c_name, result), arguments) = (head?, arguments?);
     result::refuse_data(&result, &arguments, diagnostics);
     Some(Parts { c_name, result, arguments, callee })
@@ -185,14 +185,6 @@ fn head(
         ));
         return None;
     };
-    if name.text == "__attribute__" || name.text == "__declspec" {
-        diagnostics.push(error(
-            name.span,
-            format!("`{}` cannot be part of a prototype here", name.text),
-            "remove it: the header declares it",
-        ));
-        return None;
-    }
     if names::is_c_keyword(name.text) {
         diagnostics.push(Diagnostic::error(
             Code::BAD_NAME,
@@ -278,17 +270,6 @@ pub(crate) fn arguments(
         }
     }
     arguments
-}
-
-/// The tokens behind `__attribute__((...))`, which plain C may have behind the arguments.
-fn without_attributes<'a, 't>(mut tokens: &'a [Token<'t>], form: Form) -> &'a [Token<'t>] {
-    while let (Form::Plain, [attribute, rest @ ..]) = (form, tokens)
-        && attribute.is_word("__attribute__")
-        && rest.first().is_some_and(|open| open.is("("))
-    {
-        tokens = &rest[brackets::closing(rest) + 1..];
-    }
-    tokens
 }
 
 /// What follows the arguments: nothing, or one `;`.

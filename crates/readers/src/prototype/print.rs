@@ -36,6 +36,20 @@ pub fn print(overload: &Overload) -> String {
     }
 }
 
+/// The same as people read it: without the `+` of `x[+n]`, which stands for what other interface languages
+/// write differently.
+pub(crate) fn print_shown(overload: &Overload) -> String {
+    let mut shown = overload.clone();
+    for argument in &mut shown.arguments {
+        if let Passing::Array { shape, .. } = &mut argument.passing {
+            for dimension in shape {
+                *dimension = dimension.shown().clone();
+            }
+        }
+    }
+    print(&shown)
+}
+
 /// `own(free) nullable const double`
 fn result(returned: &Returned) -> String {
     let mut words: Vec<String> = ownership(&returned.handed).collect();

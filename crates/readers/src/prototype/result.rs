@@ -28,7 +28,8 @@ pub(crate) fn parse(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CResult> {
-    let head = Head::read(tokens, form, diagnostics)?;
+    let mut head = Head::read(tokens, diagnostics)?;
+    head.remove_macros(types);
     let shape = shape(behind, types, diagnostics)?;
     if let Some((ctype, span)) = head.handle(types) {
         return head.returned_handle(ctype, &shape, span, diagnostics);
@@ -125,6 +126,9 @@ fn no_content(span: Span) -> Diagnostic {
     )
 }
 
+/// How many macros a prototype may have on either side of the type of its result.
+const MOST_MACROS: usize = 4;
+
 /// What the words say.
 struct Head<'t> {
     words: Vec<Token<'t>>,
@@ -135,11 +139,7 @@ struct Head<'t> {
 }
 
 impl<'t> Head<'t> {
-    fn read(
-        tokens: &[Token<'t>],
-        form: Form,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Option<Head<'t>> {
+    fn read(tokens: &[Token<'t>], diagnostics: &mut Vec<Diagnostic>) -> Option<Head<'t>> {
         let mut head = Head {
             words: Vec::new(),
             qualifiers: Qualifiers::default(),
@@ -201,15 +201,8 @@ impl<'t> Head<'t> {
                     }
                     head.star = Some(token.span);
                 }
-                (Kind::String, "\"C\"") if form == Form::Plain => {}
-                (Kind::String, "\"C\"") => {
-                    diagnostics.push(error(
-                        token.span,
-                        "a linkage cannot be part of a prototype here",
-                        "remove `extern \"C\"`: the header declares it",
-                    ));
-                    return None;
-                }
+                // Of `extern "C"`.
+                (Kind::String, "\"C\"") => {}
                 _ => {
                     let text = names::short(token.text, 40);
                     diagnostics.push(error(
@@ -223,6 +216,29 @@ impl<'t> Head<'t> {
             at += length;
         }
         Some(head)
+    }
+
+    /// Removes the macros by which libraries declare what they export, and how it is called: in
+    /// `LIB_API double CALL f(double x)` what else there is spells a type.
+    fn remove_macros(&mut self, types: &Types) {
+        let is_macro = |word: &&Token<'_>| {
+            let is_capital = |c: char| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit();
+            word.text.len() > 1 && word.text.chars().all(is_capital)
+        };
+        let most = self.words.len().saturating_sub(1).min(MOST_MACROS);
+        let leading = self.words.iter().take(most).take_while(is_macro).count();
+        let after = self.words[leading..].iter().skip(1).rev();
+        let trailing = after.take(MOST_MACROS).take_while(is_macro).count();
+        let count = self.words.len();
+        for (start, end) in
+            (0..=leading).flat_map(|start| (0..=trailing).map(move |end| (start, end)))
+        {
+            let words = &self.words[start..count - end];
+            if types.spells(words) {
+                self.words = words.to_vec();
+                return;
+            }
+        }
     }
 
     fn status(&mut self, token: Token<'_>, diagnostics: &mut Vec<Diagnostic>) {

@@ -137,7 +137,19 @@ impl Types {
         self.callbacks.get(&words.join(" "))
     }
 
-    /// What these words mean, if they are a type that can cross the border.
+    /// True for `void`, and for what C has, or the interface declares, as a type.
+    pub(crate) fn spells(&self, tokens: &[Token<'_>]) -> bool {
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        let spelled = words.join(" ");
+        words == ["void"]
+            || self.find(&words).is_some()
+            || self.classes.contains_key(&spelled)
+            || self.handles.contains_key(&spelled)
+            || self.callbacks.contains_key(&spelled)
+            || self.foreign.contains_key(&spelled)
+    }
+
+    /// What these words mean, if they are the type of a number.
     pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
         match (self.names.get(&words.join(" ")), words) {
             (Some(declared), _) => Some(declared.unwrap_or(Scalar::Int)),
