@@ -215,7 +215,7 @@ impl OpOverload {
         let given = call.parameters.iter().filter(|one| one.kind != ParameterKind::Buffer);
         let parameters: Vec<OpParameter> = given
             .map(|parameter| {
-                let variable = &call.variables[parameter.variable];
+                let variable = call.variable(parameter.variable);
                 OpParameter {
                     name: parameter.name.clone(),
                     dtype: variable.ctype.scalar().dtype_name(),

@@ -56,7 +56,7 @@ impl<'a> Names<'a> {
             Some(index) => format!("{prefix}_{own}_{index}"),
         };
         let mut locals = Namer::avoiding([call.c_name.as_str()]);
-        let names = call.variables.iter().map(|variable| variable.name.as_str());
+        let names: Vec<&str> = call.values().map(|(_, variable)| variable.name.as_str()).collect();
         let judge = |file: &mut Namer, end: &str| match &call.status {
             Some(_) => file.unique(format!("{prefix}_{end}")),
             None => String::new(),
@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
         let succeeds = judge(file, "succeeds");
         let fails = judge(file, "fails");
         let signature = file.unique(format!("{prefix}_signature"));
-        let params = names.clone().map(|name| file.unique(format!("{prefix}_{name}")));
+        let params = names.iter().map(|name| file.unique(format!("{prefix}_{name}")));
         let mut params: Vec<String> = params.collect();
         for (variable, param) in call.variables.iter().zip(&mut params) {
             // An array of structs has an `fp_param` as its beginning, and is passed as that.
@@ -74,7 +74,7 @@ impl<'a> Names<'a> {
                 param.push_str(".param");
             }
         }
-        let locals: Vec<String> = names.map(|name| locals.variable(name)).collect();
+        let locals: Vec<String> = names.iter().map(|name| locals.variable(name)).collect();
         Names {
             call,
             function,

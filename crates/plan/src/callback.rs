@@ -190,6 +190,7 @@ fn called(callback: &Callback, name: &str) -> Call {
         result: overload.result.clone(),
         status: None,
         variables,
+        returned: None,
         parameters: Vec::new(),
         steps: Vec::new(),
         outputs,

@@ -94,7 +94,7 @@ fn parameters(call: &Call, words: &Words) -> String {
         return call.parameter_list(show);
     }
     let parameters = call.parameters.iter();
-    let shown = parameters.map(|p| show(p, &call.variables[p.variable]));
+    let shown = parameters.map(|p| show(p, call.variable(p.variable)));
     shown.collect::<Vec<_>>().join(", ")
 }
 
@@ -106,7 +106,7 @@ fn type_text(variable: &Variable) -> String {
 
 fn describe(call: &Call, step: &Step, words: &Words) -> String {
     let named = |verb: &str, index: usize, rest: String| {
-        format!("{verb:<8} {:<8} {rest}", call.variables[index].name)
+        format!("{verb:<8} {:<8} {rest}", call.variable(index).name)
     };
     match step {
         Step::ReadScalar { variable, absent, .. } => named(
@@ -262,7 +262,6 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::Broadcast
         | Step::CopyItems { .. }
         | Step::FitLists
-        | Step::MakeResults
         | Step::Items { .. }
         | Step::ReadItem { .. }
         | Step::Reset { .. } => String::new(),

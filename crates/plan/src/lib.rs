@@ -133,7 +133,7 @@ impl FunctionPlan {
         self.calls.iter().all(|call| {
             call.parameters.first().is_some_and(|first| {
                 first.kind == ParameterKind::Required
-                    && call.variables[first.variable].ctype.handle() == Some(handle)
+                    && call.variable(first.variable).ctype.handle() == Some(handle)
             })
         })
     }
@@ -160,6 +160,8 @@ pub struct Call {
     pub status: Option<Status>,
     /// What C receives, in its order.
     pub variables: Vec<Variable>,
+    /// The C result, where a call that stands for a batch returns an array of them: it follows the variables.
+    pub returned: Option<Variable>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
     pub parameters: Vec<Parameter>,
     /// What happens, up to and including the call and the writing back.
@@ -312,13 +314,29 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// Its name: the argument's, with `_` behind it where the host reserves that word.
     pub name: String,
-    /// Index of the variable that it becomes.
+    /// Index of the variable that it becomes; of a buffer for C results, [`Call::result_index`].
     pub variable: usize,
     /// Whether it must be given.
     pub kind: ParameterKind,
 }
 
 impl Call {
+    /// The index of the C result, which follows the variables.
+    pub fn result_index(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// The variable at an index, or the C result that follows them.
+    pub fn variable(&self, index: usize) -> &Variable {
+        let result = || self.returned.as_ref().expect("only results of batches have an index");
+        self.variables.get(index).unwrap_or_else(result)
+    }
+
+    /// The variables, and the C result where it has an index.
+    pub fn values(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        self.variables.iter().chain(&self.returned).enumerate()
+    }
+
     /// Only code next to its headers can call it: it may fail in ways that they explain, or is a macro, which
     /// has no address.
     pub fn is_guarded(&self) -> bool {
@@ -433,7 +451,7 @@ impl Call {
                 parts.push("*".to_owned());
                 keyword_only = true;
             }
-            parts.push(show(parameter, &self.variables[parameter.variable]));
+            parts.push(show(parameter, self.variable(parameter.variable)));
         }
         parts.join(", ")
     }

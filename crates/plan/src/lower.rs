@@ -22,8 +22,17 @@ pub(crate) fn lower(
 ) -> Call {
     let host = checked.host();
     let arguments = &overload.arguments;
-    let parameters = parameters(arguments, function.class.as_deref(), host);
+    let mut parameters = parameters(arguments, function.class.as_deref(), host);
     let variables: Vec<Variable> = arguments.iter().map(variable).collect();
+    // Without an input, there is one item.
+    let takes_items = parameters
+        .iter()
+        .any(|given| given.kind != ParameterKind::Buffer && !variables[given.variable].is_whole());
+    let maps = host.maps && function.ellipses.maps() && takes_items;
+    let returned = map::returned(overload).filter(|_| maps);
+    if maps {
+        add_scalar_buffers(arguments, returned.as_ref(), host, &mut parameters);
+    }
     let lowering = Lowering { overload, arguments, parameters: &parameters };
     let late = lowering.late();
     let mut steps = Vec::new();
@@ -68,12 +77,7 @@ pub(crate) fn lower(
     }
     steps.extend(lowering.cuts());
     steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
-    // Without an input, there is one item.
-    let takes_items = parameters
-        .iter()
-        .any(|given| given.kind != ParameterKind::Buffer && !variables[given.variable].is_whole());
-    let mapped = (host.maps && function.ellipses.maps() && takes_items)
-        .then(|| map::lower(&lowering, function, &variables, &late));
+    let mapped = maps.then(|| map::lower(&lowering, function, &variables, &late));
     let text = &overload.overload.text;
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -85,6 +89,7 @@ pub(crate) fn lower(
         result: overload.overload.result.clone(),
         status: status.filter(Status::says_something),
         variables,
+        returned,
         parameters,
         steps,
         outputs: overload.outputs.clone(),
@@ -168,6 +173,30 @@ fn parameters(arguments: &[Resolved], class: Option<&str>, host: &Capabilities) 
     parameters
 }
 
+/// Adds buffers for what a batch has an array of and a single call a number: scalars that C sets, and its
+/// result.
+fn add_scalar_buffers(
+    arguments: &[Resolved],
+    returned: Option<&Variable>,
+    host: &Capabilities,
+    parameters: &mut Vec<Parameter>,
+) {
+    let kind = ParameterKind::Buffer;
+    for (variable, resolved) in arguments.iter().enumerate() {
+        if map::is_scalar_output(resolved) && resolved.argument.ctype.number().is_some() {
+            let name = host.parameter_name(&resolved.argument.name.value);
+            parameters.push(Parameter { name, variable, kind });
+        }
+    }
+    if let Some(result) = returned {
+        let mut name = host.parameter_name(&result.name);
+        while parameters.iter().any(|other| other.name == name) {
+            name.push('_');
+        }
+        parameters.push(Parameter { name, variable: arguments.len(), kind });
+    }
+}
+
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     // What comes back as bytes or as a text is made by the host.
     let is_array =
@@ -235,7 +264,7 @@ impl Lowering<'_> {
     }
 
     /// The parameter by which a caller may give the memory of a result.
-    fn buffer(&self, variable: usize) -> Option<usize> {
+    pub(crate) fn buffer(&self, variable: usize) -> Option<usize> {
         self.parameters.iter().position(|parameter| parameter.variable == variable)
     }
 

@@ -7,8 +7,8 @@
 use crate::lower::{Lowering, large};
 use crate::ragged;
 use crate::{Absent, Access, Mapped, Memory, Release, Step, Variable};
-use fishplate_check::{CheckedFunction, Output, Role};
-use fishplate_model::{CResult, Gil, Intent};
+use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
+use fishplate_model::{CResult, Gil, Intent, Passing};
 
 /// The mapped form of a call; `late` tells what needs the memory that we make.
 pub(crate) fn lower(
@@ -31,9 +31,8 @@ pub(crate) fn lower(
     for &index in order {
         steps.extend(map.make(index, late[index]));
     }
-    if lowering.overload.outputs.contains(&Output::Result) {
-        steps.push(Step::MakeResults);
-    }
+    let result = lowering.overload.outputs.contains(&Output::Result).then_some(variables.len());
+    steps.extend(result.map(|variable| map.make_result(variable)));
     for index in 0..lowering.arguments.len() {
         steps.extend(map.fill(index));
     }
@@ -48,7 +47,12 @@ pub(crate) fn lower(
     for index in 0..lowering.arguments.len() {
         steps.extend(map.write_back(index));
     }
-    let mut item: Vec<Step> = order.iter().filter_map(|index| map.item(*index)).collect();
+    steps.extend(result.map(|variable| Step::WriteBack { variable }));
+    // C's outputs are set to zero last: a caller may have given the memory of an input for one.
+    let (outputs, inputs): (Vec<usize>, Vec<usize>) =
+        order.iter().partition(|index| map.is_scalar_output(**index));
+    let mut item: Vec<Step> =
+        inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(Step::Call { release: Release::Never });
     if let CResult::Status(_) = lowering.overload.overload.result {
         item.push(Step::CheckStatus);
@@ -63,6 +67,31 @@ pub(crate) fn lower(
     }
 }
 
+/// C sets it for each item of a batch, so that the batch has an array of it.
+pub(crate) fn is_scalar_output(resolved: &Resolved) -> bool {
+    let is_array = resolved.argument.is_array();
+    let is_own = resolved.own && !is_array;
+    is_own && resolved.role == Role::Made && resolved.intent == Intent::Out
+}
+
+/// What C returns for each item, as a variable.
+pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
+    let (CResult::Value(ctype) | CResult::Status(ctype)) = &overload.overload.result else {
+        return None;
+    };
+    overload.outputs.contains(&Output::Result).then(|| Variable {
+        name: "result".to_owned(),
+        ctype: ctype.clone(),
+        is_const: false,
+        passing: Passing::Value,
+        intent: Intent::Out,
+        nullable: false,
+        default: None,
+        own: true,
+        strided: Vec::new(),
+    })
+}
+
 struct Map<'l, 'a> {
     lowering: &'l Lowering<'a>,
 }
@@ -74,6 +103,16 @@ impl Map<'_, '_> {
 
     fn is_input(&self, index: usize) -> bool {
         matches!(self.lowering.arguments[index].role, Role::Required | Role::Optional)
+    }
+
+    fn is_scalar_output(&self, index: usize) -> bool {
+        is_scalar_output(&self.lowering.arguments[index])
+    }
+
+    /// The array of what C sets or returns for each item.
+    fn make_result(&self, variable: usize) -> Step {
+        let buffer = self.lowering.buffer(variable);
+        Step::MakeArray { variable, buffer, memory: Memory::Result }
     }
 
     fn acquire(&self, index: usize) -> Option<Step> {
@@ -99,11 +138,8 @@ impl Map<'_, '_> {
     }
 
     fn make(&self, index: usize, late: bool) -> Option<Step> {
-        let resolved = &self.lowering.arguments[index];
         if self.is_own_scalar(index) {
-            let made = resolved.role == Role::Made && resolved.intent == Intent::Out;
-            let memory = Memory::Result;
-            return made.then_some(Step::MakeArray { variable: index, buffer: None, memory });
+            return self.is_scalar_output(index).then(|| self.make_result(index));
         }
         if !late {
             return None;
@@ -119,7 +155,8 @@ impl Map<'_, '_> {
     fn write_back(&self, index: usize) -> Option<Step> {
         let writes = self.lowering.arguments[index].intent.writes_caller();
         if self.is_own_scalar(index) {
-            return writes.then_some(Step::WriteBack { variable: index });
+            let has_memory = writes || self.is_scalar_output(index);
+            return has_memory.then_some(Step::WriteBack { variable: index });
         }
         self.lowering.write_back(index)
     }

@@ -126,10 +126,6 @@ pub enum Step {
         /// The input.
         variable: usize,
     },
-    /// Allocate the array of the items' C results.
-    ///
-    /// Cleanup: release the array.
-    MakeResults,
     /// Run the loop: the steps of an item, for each item.
     Items {
         /// Whether the GIL is released.
@@ -276,8 +272,6 @@ pub enum Undo {
     ReleaseCallback(usize),
     /// Release the locks.
     Unlock,
-    /// Release the array of the items' C results.
-    ReleaseResults,
     /// Release memory that C has returned, and the value that it was converted to.
     ReleaseHanded(Output),
     /// Close the lists that a ragged call has opened before its steps.
@@ -296,7 +290,6 @@ impl Step {
                 Some(Undo::ReleaseCallback(*variable))
             }
             Step::Lock { .. } => Some(Undo::Unlock),
-            Step::MakeResults => Some(Undo::ReleaseResults),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,
         }

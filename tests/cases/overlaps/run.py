@@ -161,3 +161,108 @@ assert x.tolist() == [3, 2, 1]
 a = numbers(4, 6)
 assert "y      used as it lies" in m.rev.explain(a[:2], y=a[2:])
 assert "y      used as it lies" in m.rev.explain(a[:, :3], y=a[:, 3:])
+
+# Numbers of a batch go into a buffer too: what C returns, and what it sets.
+a, out = numbers(3, 2), np.zeros(3)
+assert m.dot(a, a, result=out) is out
+same(out, np.array([1.0, 13, 41]))
+assert m.dot(a[0], a[1], result=None) == 3 and m.half(4.0) == 2
+one = np.zeros(())
+assert m.dot(a[0], a[1], result=one) is one and one == 3
+for shape in ((2, 3), (2, 1, 3)):
+    same(m.dot(a, a, result=np.zeros(shape)), np.broadcast_to([1.0, 13, 41], shape).copy())
+same(m.dot(a[0], a[1], result=np.zeros(2)), np.array([3.0, 3]))
+every_other = np.zeros(6)
+m.dot(a, a, result=every_other[::2])
+same(every_other, np.array([1.0, 0, 13, 0, 41, 0]))
+swapped = np.zeros(3, ">f8")
+assert m.dot(a, a, result=swapped) is swapped and swapped.tolist() == [1, 13, 41]
+assert m.dot(a, a[:0, None], result=np.zeros((0, 3))).shape == (0, 3)
+x = np.array([1.25, 2.5, 3.0])
+flags, rest = np.zeros(3, np.int32), np.zeros(3)
+back = m.split(x, rest=rest, result=flags)
+assert back[1] is rest and back[2] is flags
+same(back[0], np.array([1.0, 2, 3]))
+same(rest, np.array([0.25, 0.5, 0]))
+same(flags, np.int32([1, 1, 0]))
+same(m.split(whole=np.zeros(2))[1], np.array([0.5, 0.5]))
+for text in ("result used as it lies", "whole  allocated"):
+    assert text in m.split.explain(x, result=flags)
+assert "result" not in m.split.explain(1.5).split("\n", 1)[1]
+
+# Overloads: the dtype of a buffer counts.
+for dtype in (np.float32, np.float64):
+    assert m.half([1.0, 2.0], result=np.zeros(2, dtype)).tolist() == [0.5, 1]
+
+# They share memory with what is read, or with one another.
+a = numbers(3, 2)
+m.dot(a, a, result=a[:, 0])
+same(a, np.array([[1.0, 1], [13, 3], [41, 5]]))
+a = numbers(4)
+assert m.half(a, result=a) is a
+same(a, numbers(4) / 2)
+a = numbers(4)
+m.half(a[:-1], result=a[1:])
+same(a, np.array([0, 0, 0.5, 1]))
+a = numbers(4)
+m.half(a, result=a[::-1])
+same(a, numbers(4)[::-1] / 2)
+for name, want in (("whole", [1.0, 2, 3]), ("rest", [0.25, 0.5, 0])):
+    y = x.copy()
+    m.split(y, **{name: y})
+    same(y, np.array(want))
+y = np.zeros(3)
+m.split(x, whole=y, rest=y)
+same(y, np.array([0.25, 0.5, 0]))
+# Two that C changes: each is whole, and one of them stays.
+a = numbers(3)
+m.swap(a, a)
+assert a.tolist() in ([1, 2, 3], [2, 3, 4])
+
+# What does not fit is refused by name.
+wanted = "dot(): argument 'result': wanted an array of "
+for bad, error, message in (
+    (np.zeros(2), ValueError, wanted + "shape (3,), got ..."),
+    (np.zeros((3, 1)), ValueError, "dot(): argument 'result': ..."),
+    (np.zeros(3, np.float32), TypeError, wanted + "exactly float64, got ..."),
+    ([0.0, 0, 0], TypeError, wanted + "float64, which can be written to, got list"),
+    (1.0, TypeError, wanted + "float64, which can be written to, got float"),
+    (np.broadcast_to(0.0, 3), ValueError, "dot(): argument 'result': ..."),
+):
+    raises(error, message, m.dot, numbers(3, 2), numbers(3, 2), result=bad)
+
+# Lists: a number for each, and `inplace` values that another argument reads.
+def lists(values):
+    return SimpleNamespace(values=values, offsets=[0, 2, 6])
+
+
+a, out = numbers(6), np.zeros(2)
+assert m.dot_lists(lists(a), lists(a), result=out) is out
+same(out, np.array([1.0, 54]))
+m.dot_lists(lists(a), lists(a), result=a[:2])
+same(a, np.array([1.0, 54, 2, 3, 4, 5]))
+a = numbers(6)
+m.half(lists(a), result=a)
+same(a, numbers(6) / 2)
+raises(
+    TypeError,
+    "dot_lists(): the numbers of a call over lists go into an array, and no argument has lists",
+    m.dot_lists,
+    a,
+    a,
+    result=np.zeros(()),
+)
+a = numbers(8)
+m.add_lists(lists(a[:6]), lists(a[2:]))
+same(a, np.array([0.0, 1, 3, 3, 9, 9, 9, 9]))
+for a in (numbers(6), numbers(12)[::2] / 2):
+    m.add_lists(lists(a), lists(a))
+    same(np.array(a), np.array([1.0, 1, 7, 7, 7, 7]))
+a = numbers(7)
+raises(
+    ValueError,
+    "add_lists_strictly(): argument 'y': it overlaps with argument 'x' in memory, and may not be copied",
+    m.add_lists_strictly,
+    lists(a[1:]),
+    lists(a[:-1]),
+)

@@ -102,7 +102,7 @@ fn define(function: &FunctionPlan, table: &str, text: &mut String) {
         }
     }
     for parameter in &first.parameters {
-        let variable = &first.variables[parameter.variable];
+        let variable = first.variable(parameter.variable);
         let _ = writeln!(
             text,
             "---@param {}{} {} {}",
@@ -143,7 +143,7 @@ fn mark(parameter: &Parameter) -> &'static str {
 fn accepted(call: &Call, parameter: &Parameter) -> String {
     match call.callback_of(parameter.variable) {
         Some(callback) => callable(callback),
-        None => value(&call.variables[parameter.variable]).to_owned(),
+        None => value(call.variable(parameter.variable)).to_owned(),
     }
 }
 

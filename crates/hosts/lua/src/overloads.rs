@@ -57,7 +57,7 @@ fn choice(overloads: &str, calls: &[Names], most: usize) -> String {
     }
     let mut scalars = calls.iter().flat_map(|names| {
         let call = names.call;
-        call.parameters.iter().map(|parameter| &call.variables[parameter.variable])
+        call.parameters.iter().map(|parameter| call.variable(parameter.variable))
     });
     let plain = scalars.all(|variable| {
         variable.rank() > 0 || code(variable).is_some() || variable.passing == Passing::Text
@@ -97,7 +97,7 @@ fn keys(call: &Call) -> Vec<String> {
         keys.push("0".to_owned());
     }
     for (position, parameter) in call.parameters.iter().enumerate() {
-        let Some(code) = code(&call.variables[parameter.variable]) else { break };
+        let Some(code) = code(call.variable(parameter.variable)) else { break };
         if position == KEY_VALUES {
             break;
         }

@@ -78,7 +78,7 @@ fn room(call: &Call) -> usize {
 fn parameter_list(call: &Call, show: impl Fn(String, &Variable) -> String) -> String {
     let parameters = call.parameters.iter().map(|parameter| {
         let mark = if parameter.kind == ParameterKind::Required { "" } else { "?" };
-        show(format!("{}{mark}", parameter.name), &call.variables[parameter.variable])
+        show(format!("{}{mark}", parameter.name), call.variable(parameter.variable))
     });
     parameters.collect::<Vec<_>>().join(", ")
 }

@@ -216,7 +216,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
-            | Step::MakeResults
             | Step::Items { .. }
             | Step::ReadItem { .. }
             | Step::Reset { .. } => unreachable!("a call in Lua is one item"),
@@ -560,9 +559,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseCallback(_) => {}
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
-                Undo::ReleaseResults | Undo::CloseLists => {
-                    unreachable!("a call in Lua is one item")
-                }
+                Undo::CloseLists => unreachable!("a call in Lua is one item"),
             }
         }
     }

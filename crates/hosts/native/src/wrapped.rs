@@ -146,7 +146,6 @@ impl Call<'_, '_> {
             Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
-            | Step::MakeResults
             | Step::Items { .. }
             | Step::ReadItem { .. }
             | Step::Reset { .. } => unreachable!("an op does not map"),

@@ -42,8 +42,8 @@ enum {
 };
 
 /* What else than one item a parameter takes; with FP_MAPS_MISSING values may be missing, which then have
- * the parameter's default. */
-enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2, FP_MAPS_MISSING = 4 };
+ * the parameter's default; FP_MAPS_NUMBERS is memory for a number of each item, which one item has none of. */
+enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2, FP_MAPS_MISSING = 4, FP_MAPS_NUMBERS = 8 };
 
 typedef struct {
     const char *function;   /* in the host: "matvec" */

@@ -166,6 +166,9 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
                                 fp_kind_of_rows(rows, count));
     for (i = 0; i < count; i++) {
         size_t length = strlen(rows[i].param->name);
+        if (rows[i].array == NULL && (rows[i].param->maps & FP_MAPS_NUMBERS)) {
+            continue; /* a number, which has no memory of the caller's */
+        }
         fp_say(&text, "\n  %s%s ", rows[i].param->name, &"      "[length < 6 ? length : 6]);
         if (rows[i].array != NULL) {
             fp_say_array(&text, &rows[i]);

@@ -94,16 +94,16 @@ fp_overlapping(const fp_operand *op, const fp_operand *other)
                                     other->param->name);
 }
 
-/* Gives an operand that C writes to memory of its own where its items share some with one another, or with
- * another operand's: no item sees what C writes for another one. */
+/* True if items of an operand that C writes to share memory with one another, or with those of another
+ * operand; then, unless it may not be copied, its array is ready to be packed. -1 with an exception. */
 static FP_HELPER int
-fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
+fp_shares_items(fp_operand *op, const fp_operand *const *others, int count)
 {
     fp_array *x = op->array;
     const fp_operand *other = NULL;
     int k, shares;
     if (x == NULL || x->array == NULL || (x->held & FP_PACKED)) {
-        return 1;
+        return 0;
     }
     shares = fp_overlaps_itself(x->array);
     for (k = 0; k < count && shares == 0; k++) {
@@ -112,16 +112,27 @@ fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
             continue;
         }
         shares = fp_shares_memory(x, other->array);
-        if (shares == 1 && (op->written == FP_EXCLUSIVE || op->param->ndim == 0) && fp_are_same_items(op, other)) {
+        if (shares == 1 && (op->written == FP_EXCLUSIVE || (op->param->ndim == 0 && !other->written))
+            && fp_are_same_items(op, other)) {
             shares = 0;
         }
     }
-    if (shares != 1) {
-        return shares == 0;
+    if (shares == 1 && op->written == FP_EXCLUSIVE) {
+        fp_overlapping(op, other);
+        return -1;
     }
-    x->held &= ~FP_SPREAD;
-    return op->written == FP_EXCLUSIVE ? fp_overlapping(op, other)
-                                       : fp_pack_items(x, op, op->param, fp_loader(op->param));
+    if (shares == 1) {
+        x->held &= ~FP_SPREAD;
+    }
+    return shares;
+}
+
+/* Gives such an operand memory of its own: no item sees what C writes for another one. */
+static FP_HELPER int
+fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
+{
+    int shares = fp_shares_items(op, others, count);
+    return shares == 1 ? fp_pack_items(op->array, op, op->param, fp_loader(op->param)) : shares == 0;
 }
 
 /* A parameter for a buffer, with what the caller gave. */

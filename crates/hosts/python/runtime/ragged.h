@@ -300,6 +300,40 @@ fp_check_lists(const fp_ragged *r, const fp_part *part, const fp_part *with)
     return 1;
 }
 
+/* The same for lists whose values share memory with another argument's: C gets a copy, which is written
+ * back after the call. */
+static FP_HELPER int
+fp_keep_lists_apart(fp_ragged *r)
+{
+    const fp_operand *operands[FP_MAX_OPERANDS];
+    int k, count = 0;
+    for (k = 0; k < r->count; k++) {
+        if (r->parts[k].op != NULL && r->parts[k].op->array != NULL) {
+            operands[count++] = r->parts[k].op;
+        }
+    }
+    for (k = 0; k < r->count; k++) {
+        const fp_part *part = &r->parts[k];
+        fp_operand *op = part->op;
+        int shares;
+        if (op == NULL || !op->written) {
+            continue;
+        }
+        if (!part->is_core) {
+            if (!fp_keep_items_apart(op, operands, count)) {
+                return 0;
+            }
+            continue;
+        }
+        shares = fp_shares_items(op, operands, count);
+        if (shares < 0 || (shares == 1 && !fp_use_packed(op->array, op->param, fp_loader(op->param)))) {
+            return 0;
+        }
+        op->data = (char *)op->array->data;
+    }
+    return 1;
+}
+
 /* Finds which level of lists each list argument has, which part has most, and whether the others go
  * with it. */
 static FP_HELPER int
@@ -336,6 +370,14 @@ fp_ragged_find(fp_ragged *r)
         most = most == NULL || part->level > most->level ? part : most;
     }
     if (most == NULL) {
+        for (level = 0; level < r->list_count && r->lists[level].depth == 0; level++) {
+        }
+        if (level == r->list_count) {
+            PyErr_Format(PyExc_TypeError,
+                         "%s(): the numbers of a call over lists go into an array, and no argument has lists",
+                         r->parts[0].param->function);
+            return 0;
+        }
         PyErr_Format(PyExc_TypeError, "%s(): only a number that gives a shape has lists",
                      r->parts[0].param->function);
         return 0;
@@ -345,6 +387,9 @@ fp_ragged_find(fp_ragged *r)
     for (level = 0; level < r->depth; level++) {
         r->offsets[level] = (const npy_int64 *)PyArray_DATA(most->lists->offsets[level]);
         r->counts[level + 1] = (npy_intp)r->offsets[level][r->counts[level]];
+    }
+    if (!fp_keep_lists_apart(r)) {
+        return 0;
     }
     r->loop = most->lists;
     r->map.ndim = 1;

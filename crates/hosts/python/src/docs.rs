@@ -85,7 +85,7 @@ pub(crate) fn core_signature(call: &Call) -> String {
         .parameters
         .iter()
         .filter(|parameter| parameter.kind == ParameterKind::Required)
-        .map(|parameter| core(&call.variables[parameter.variable]))
+        .map(|parameter| core(call.variable(parameter.variable)))
         .collect();
     let outputs: Vec<String> = call
         .outputs
@@ -228,7 +228,7 @@ fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
     if !parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in parameters {
-            let variable = &call.variables[parameter.variable];
+            let variable = call.variable(parameter.variable);
             let mut of = parameter_description(variable, parameter.kind);
             if let Some(callback) = call.callback_of(parameter.variable) {
                 of = of.replacen("function", &format!("function {}", callback.type_text()), 1);
@@ -264,7 +264,8 @@ fn value_description(variable: &Variable) -> String {
     match variable.shape() {
         None => dtype.to_owned(),
         Some(shape) => {
-            let dims: Vec<String> = shape.iter().map(ToString::to_string).collect();
+            let dims: Vec<String> =
+                shape.iter().map(|dimension| dimension.shown().to_string()).collect();
             let comma = if dims.len() == 1 { "," } else { "" };
             let order = if variable.is_fortran() { ", in Fortran order" } else { "" };
             format!("array of {dtype}, shape ({}{comma}){order}", dims.join(", "))
@@ -293,6 +294,9 @@ fn parameter_description(variable: &Variable, kind: ParameterKind) -> String {
             if let Some(default) = &variable.default {
                 let _ = write!(text, ", optional (default {default})");
             }
+        }
+        ParameterKind::Buffer if variable.rank() == 0 => {
+            text = format!("array of {text}, optional: where to write the results of a batch");
         }
         ParameterKind::Buffer => text.push_str(", optional: where to write the result"),
     }

@@ -205,7 +205,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             CResult::Pointer(_) => unreachable!("check lets no item return a pointer"),
             CResult::Value(ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
-                let address = self.address(call.variables.len());
+                let address = self.address(call.result_index());
                 format!("*({ctype} *)(void *){address} = {called};")
             }
             CResult::Value(_) => format!("(void){called};"),
@@ -243,7 +243,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             && let CResult::Status(ctype) = &names.call.result
         {
             let ctype = c_type(ctype);
-            let address = self.address(names.call.variables.len());
+            let address = self.address(names.call.result_index());
             self.body.line(format!("*({ctype} *)(void *){address} = fp_c_result;"));
         }
     }

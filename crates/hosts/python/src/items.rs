@@ -6,12 +6,12 @@
 
 use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
-use crate::params::{declare_value, result_param, takes_missing};
+use crate::params::{declare_value, takes_missing};
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{CResult, ExprKind, Intent, Threads};
-use fishplate_plan::{Absent, Call, Mapped, Output, ParameterKind, Step};
+use fishplate_model::{ExprKind, Intent, Threads};
+use fishplate_plan::{Absent, Call, Mapped, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -30,8 +30,6 @@ pub(crate) struct MapNames<'n, 'a> {
     pub(crate) shared: String,
     each: String,
     items: String,
-    /// The `fp_param` of the C result.
-    pub(crate) result_param: String,
 }
 
 /// The functions of a mapped call, and C that makes it where the values are for many items.
@@ -46,25 +44,19 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
         shared: unique("shared"),
         each: unique("each"),
         items: unique("items"),
-        result_param: unique("results"),
     };
     let mut text = String::new();
-    if map.has_results()
-        && let CResult::Value(ctype) | CResult::Status(ctype) = &names.call.result
-    {
-        let _ = writeln!(
-            text,
-            "static const fp_param {} = {};",
-            map.result_param,
-            result_param(names, ctype)
-        );
-    }
     text.push_str(&map.shared_struct());
     text.push_str(&map.loop_function());
     let mut body = Body::at_depth(1);
     if let Some(ragged) = &mapped.ragged {
         text.push_str(&ragged::emit(&map, ragged));
-        body.when(ragged::test(names.call), &format!("return {}(fp_args);", map.ragged_entry));
+        let mut test = ragged::test(names.call);
+        if !mapped.broadcast {
+            // One item is a batch too where the caller gave memory for its numbers.
+            test.extend(scalar_buffers(names.call).map(buffer_test));
+        }
+        body.when(test.join(OR), &format!("return {}(fp_args);", map.ragged_entry));
     }
     if mapped.broadcast {
         text.push_str(&map.call_function());
@@ -73,22 +65,39 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     (text, body)
 }
 
-/// C that is true when some value has more dimensions than one item has.
+const OR: &str = "\n        || ";
+
+/// The slots of buffers for numbers: of a call that is one item, those come back as numbers.
+fn scalar_buffers(call: &Call) -> impl Iterator<Item = usize> {
+    let slots = call.parameters.iter().enumerate();
+    let buffers = slots.filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer);
+    buffers.filter(|(_, one)| call.variable(one.variable).rank() == 0).map(|(slot, _)| slot)
+}
+
+fn buffer_test(slot: usize) -> String {
+    format!("fp_is_given(fp_args[{slot}])")
+}
+
+/// C that is true when some value has more dimensions than one item has, or the caller gave memory for
+/// numbers.
 fn test(call: &Call) -> String {
     let tests: Vec<String> = call
         .parameters
         .iter()
         .enumerate()
-        .filter(|(_, parameter)| !call.variables[parameter.variable].is_whole())
+        .filter(|(_, parameter)| !call.variable(parameter.variable).is_whole())
         .map(|(slot, parameter)| {
-            let rank = call.variables[parameter.variable].rank();
+            let rank = call.variable(parameter.variable).rank();
+            if rank == 0 && parameter.kind == ParameterKind::Buffer {
+                return buffer_test(slot);
+            }
             let required = parameter.kind == ParameterKind::Required;
-            let nullable = call.variables[parameter.variable].nullable;
+            let nullable = call.variable(parameter.variable).nullable;
             let function = if required && !nullable { "fp_has_more" } else { "fp_may_have_more" };
             format!("{function}(fp_args[{slot}], {rank})")
         })
         .collect();
-    tests.join("\n        || ")
+    tests.join(OR)
 }
 
 impl<'a> MapNames<'_, 'a> {
@@ -98,7 +107,7 @@ impl<'a> MapNames<'_, 'a> {
 
     /// The items' C results come back.
     pub(crate) fn has_results(&self) -> bool {
-        self.call().outputs.contains(&Output::Result)
+        self.call().returned.is_some()
     }
 
     /// Workers need memory of their own.
@@ -109,28 +118,27 @@ impl<'a> MapNames<'_, 'a> {
     /// The variables that have an `fp_operand`, in the order of these.
     pub(crate) fn operands(&self) -> Vec<usize> {
         let call = self.call();
-        (0..call.variables.len())
-            .filter(|&index| {
-                let is_whole = call.variables[index].is_whole();
-                let given = call.parameter_of(index).is_some() && !is_whole;
-                let scratch = call.variables[index].intent == Intent::Hidden;
-                given || call.variables[index].own && !scratch
+        call.values()
+            .filter(|(index, variable)| {
+                let given = call.parameter_of(*index).is_some() && !variable.is_whole();
+                given || variable.own && variable.intent != Intent::Hidden
             })
+            .map(|(index, _)| index)
             .collect()
     }
 
-    /// C for the operand of a variable; of the C results for an index beyond them all.
+    /// C for the operand of a variable.
     pub(crate) fn operand(&self, variable: usize) -> String {
         format!("fp_ops[{}]", self.operand_index(variable))
     }
 
     pub(crate) fn operand_index(&self, variable: usize) -> usize {
-        let operands = self.operands();
-        operands.iter().position(|other| *other == variable).unwrap_or(operands.len())
+        let found = self.operands().iter().position(|other| *other == variable);
+        found.expect("what has items is an operand")
     }
 
     pub(crate) fn operand_count(&self) -> usize {
-        self.operands().len() + usize::from(self.has_results())
+        self.operands().len()
     }
 
     /// Inputs, which come before what is made from their shape.
@@ -222,18 +230,14 @@ impl<'a> MapNames<'_, 'a> {
     fn known_steps(&self) -> Vec<Vec<String>> {
         let call = self.call();
         let operands = self.operands();
-        if operands.iter().any(|index| call.variables[*index].rank() > 0) {
+        if operands.iter().any(|index| call.variable(*index).rank() > 0) {
             return Vec::new();
         }
-        let result = match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) if self.has_results() => Some(ctype),
-            _ => None,
-        };
-        let ctypes = operands.iter().map(|index| &call.variables[*index].ctype).chain(result);
+        let ctypes = operands.iter().map(|index| &call.variable(*index).ctype);
         let close: Vec<String> = ctypes.map(|ctype| format!("sizeof({})", c_type(ctype))).collect();
         let inputs: Vec<usize> = (0..operands.len())
             .filter(|at| {
-                let intent = call.variables[operands[*at]].intent;
+                let intent = call.variable(operands[*at]).intent;
                 !intent.is_output() && !intent.writes_caller()
             })
             .collect();
@@ -354,7 +358,7 @@ impl<'a> MapNames<'_, 'a> {
             objects.push(format!("*fp_items[{}]", call.outputs.len()));
         }
         body.line(format!("PyObject {};", objects.join(", ")));
-        for (index, variable) in call.variables.iter().enumerate() {
+        for (index, variable) in call.values() {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
                 body.line(format!("fp_array {local};"));
@@ -370,9 +374,6 @@ impl<'a> MapNames<'_, 'a> {
         }
         if count_locks(call) > 0 {
             body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
-        }
-        if self.has_results() {
-            body.line("fp_array fp_results;");
         }
         if self.operand_count() > 0 {
             body.line(format!("fp_operand fp_ops[{}];", self.operand_count()));

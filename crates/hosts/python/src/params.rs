@@ -7,7 +7,7 @@ use fishplate_plan::{ParameterKind, Variable};
 
 /// The definition of that `fp_param`.
 pub(crate) fn define_param(names: &Names, index: usize) -> String {
-    let variable = &names.call.variables[index];
+    let variable = names.call.variable(index);
     if let Some(handle) = variable.ctype.handle() {
         return format!(
             "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
@@ -40,6 +40,7 @@ pub(crate) fn define_param_of(
         .as_ref()
         .map_or(0, |mapped| u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some()));
     let missing = if takes_missing(names, index) { 4 } else { 0 };
+    let number = if maps > 0 && is_number_output(variable) { 8 } else { 0 };
     // In a mapped call, a scalar's items come in an array.
     let converts = (variable.rank() > 0 || maps > 0)
         && variable.elements() == Elements::Numbers
@@ -58,7 +59,7 @@ pub(crate) fn define_param_of(
         if variable.intent == Intent::Hidden || variable.passing == Passing::Text {
             0
         } else {
-            maps + missing
+            maps + missing + number
         },
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
         if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
@@ -68,7 +69,7 @@ pub(crate) fn define_param_of(
 /// True for a scalar of which an item may have no value: it has the default then.
 pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
     let call = names.call;
-    let variable = &call.variables[index];
+    let variable = call.variable(index);
     let optional = call
         .parameter_of(index)
         .is_some_and(|parameter| call.parameters[parameter].kind == ParameterKind::Optional);
@@ -81,7 +82,7 @@ pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
 
 /// The same where the argument is of a class of the module's: a value, or an array of structs.
 fn define_class_param(names: &Names, index: usize) -> Option<String> {
-    let variable = &names.call.variables[index];
+    let variable = names.call.variable(index);
     let ctype = &variable.ctype;
     let (kind, type_number, class) = class_param(ctype)?;
     Some(format!(
@@ -124,25 +125,15 @@ pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, nam
 fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,
-        None => &names.call.variables[index].name,
+        None => &names.call.variable(index).name,
     }
 }
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: usize) -> String {
-    let is_number = names.call.variables[index].ctype.number().is_some();
+    let is_number = names.call.variable(index).ctype.number().is_some();
     let param = names.param(index).trim_end_matches(".param");
     format!("{param}{}", if is_number { "" } else { ".param" })
-}
-
-/// The `fp_param` of the C result, of the type that it has.
-pub(crate) fn result_param(names: &Names, ctype: &CType) -> String {
-    format!(
-        "{{{}, NULL, {}, sizeof({}), 0, FP_WRITE, NULL, 1, 0, 0}}",
-        c_string(names.function),
-        numpy_type(ctype.scalar()),
-        c_type(ctype),
-    )
 }
 
 /// The number of a type that C hands over, or that an argument has.
@@ -167,9 +158,15 @@ pub(crate) fn numpy_type(scalar: Scalar) -> String {
     format!("NPY_{}", scalar.dtype_name().to_uppercase())
 }
 
+/// A number of each item that C sets or returns.
+fn is_number_output(variable: &Variable) -> bool {
+    variable.own && variable.rank() == 0 && variable.intent == Intent::Out
+}
+
 fn flags(variable: &Variable) -> &'static str {
     if variable.rank() == 0 {
-        return if variable.intent.writes_caller() { "FP_WRITE" } else { "0" };
+        let writes = variable.intent.writes_caller() || is_number_output(variable);
+        return if writes { "FP_WRITE" } else { "0" };
     }
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
     match (variable.is_fortran(), writes) {

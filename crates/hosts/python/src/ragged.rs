@@ -12,17 +12,15 @@ use fishplate_emit::{Body, c_string, dimension};
 use fishplate_model::{Expr, Intent, Passing};
 use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
 
-/// C that is true when some value has lists.
-pub(crate) fn test(call: &Call) -> String {
-    let tests: Vec<String> = call
-        .parameters
+/// C of which some is true when some value has lists.
+pub(crate) fn test(call: &Call) -> Vec<String> {
+    call.parameters
         .iter()
         .enumerate()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
-        .filter(|(_, parameter)| call.variables[parameter.variable].passing != Passing::Text)
+        .filter(|(_, parameter)| call.variable(parameter.variable).passing != Passing::Text)
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
-        .collect();
-    tests.join("\n        || ")
+        .collect()
 }
 
 /// The parts of a call: its operands, then its scratch memory.
@@ -165,7 +163,7 @@ impl<'a> Parts<'_, '_, 'a> {
             Step::CheckDimension { variable, axis, expected } => {
                 let name = expected
                     .as_literal()
-                    .map_or_else(|| c_string(&expected.to_string()), |_| "NULL".to_owned());
+                    .map_or_else(|| c_string(&expected.shown().to_string()), |_| "NULL".to_owned());
                 let check = format!(
                     "!fp_fit_check(fp_shared->{}, {axis}, {}, {name}, &{}, {}, fp_misfit_)",
                     names.local(*variable),
@@ -287,16 +285,6 @@ impl<'a> Parts<'_, '_, 'a> {
         }
         for (index, k) in self.scratch().zip(self.map.operand_count()..) {
             announce(k, index, false);
-        }
-        if self.map.has_results() {
-            let k = self.map.operand_count() - 1;
-            body.when(
-                format!(
-                    "!fp_ragged_made(&fp_ragged_, {k}, &fp_results, &fp_ops[{k}], -1, 0, 0, &{})",
-                    self.map.result_param
-                ),
-                failure,
-            );
         }
         self.map.fill_shared(true, body);
         let count = self.map.measured().len();

@@ -138,13 +138,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Some(one) => one.object.clone(),
                 None => self.made(handed),
             },
-            Undo::ReleaseResults => "fp_results".to_owned(),
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
             Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
             Undo::ReleaseArray(variable) => {
                 let local = self.names.local(variable);
-                let own = self.names.call.variables[variable].own;
+                let own = self.names.call.variable(variable).own;
                 if self.map.is_some() && !own { format!("{local}one") } else { local.to_owned() }
             }
         }
@@ -206,7 +205,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Broadcast => self.broadcast(),
             Step::CopyItems { variable } => self.copy_items(*variable),
             Step::FitLists => self.fit_lists(),
-            Step::MakeResults => self.make_results(),
             Step::Items { .. } => {
                 self.explain();
                 let failure = self.failure();

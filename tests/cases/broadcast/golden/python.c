@@ -58,19 +58,21 @@ static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_k = {"k", NULL};
 static fp_name fpn_n = {"n", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_s = {"s", NULL};
+static fp_name fpn_sum = {"sum", NULL};
 static fp_name fpn_w = {"w", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
 static fp_name fpn_z = {"z", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_k, &fpn_n, &fpn_s, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_k, &fpn_n, &fpn_result, &fpn_s, &fpn_sum, &fpn_w, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double square(double x) */
 static const fp_param fpy_square_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_square_names[] = {&fpn_x};
-static const fp_signature fpy_square_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_names};
+static const fp_param fpy_square_result = {"square", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_square_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_square_signature = {"square", "square(x, *, result=None)", "double square(double x)", 1, 1, 2, fpy_square_names};
 
-static const fp_param fpy_square_results = {"square", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_shared {
     char fp_nothing; /* C has no empty structs */
@@ -119,7 +121,7 @@ fpy_square_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_square_shared fp_shared;
@@ -134,29 +136,31 @@ fpy_square_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_square_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_square_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_square_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_square_x, &x_, fp_args[0]}, {&fpy_square_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_square_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_square_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "square", "square")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_square_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -165,7 +169,7 @@ undo_x:
 static PyObject *
 fpy_square(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     double fp_c_result;
 
@@ -174,15 +178,16 @@ fpy_square(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_square_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_square_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_square_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_square_x, NULL, fp_args[0]}, {&fpy_square_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_square_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -735,10 +740,10 @@ static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, F
 static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 1, 0};
 static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
+static const fp_param fpy_dot_result = {"dot", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y, &fpn_result};
+static const fp_signature fpy_dot_signature = {"dot", "dot(x, y, *, result=None)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 3, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     long n_;
@@ -786,7 +791,7 @@ fpy_dot_map(PyObject *const *fp_args)
     long incx_;
     fp_array y_;
     long incy_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_dot_shared fp_shared;
@@ -816,18 +821,19 @@ fpy_dot_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_dot_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_y;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_dot_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_dot_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}, {&fpy_dot_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
@@ -836,12 +842,13 @@ fpy_dot_map(PyObject *const *fp_args)
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "dot", "dot")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_dot_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_y:
     fp_release(&y_);
 undo_x:
@@ -852,7 +859,7 @@ undo_x:
 static PyObject *
 fpy_dot(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     long incx_;
@@ -867,7 +874,8 @@ fpy_dot(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 1)
-        || fp_has_more(fp_args[1], 1)) {
+        || fp_has_more(fp_args[1], 1)
+        || fp_is_given(fp_args[2])) {
         return fpy_dot_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_dot_x)) {
@@ -889,8 +897,8 @@ fpy_dot(FP_ENTRY)
         goto undo_y;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}, {&fpy_dot_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
             goto undo_y;
         }
     }
@@ -910,9 +918,9 @@ undo_x:
 /* void add(float x, float y, out float *sum) */
 static const fp_param fpy_add_x = {"add", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
 static const fp_param fpy_add_y = {"add", "y", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 1, 0, 0};
-static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, 0, NULL, 1, 0, 0};
-static fp_name *const fpy_add_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_add_signature = {"add", "add(x, y)", "void add(float x, float y, out float *sum)", 2, 2, 2, fpy_add_names};
+static const fp_param fpy_add_sum = {"add", "sum", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_add_names[] = {&fpn_x, &fpn_y, &fpn_sum};
+static const fp_signature fpy_add_signature = {"add", "add(x, y, *, sum=None)", "void add(float x, float y, out float *sum)", 2, 2, 3, fpy_add_names};
 
 /* What all items of a call share. */
 struct fpy_add_shared {
@@ -994,17 +1002,18 @@ fpy_add_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_add_sum}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_y;
         }
     }
-    if (!fp_map_out(&sum_, &fp_ops[2], &fp_map_, NULL, &fpy_add_sum)) {
+    if (!fp_map_out(&sum_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_add_sum)) {
         goto undo_sum;
     }
     fp_releases = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_add_x, &x_, fp_args[0]}, {&fpy_add_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+        const fp_row fp_rows[] = {{&fpy_add_x, &x_, fp_args[0]}, {&fpy_add_y, &y_, fp_args[1]}, {&fpy_add_sum, &sum_, fp_args[2]}};
+        if (fp_explain(&fpy_add_signature, fp_rows, 3, fp_releases, &fp_map_)) {
             goto undo_sum;
         }
     }
@@ -1014,6 +1023,7 @@ fpy_add_map(PyObject *const *fp_args)
             goto undo_sum;
         }
     }
+    fp_write_back(&sum_, &fpy_add_sum);
     fp_result = fp_give(&sum_);
 undo_sum:
     fp_release(&sum_);
@@ -1027,7 +1037,7 @@ undo_x:
 static PyObject *
 fpy_add(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     float x_;
     float y_;
     float sum_;
@@ -1038,7 +1048,8 @@ fpy_add(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_has_more(fp_args[1], 0)) {
+        || fp_has_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_add_map(fp_args);
     }
     if (!fp_read_float32(fp_args[0], &x_, &fpy_add_x)) {
@@ -1049,8 +1060,8 @@ fpy_add(FP_ENTRY)
     }
     sum_ = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_add_x, NULL, fp_args[0]}, {&fpy_add_y, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_x, NULL, fp_args[0]}, {&fpy_add_y, NULL, fp_args[1]}, {&fpy_add_sum, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_add_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1622,10 +1633,10 @@ undo_y:
 /* double times(double x, double s = 2*x) */
 static const fp_param fpy_times_x = {"times", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_times_s = {"times", "s", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
-static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s};
-static const fp_signature fpy_times_signature = {"times", "times(x, s=None)", "double times(double x, double s = 2*x)", 1, 2, 2, fpy_times_names};
+static const fp_param fpy_times_result = {"times", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_times_names[] = {&fpn_x, &fpn_s, &fpn_result};
+static const fp_signature fpy_times_signature = {"times", "times(x, s=None, *, result=None)", "double times(double x, double s = 2*x)", 1, 2, 3, fpy_times_names};
 
-static const fp_param fpy_times_results = {"times", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_times_shared {
     int s_given;
@@ -1691,7 +1702,7 @@ fpy_times_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array s_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_times_shared fp_shared;
@@ -1715,18 +1726,19 @@ fpy_times_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_times_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_s;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_times_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_times_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_times_x, &x_, fp_args[0]}, {&fpy_times_s, &s_, fp_args[1]}, {&fpy_times_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_times_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.s_given = fp_is_given(fp_args[1]);
@@ -1734,12 +1746,13 @@ fpy_times_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_times_shared, s_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_times_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "times", "times")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_times_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_s:
     fp_release(&s_);
 undo_x:
@@ -1750,7 +1763,7 @@ undo_x:
 static PyObject *
 fpy_times(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     double s_;
     double fp_c_result;
@@ -1761,7 +1774,8 @@ fpy_times(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_times_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_times_x)) {
@@ -1776,8 +1790,8 @@ fpy_times(FP_ENTRY)
         s_ = 2 * x_;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_times_x, NULL, fp_args[0]}, {&fpy_times_s, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_times_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_times_x, NULL, fp_args[0]}, {&fpy_times_s, NULL, fp_args[1]}, {&fpy_times_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_times_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -2104,10 +2118,10 @@ fpy_counted(FP_ENTRY)
 /* int doubled(hidden signed char small = 3*k, int k) */
 static const fp_param fpy_doubled_small = {"doubled", "small", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_doubled_k = {"doubled", "k", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
-static fp_name *const fpy_doubled_names[] = {&fpn_k};
-static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k)", "int doubled(hidden signed char small = 3*k, int k)", 1, 1, 1, fpy_doubled_names};
+static const fp_param fpy_doubled_result = {"doubled", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_doubled_names[] = {&fpn_k, &fpn_result};
+static const fp_signature fpy_doubled_signature = {"doubled", "doubled(k, *, result=None)", "int doubled(hidden signed char small = 3*k, int k)", 1, 1, 2, fpy_doubled_names};
 
-static const fp_param fpy_doubled_results = {"doubled", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_doubled_shared {
     char fp_nothing; /* C has no empty structs */
@@ -2159,7 +2173,7 @@ fpy_doubled_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array k_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_doubled_shared fp_shared;
@@ -2174,29 +2188,31 @@ fpy_doubled_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_doubled_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_k;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_doubled_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_doubled_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_doubled_k, &k_, fp_args[0]}, {&fpy_doubled_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_doubled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "doubled", "doubled")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_doubled_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_k:
     fp_release(&k_);
     return fp_result;
@@ -2205,7 +2221,7 @@ undo_k:
 static PyObject *
 fpy_doubled(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     signed char small_;
     int k_;
     int fp_c_result;
@@ -2215,7 +2231,8 @@ fpy_doubled(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_doubled_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &k_, &fpy_doubled_k)) {
@@ -2225,8 +2242,8 @@ fpy_doubled(FP_ENTRY)
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_doubled_k, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_doubled_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_doubled_k, NULL, fp_args[0]}, {&fpy_doubled_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_doubled_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -2237,10 +2254,10 @@ fpy_doubled(FP_ENTRY)
 
 /* double norm(double complex z) */
 static const fp_param fpy_norm_z = {"norm", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, fp_to_complex128, 1, 0, 0};
-static fp_name *const fpy_norm_names[] = {&fpn_z};
-static const fp_signature fpy_norm_signature = {"norm", "norm(z)", "double norm(double complex z)", 1, 1, 1, fpy_norm_names};
+static const fp_param fpy_norm_result = {"norm", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_norm_names[] = {&fpn_z, &fpn_result};
+static const fp_signature fpy_norm_signature = {"norm", "norm(z, *, result=None)", "double norm(double complex z)", 1, 1, 2, fpy_norm_names};
 
-static const fp_param fpy_norm_results = {"norm", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_norm_shared {
     char fp_nothing; /* C has no empty structs */
@@ -2289,7 +2306,7 @@ fpy_norm_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array z_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_norm_shared fp_shared;
@@ -2304,29 +2321,31 @@ fpy_norm_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_norm_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_z;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_norm_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_norm_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_norm_z, &z_, fp_args[0]}, {&fpy_norm_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_norm_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_norm_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "norm", "norm")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_norm_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_z:
     fp_release(&z_);
     return fp_result;
@@ -2335,7 +2354,7 @@ undo_z:
 static PyObject *
 fpy_norm(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     double _Complex z_;
     double fp_c_result;
 
@@ -2344,15 +2363,16 @@ fpy_norm(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_norm_map(fp_args);
     }
     if (!fp_read_complex128(fp_args[0], &z_, &fpy_norm_z)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_norm_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_norm_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_norm_z, NULL, fp_args[0]}, {&fpy_norm_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_norm_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -2364,10 +2384,10 @@ fpy_norm(FP_ENTRY)
 /* double weigh(long n, const double x[n], nullable const double w[n]) */
 static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
+static const fp_param fpy_weigh_result = {"weigh", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w, &fpn_result};
+static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None, *, result=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 3, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     long n_;
@@ -2410,7 +2430,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_array w_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_weigh_shared fp_shared;
@@ -2440,18 +2460,19 @@ fpy_weigh_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_weigh_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_w;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_weigh_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_weigh_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}, {&fpy_weigh_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
@@ -2459,12 +2480,13 @@ fpy_weigh_map(PyObject *const *fp_args)
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "weigh", "weigh")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_weigh_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_w:
     fp_release(&w_);
 undo_x:
@@ -2475,7 +2497,7 @@ undo_x:
 static PyObject *
 fpy_weigh(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     fp_array w_;
@@ -2488,7 +2510,8 @@ fpy_weigh(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 1)
-        || fp_may_have_more(fp_args[1], 1)) {
+        || fp_may_have_more(fp_args[1], 1)
+        || fp_is_given(fp_args[2])) {
         return fpy_weigh_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_weigh_x)) {
@@ -2509,8 +2532,8 @@ fpy_weigh(FP_ENTRY)
         goto undo_w;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}, {&fpy_weigh_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
             goto undo_w;
         }
     }
@@ -2530,12 +2553,13 @@ undo_x:
 
 FP_CONTROL_THREADS
 PyDoc_STRVAR(fpy_square_doc,
-"square(x)\n"
+"square(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2642,13 +2666,14 @@ static const fp_origin fpy_outer_origin = {
 };
 
 PyDoc_STRVAR(fpy_dot_doc,
-"dot(x, y)\n"
+"dot(x, y, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "y : array of float64, shape (n,)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2669,13 +2694,14 @@ static const fp_origin fpy_dot_origin = {
 };
 
 PyDoc_STRVAR(fpy_add_doc,
-"add(x, y)\n"
+"add(x, y, *, sum=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float32\n"
 "y : float32\n"
+"sum : array of float32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2795,13 +2821,14 @@ static const fp_origin fpy_ramp_origin = {
 };
 
 PyDoc_STRVAR(fpy_times_doc,
-"times(x, s=None)\n"
+"times(x, s=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
 "s : float64, optional (default 2*x)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2872,12 +2899,13 @@ static const fp_origin fpy_counted_origin = {
 };
 
 PyDoc_STRVAR(fpy_doubled_doc,
-"doubled(k)\n"
+"doubled(k, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "k : int32\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2898,12 +2926,13 @@ static const fp_origin fpy_doubled_origin = {
 };
 
 PyDoc_STRVAR(fpy_norm_doc,
-"norm(z)\n"
+"norm(z, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "z : complex128\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2924,13 +2953,14 @@ static const fp_origin fpy_norm_origin = {
 };
 
 PyDoc_STRVAR(fpy_weigh_doc,
-"weigh(x, w=None)\n"
+"weigh(x, w=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "w : array of float64, shape (n,), optional\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

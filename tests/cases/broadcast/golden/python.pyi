@@ -31,7 +31,7 @@ class _functions:
         @overload
         def __call__(self, x: _Float) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class matvec(_Function):
         def __call__(self, a: npt.ArrayLike, x: npt.ArrayLike, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class colvec(_Function):
@@ -39,12 +39,12 @@ class _functions:
     class outer(_Function):
         def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, *, a: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class dot(_Function):
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> Any: ...
     class add(_Function):
         @overload
         def __call__(self, x: _Float, y: _Float) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike) -> npt.NDArray[np.float32]: ...
+        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, *, sum: _Written[np.float32] | None = None) -> npt.NDArray[np.float32]: ...
     class normalize(_Function):
         def __call__(self, x: _Written[np.float64]) -> None: ...
     class normalized(_Function):
@@ -57,7 +57,7 @@ class _functions:
         @overload
         def __call__(self, x: _Float, s: _Float | None = None) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, s: npt.ArrayLike | Sequence[float | None] | None = None) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, s: npt.ArrayLike | Sequence[float | None] | None = None, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class count(_Function):
         def __call__(self, n: _Written[np.int64], by: npt.ArrayLike | Sequence[int | None] | None = None) -> None: ...
     class counted(_Function):
@@ -69,20 +69,21 @@ class _functions:
         @overload
         def __call__(self, k: _Int) -> int: ...
         @overload
-        def __call__(self, k: npt.ArrayLike) -> npt.NDArray[np.int32]: ...
+        def __call__(self, k: npt.ArrayLike, *, result: _Written[np.int32] | None = None) -> npt.NDArray[np.int32]: ...
     class norm(_Function):
         @overload
         def __call__(self, z: _Complex) -> float: ...
         @overload
-        def __call__(self, z: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, z: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class weigh(_Function):
-        def __call__(self, x: npt.ArrayLike, w: npt.ArrayLike | None = None) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, w: npt.ArrayLike | None = None, *, result: _Written[np.float64] | None = None) -> Any: ...
 
 @_functions.square
 def square(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : float64
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -150,6 +151,7 @@ def dot(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     y : array of float64, shape (n,)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -166,6 +168,7 @@ def add(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float32
     y : float32
+    sum : array of float32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -236,6 +239,7 @@ def times(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64
     s : float64, optional (default 2*x)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -279,6 +283,7 @@ def doubled(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     k : int32
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -294,6 +299,7 @@ def norm(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     z : complex128
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -310,6 +316,7 @@ def weigh(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     w : array of float64, shape (n,), optional
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

@@ -119,11 +119,12 @@ fpy_catch(fp_failure *fp_why)
 }
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_radius = {"radius", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_value = {"value", NULL};
 static fp_name fpn_what = {"what", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_n, &fpn_radius, &fpn_value, &fpn_what, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_n, &fpn_radius, &fpn_result, &fpn_value, &fpn_what, &fpn_x, &fpn_y, NULL};
 
 /* int lib::fail(int what) */
 static const fp_param fpy_fail_what = {"fail", "what", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
@@ -185,10 +186,10 @@ fpy_fail_target(int *fp_result, int what_)
 
 /* int lib::fail(int what) */
 static const fp_param fpy_fail_each_what = {"fail_each", "what", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 3, 0, 0};
-static fp_name *const fpy_fail_each_names[] = {&fpn_what};
-static const fp_signature fpy_fail_each_signature = {"fail_each", "fail_each(what)", "int lib::fail(int what)", 1, 1, 1, fpy_fail_each_names};
+static const fp_param fpy_fail_each_result = {"fail_each", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_fail_each_names[] = {&fpn_what, &fpn_result};
+static const fp_signature fpy_fail_each_signature = {"fail_each", "fail_each(what, *, result=None)", "int lib::fail(int what)", 1, 1, 2, fpy_fail_each_names};
 
-static const fp_param fpy_fail_each_results = {"fail_each", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_fail_each_shared {
     char fp_nothing; /* C has no empty structs */
@@ -254,19 +255,20 @@ fpy_fail_each_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array what_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_fail_each_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_fail_each_what)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&what_, &fp_ops[0], fp_args[0], &fpy_fail_each_what)) {
         goto undo_what;
     }
@@ -274,32 +276,33 @@ fpy_fail_each_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_what;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_fail_each_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_fail_each_result)) {
         goto undo_what;
     }
     if (!fp_ragged_fit(&fp_ragged_, fpy_fail_each_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_what;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_fail_each_what, &what_, fp_given[0]}};
-        if (fp_explain(&fpy_fail_each_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_fail_each_what, &what_, fp_given[0]}, {&fpy_fail_each_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_fail_each_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "fail_each", "lib::fail")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_fail_each_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_what:
     fp_release(&what_);
 undo_fp_lists:
@@ -312,7 +315,7 @@ fpy_fail_each_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array what_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_fail_each_shared fp_shared;
@@ -327,29 +330,31 @@ fpy_fail_each_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_fail_each_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_what;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_fail_each_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_fail_each_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_fail_each_what, &what_, fp_args[0]}};
-        if (fp_explain(&fpy_fail_each_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_fail_each_what, &what_, fp_args[0]}, {&fpy_fail_each_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_fail_each_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_fail_each_items, &fp_shared, 0, 4, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "fail_each", "lib::fail")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_fail_each_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_what:
     fp_release(&what_);
     return fp_result;
@@ -358,7 +363,7 @@ undo_what:
 static PyObject *
 fpy_fail_each(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     int what_;
     int fp_c_result;
     fp_failure fp_why;
@@ -371,15 +376,16 @@ fpy_fail_each(FP_ENTRY)
     if (fp_is_ragged(fp_args[0])) {
         return fpy_fail_each_ragged(fp_args);
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_fail_each_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &what_, &fpy_fail_each_what)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_fail_each_what, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_fail_each_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_fail_each_what, NULL, fp_args[0]}, {&fpy_fail_each_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_fail_each_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -493,11 +499,11 @@ fpy_around_body(int what)
     int result;
 #line 41 "cplusplus_library.toml"
 if (what == 100) throw std::out_of_range("before");
-#line 497 "cplusplus_library_python.cpp"
+#line 503 "cplusplus_library_python.cpp"
     result = fp_callee_3(what);
 #line 42 "cplusplus_library.toml"
 if (result == 3) throw lib::parse_error("behind");
-#line 501 "cplusplus_library_python.cpp"
+#line 507 "cplusplus_library_python.cpp"
     return result;
 }
 /* int lib::fail(int what) */
@@ -873,10 +879,10 @@ fpy_pair_target(unsigned int *fp_result, unsigned int x_)
 
 /* double lib::twice(double x) */
 static const fp_param fpy_twice_x = {"twice", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_twice_names[] = {&fpn_x};
-static const fp_signature fpy_twice_signature = {"twice", "twice(x)", "double lib::twice(double x)", 1, 1, 1, fpy_twice_names};
+static const fp_param fpy_twice_result = {"twice", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_twice_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_twice_signature = {"twice", "twice(x, *, result=None)", "double lib::twice(double x)", 1, 1, 2, fpy_twice_names};
 
-static const fp_param fpy_twice_results = {"twice", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_twice_shared {
     char fp_nothing; /* C has no empty structs */
@@ -931,7 +937,7 @@ fpy_twice_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_twice_shared fp_shared;
@@ -946,29 +952,31 @@ fpy_twice_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_twice_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_twice_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_twice_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_twice_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_twice_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_twice_x, &x_, fp_args[0]}, {&fpy_twice_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_twice_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_twice_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "twice", "lib::twice")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_twice_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -977,7 +985,7 @@ undo_x:
 static PyObject *
 fpy_twice(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     double fp_c_result;
     fp_failure fp_why;
@@ -987,15 +995,16 @@ fpy_twice(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_twice_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_twice_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_twice_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_twice_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_twice_x, NULL, fp_args[0]}, {&fpy_twice_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_twice_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -1191,7 +1200,7 @@ fpy_check_succeeds(lib::code status)
     (void)status;
 #line 71 "cplusplus_library.toml"
     return status == 0 || status == lib::fine;
-#line 1195 "cplusplus_library_python.cpp"
+#line 1204 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of check() means; 1 for a warning. */
@@ -1201,14 +1210,14 @@ fpy_check_fails(lib::code status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "check", FP_RUNTIME_ERROR);
 #line 71 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::explain(status).c_str());
-#line 1205 "cplusplus_library_python.cpp"
+#line 1214 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::check", 0, (long long)status);
 #line 71 "cplusplus_library.toml"
     if (status == -1) { fp_why->exception = FP_NAMED + 5; }
-#line 1209 "cplusplus_library_python.cpp"
+#line 1218 "cplusplus_library_python.cpp"
 #line 71 "cplusplus_library.toml"
     return status == 3;
-#line 1212 "cplusplus_library_python.cpp"
+#line 1221 "cplusplus_library_python.cpp"
 }
 
 /* status lib::code lib::check(int x) */
@@ -1514,7 +1523,7 @@ fpy_judge_succeeds(lib::grade status)
     (void)status;
 #line 85 "cplusplus_library.toml"
     return status == lib::grade::good || status == lib::grade::late;
-#line 1518 "cplusplus_library_python.cpp"
+#line 1527 "cplusplus_library_python.cpp"
 }
 
 /* Notes what another status of judge() means; 1 for a warning. */
@@ -1524,17 +1533,17 @@ fpy_judge_fails(lib::grade status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "judge", FP_RUNTIME_ERROR);
 #line 85 "cplusplus_library.toml"
     fp_say_text(fp_why, lib::words(status));
-#line 1528 "cplusplus_library_python.cpp"
+#line 1537 "cplusplus_library_python.cpp"
     fp_say_status(fp_why, "lib::judge", 0, (long long)status);
     return 0;
 }
 
 /* status lib::grade lib::judge(int x) */
 static const fp_param fpy_judge_x = {"judge", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
-static fp_name *const fpy_judge_names[] = {&fpn_x};
-static const fp_signature fpy_judge_signature = {"judge", "judge(x)", "status lib::grade lib::judge(int x)", 1, 1, 1, fpy_judge_names};
+static const fp_param fpy_judge_result = {"judge", "result", NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_judge_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_judge_signature = {"judge", "judge(x, *, result=None)", "status lib::grade lib::judge(int x)", 1, 1, 2, fpy_judge_names};
 
-static const fp_param fpy_judge_results = {"judge", NULL, NPY_INT32, sizeof(lib::grade), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_judge_shared {
     char fp_nothing; /* C has no empty structs */
@@ -1598,7 +1607,7 @@ fpy_judge_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_judge_shared fp_shared;
@@ -1613,29 +1622,31 @@ fpy_judge_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_judge_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_judge_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_judge_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_judge_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_judge_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_judge_x, &x_, fp_args[0]}, {&fpy_judge_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_judge_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "judge", "lib::judge")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_judge_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -1644,7 +1655,7 @@ undo_x:
 static PyObject *
 fpy_judge(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     int x_;
     lib::grade fp_c_result;
     fp_failure fp_why;
@@ -1655,15 +1666,16 @@ fpy_judge(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_judge_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_judge_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_judge_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_judge_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_judge_x, NULL, fp_args[0]}, {&fpy_judge_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_judge_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -1867,12 +1879,13 @@ static const fp_origin fpy_fail_origin = {
 };
 
 PyDoc_STRVAR(fpy_fail_each_doc,
-"fail_each(what)\n"
+"fail_each(what, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "what : int32\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2032,12 +2045,13 @@ static const fp_origin fpy_pair_origin = {
 };
 
 PyDoc_STRVAR(fpy_twice_doc,
-"twice(x)\n"
+"twice(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2180,7 +2194,7 @@ static const fp_origin fpy_check_each_origin = {
 };
 
 PyDoc_STRVAR(fpy_judge_doc,
-"judge(x)\n"
+"judge(x, *, result=None)\n"
 "--\n"
 "\n"
 "A status of an enum's own type.\n"
@@ -2188,6 +2202,7 @@ PyDoc_STRVAR(fpy_judge_doc,
 "Parameters\n"
 "----------\n"
 "x : int32\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

@@ -31,7 +31,7 @@ class _functions:
         @overload
         def __call__(self, what: _Int) -> int: ...
         @overload
-        def __call__(self, what: Any) -> Any: ...
+        def __call__(self, what: Any, *, result: _Written[np.int32] | None = None) -> Any: ...
     class fail_released(_Function):
         def __call__(self, what: _Int, x: _Written[np.float64]) -> int: ...
     class around(_Function):
@@ -51,7 +51,7 @@ class _functions:
         @overload
         def __call__(self, x: _Float) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class fill(_Function):
         def __call__(self, n: _Int, value: _Float | None = None, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class norm(_Function):
@@ -66,7 +66,7 @@ class _functions:
         @overload
         def __call__(self, x: _Int) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.int32]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.int32] | None = None) -> npt.NDArray[np.int32]: ...
     class judge_plain(_Function):
         def __call__(self, x: _Int) -> None: ...
     class throw_anyway(_Function):
@@ -88,6 +88,7 @@ def fail_each(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     what : int32
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -162,6 +163,7 @@ def twice(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : float64
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -222,6 +224,7 @@ def judge(*args: Any, **kwargs: Any) -> Any:
     Parameters
     ----------
     x : int32
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------

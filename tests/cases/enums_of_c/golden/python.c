@@ -92,9 +92,10 @@ static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_c = {"c", NULL};
 static fp_name fpn_m = {"m", NULL};
 static fp_name fpn_raw = {"raw", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_at_most, &fpn_b, &fpn_by, &fpn_c, &fpn_m, &fpn_raw, &fpn_s, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_at_most, &fpn_b, &fpn_by, &fpn_c, &fpn_m, &fpn_raw, &fpn_result, &fpn_s, &fpn_x, NULL};
 
 /* enum color color_next(enum color c = COLOR_RED) */
 static const fp_enum_param fpy_next_c = {{"next", "c", FP_TYPE_ENUM, sizeof(enum color), 0, 0, NULL, 0, 0, 0}, &fpe_Color};
@@ -491,7 +492,7 @@ fpy_light_succeeds(enum color status)
     (void)status;
 #line 55 "enums_of_c.toml"
     return status == COLOR_RED || status == COLOR_GREEN;
-#line 495 "enums_of_c_python.c"
+#line 496 "enums_of_c_python.c"
 }
 
 /* Notes what another status of light() means; 1 for a warning. */
@@ -501,7 +502,7 @@ fpy_light_fails(enum color status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "light", FP_RUNTIME_ERROR);
 #line 55 "enums_of_c.toml"
     if (status == COLOR_DARK) { fp_say_text(fp_why, "it is dark"); }
-#line 505 "enums_of_c_python.c"
+#line 506 "enums_of_c_python.c"
     fp_say_status(fp_why, "color_of", 0, (long long)status);
     return 0;
 }
@@ -546,10 +547,10 @@ fpy_light(FP_ENTRY)
 /* double color_shade(enum color c, double x) */
 static const fp_enum_param fpy_shade_c = {{"shade", "c", FP_TYPE_ENUM, sizeof(enum color), 0, 0, NULL, 0, 0, 0}, &fpe_Color};
 static const fp_param fpy_shade_x = {"shade", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_shade_names[] = {&fpn_c, &fpn_x};
-static const fp_signature fpy_shade_signature = {"shade", "shade(c, x)", "double color_shade(enum color c, double x)", 2, 2, 2, fpy_shade_names};
+static const fp_param fpy_shade_result = {"shade", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_shade_names[] = {&fpn_c, &fpn_x, &fpn_result};
+static const fp_signature fpy_shade_signature = {"shade", "shade(c, x, *, result=None)", "double color_shade(enum color c, double x)", 2, 2, 3, fpy_shade_names};
 
-static const fp_param fpy_shade_results = {"shade", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shade_shared {
     enum color c_;
@@ -599,7 +600,7 @@ fpy_shade_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     enum color c_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_shade_shared fp_shared;
@@ -617,30 +618,32 @@ fpy_shade_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_shade_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_shade_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[2], &fpy_shade_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shade_c.param, NULL, fp_args[0]}, {&fpy_shade_x, &x_, fp_args[1]}};
-        if (fp_explain(&fpy_shade_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_shade_c.param, NULL, fp_args[0]}, {&fpy_shade_x, &x_, fp_args[1]}, {&fpy_shade_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_shade_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.c_ = c_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shade_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "shade", "color_shade")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_shade_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -649,7 +652,7 @@ undo_x:
 static PyObject *
 fpy_shade(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     enum color c_;
     double x_;
     double fp_c_result;
@@ -659,7 +662,8 @@ fpy_shade(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[1], 0)) {
+    if (fp_has_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_shade_map(fp_args);
     }
     if (!fp_read_enum(fp_args[0], &c_, &fpy_shade_c)) {
@@ -669,8 +673,8 @@ fpy_shade(FP_ENTRY)
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shade_c.param, NULL, fp_args[0]}, {&fpy_shade_x, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_shade_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shade_c.param, NULL, fp_args[0]}, {&fpy_shade_x, NULL, fp_args[1]}, {&fpy_shade_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_shade_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -800,13 +804,14 @@ PyDoc_STRVAR(fpy_light_doc,
 "result : Color");
 
 PyDoc_STRVAR(fpy_shade_doc,
-"shade(c, x)\n"
+"shade(c, x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "c : Color\n"
 "x : float64\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

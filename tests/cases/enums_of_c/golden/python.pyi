@@ -3,7 +3,8 @@
 # pyright: reportOverlappingOverload=false
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from array import array
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +17,8 @@ else:
 
 _Int: TypeAlias = int | np.integer[Any]
 _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
+_T = TypeVar("_T", bound=np.generic)
+_Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
 class Color(enum.IntEnum):
     """What a light shows."""
@@ -72,7 +75,7 @@ class _functions:
         @overload
         def __call__(self, c: Color | int, x: _Float) -> float: ...
         @overload
-        def __call__(self, c: Color | int, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, c: Color | int, x: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
 
 @_functions.next
 def next(*args: Any, **kwargs: Any) -> Any:
@@ -169,6 +172,7 @@ def shade(*args: Any, **kwargs: Any) -> Any:
     ----------
     c : Color
     x : float64
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

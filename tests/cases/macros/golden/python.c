@@ -49,9 +49,10 @@ FP_AGREES(6, renamed, double (*)(double));
 #line 50 "macros_python.c"
 
 static fp_name fpn_code = {"code", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_code, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_code, &fpn_result, &fpn_x, &fpn_y, NULL};
 
 /* macro int square(int x) */
 static const fp_param fpy_square_0_x = {"square", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
@@ -262,10 +263,10 @@ fpy_checked_target(int code_)
 
 /* macro double half(double x) */
 static const fp_param fpy_half_x = {"half", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_half_names[] = {&fpn_x};
-static const fp_signature fpy_half_signature = {"half", "half(x)", "macro double half(double x)", 1, 1, 1, fpy_half_names};
+static const fp_param fpy_half_result = {"half", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_half_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_half_signature = {"half", "half(x, *, result=None)", "macro double half(double x)", 1, 1, 2, fpy_half_names};
 
-static const fp_param fpy_half_results = {"half", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_half_shared {
     char fp_nothing; /* C has no empty structs */
@@ -314,7 +315,7 @@ fpy_half_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_half_shared fp_shared;
@@ -329,29 +330,31 @@ fpy_half_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_half_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_half_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_half_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_half_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_half_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_half_x, &x_, fp_args[0]}, {&fpy_half_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_half_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_half_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "half", "half")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_half_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -360,7 +363,7 @@ undo_x:
 static PyObject *
 fpy_half(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     double x_;
     double fp_c_result;
 
@@ -369,15 +372,16 @@ fpy_half(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_half_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_half_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_half_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_half_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_x, NULL, fp_args[0]}, {&fpy_half_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_half_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -517,7 +521,7 @@ static const fp_origin fpy_checked_origin = {
 };
 
 PyDoc_STRVAR(fpy_half_doc,
-"half(x)\n"
+"half(x, *, result=None)\n"
 "--\n"
 "\n"
 "A macro in a batch.\n"
@@ -525,6 +529,7 @@ PyDoc_STRVAR(fpy_half_doc,
 "Parameters\n"
 "----------\n"
 "x : float64\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

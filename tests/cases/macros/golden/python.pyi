@@ -38,7 +38,7 @@ class _functions:
         @overload
         def __call__(self, x: _Float) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class plain(_Function):
         def __call__(self, x: _Float) -> float: ...
     class renamed(_Function):
@@ -68,6 +68,7 @@ def half(*args: Any, **kwargs: Any) -> Any:
     Parameters
     ----------
     x : float64
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

@@ -205,11 +205,11 @@ fpy_dot(FP_ENTRY)
     }
 }
 
-/* double tot(MKL_INT n, in double x[+n]) */
+/* double tot(MKL_INT n, in double x[n]) */
 static const fp_param fpy_tot_0_n = {"tot", "n", NPY_INT32, sizeof(MKL_INT), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_tot_0_x = {"tot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
 static fp_name *const fpy_tot_0_names[] = {&fpn_n, &fpn_x};
-static const fp_signature fpy_tot_0_signature = {"tot", "tot(n, x)", "double tot(MKL_INT n, in double x[+n])", 2, 2, 2, fpy_tot_0_names};
+static const fp_signature fpy_tot_0_signature = {"tot", "tot(n, x)", "double tot(MKL_INT n, in double x[n])", 2, 2, 2, fpy_tot_0_names};
 
 static PyObject *
 fpy_tot_0(PyObject *const *fp_args)
@@ -403,7 +403,7 @@ PyDoc_STRVAR(fpy_tot_doc,
 "Parameters\n"
 "----------\n"
 "n : int32\n"
-"x : array of float64, shape (+n,)\n"
+"x : array of float64, shape (n,)\n"
 "\n"
 "Returns\n"
 "-------\n"

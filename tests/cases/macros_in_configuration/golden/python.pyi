@@ -56,7 +56,7 @@ def tot(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     n : int32
-    x : array of float64, shape (+n,)
+    x : array of float64, shape (n,)
 
     Returns
     -------

@@ -64,19 +64,20 @@ static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_on = {"on", NULL};
 static fp_name fpn_otherwise = {"otherwise", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_start = {"start", NULL};
 static fp_name fpn_then = {"then", NULL};
 static fp_name fpn_times = {"times", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_by, &fpn_n, &fpn_on, &fpn_otherwise, &fpn_start, &fpn_then, &fpn_times, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_by, &fpn_n, &fpn_on, &fpn_otherwise, &fpn_result, &fpn_start, &fpn_then, &fpn_times, &fpn_x, NULL};
 
 /* double power(double x, double by = 2) */
 static const fp_param fpy_power_x = {"power", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_power_by = {"power", "by", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
-static fp_name *const fpy_power_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_power_signature = {"power", "power(x, by=2.0)", "double power(double x, double by = 2)", 1, 2, 2, fpy_power_names};
+static const fp_param fpy_power_result = {"power", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_power_names[] = {&fpn_x, &fpn_by, &fpn_result};
+static const fp_signature fpy_power_signature = {"power", "power(x, by=2.0, *, result=None)", "double power(double x, double by = 2)", 1, 2, 3, fpy_power_names};
 
-static const fp_param fpy_power_results = {"power", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_power_shared {
     int by_given;
@@ -142,7 +143,7 @@ fpy_power_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_power_shared fp_shared;
@@ -166,18 +167,19 @@ fpy_power_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_power_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_by;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_power_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_power_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_power_x, &x_, fp_args[0]}, {&fpy_power_by, &by_, fp_args[1]}};
-        if (fp_explain(&fpy_power_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_power_x, &x_, fp_args[0]}, {&fpy_power_by, &by_, fp_args[1]}, {&fpy_power_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_power_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -185,12 +187,13 @@ fpy_power_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_power_shared, by_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_power_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "power", "power")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_power_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -201,7 +204,7 @@ undo_x:
 static PyObject *
 fpy_power(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     double by_;
     double fp_c_result;
@@ -212,7 +215,8 @@ fpy_power(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_power_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_power_x)) {
@@ -227,8 +231,8 @@ fpy_power(FP_ENTRY)
         by_ = 2;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_power_x, NULL, fp_args[0]}, {&fpy_power_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_power_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_power_x, NULL, fp_args[0]}, {&fpy_power_by, NULL, fp_args[1]}, {&fpy_power_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_power_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -241,10 +245,10 @@ fpy_power(FP_ENTRY)
 static const fp_param fpy_shift_x = {"shift", "x", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 1, 0, 0};
 static const fp_param fpy_shift_by = {"shift", "by", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 5, 0, 0};
 static const fp_param fpy_shift_then = {"shift", "then", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 5, 0, 0};
-static fp_name *const fpy_shift_names[] = {&fpn_x, &fpn_by, &fpn_then};
-static const fp_signature fpy_shift_signature = {"shift", "shift(x, by=None, then=None)", "long shift(long x, long by = 10*x, long then = by + 1)", 1, 3, 3, fpy_shift_names};
+static const fp_param fpy_shift_result = {"shift", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_shift_names[] = {&fpn_x, &fpn_by, &fpn_then, &fpn_result};
+static const fp_signature fpy_shift_signature = {"shift", "shift(x, by=None, then=None, *, result=None)", "long shift(long x, long by = 10*x, long then = by + 1)", 1, 3, 4, fpy_shift_names};
 
-static const fp_param fpy_shift_results = {"shift", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shift_shared {
     int by_given;
@@ -340,7 +344,7 @@ fpy_shift_map(PyObject *const *fp_args)
     fp_array x_;
     fp_array by_;
     fp_array then_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[4];
     int fp_releases;
     struct fpy_shift_shared fp_shared;
@@ -373,18 +377,19 @@ fpy_shift_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1], &fp_ops[2]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 3, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[3], &fpy_shift_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 3, fp_buffers, 1)) {
             goto undo_then;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[3], &fp_map_, NULL, &fpy_shift_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[3], &fp_map_, fp_args[3], &fpy_shift_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_x, &x_, fp_args[0]}, {&fpy_shift_by, &by_, fp_args[1]}, {&fpy_shift_then, &then_, fp_args[2]}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 3, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_shift_x, &x_, fp_args[0]}, {&fpy_shift_by, &by_, fp_args[1]}, {&fpy_shift_then, &then_, fp_args[2]}, {&fpy_shift_result, &result_, fp_args[3]}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 4, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -393,12 +398,13 @@ fpy_shift_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_shift_shared, by_given)}, {2, offsetof(struct fpy_shift_shared, then_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 4, fpy_shift_items, &fp_shared, 0, 2, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "shift", "shift")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_shift_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_then:
     fp_release(&then_);
 undo_by:
@@ -411,7 +417,7 @@ undo_x:
 static PyObject *
 fpy_shift(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[3];
+    PyObject *fp_result, *fp_slots[4];
     long x_;
     long by_;
     long then_;
@@ -424,7 +430,8 @@ fpy_shift(FP_ENTRY)
     }
     if (fp_has_more(fp_args[0], 0)
         || fp_may_have_more(fp_args[1], 0)
-        || fp_may_have_more(fp_args[2], 0)) {
+        || fp_may_have_more(fp_args[2], 0)
+        || fp_is_given(fp_args[3])) {
         return fpy_shift_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_shift_x)) {
@@ -451,8 +458,8 @@ fpy_shift(FP_ENTRY)
         }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_x, NULL, fp_args[0]}, {&fpy_shift_by, NULL, fp_args[1]}, {&fpy_shift_then, NULL, fp_args[2]}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 3, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shift_x, NULL, fp_args[0]}, {&fpy_shift_by, NULL, fp_args[1]}, {&fpy_shift_then, NULL, fp_args[2]}, {&fpy_shift_result, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 4, 0, NULL)) {
             return NULL;
         }
     }
@@ -464,10 +471,10 @@ fpy_shift(FP_ENTRY)
 /* double by(nullable in const double *x, double otherwise = -1) */
 static const fp_param fpy_by_x = {"by", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
 static const fp_param fpy_by_otherwise = {"by", "otherwise", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
-static fp_name *const fpy_by_names[] = {&fpn_x, &fpn_otherwise};
-static const fp_signature fpy_by_signature = {"by", "by(x=None, otherwise=-1.0)", "double by(nullable in const double *x, double otherwise = -1)", 0, 2, 2, fpy_by_names};
+static const fp_param fpy_by_result = {"by", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_by_names[] = {&fpn_x, &fpn_otherwise, &fpn_result};
+static const fp_signature fpy_by_signature = {"by", "by(x=None, otherwise=-1.0, *, result=None)", "double by(nullable in const double *x, double otherwise = -1)", 0, 2, 3, fpy_by_names};
 
-static const fp_param fpy_by_results = {"by", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_by_shared {
     int x_given;
@@ -537,7 +544,7 @@ fpy_by_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array otherwise_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_by_shared fp_shared;
@@ -567,18 +574,19 @@ fpy_by_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_by_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_otherwise;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_by_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_by_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_by_x, &x_, fp_args[0]}, {&fpy_by_otherwise, &otherwise_, fp_args[1]}};
-        if (fp_explain(&fpy_by_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_by_x, &x_, fp_args[0]}, {&fpy_by_otherwise, &otherwise_, fp_args[1]}, {&fpy_by_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_by_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.x_given = fp_is_given(fp_args[0]);
@@ -587,12 +595,13 @@ fpy_by_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_by_shared, x_given)}, {1, offsetof(struct fpy_by_shared, otherwise_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_by_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "by", "by")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_by_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_otherwise:
     fp_release(&otherwise_);
 undo_x:
@@ -603,7 +612,7 @@ undo_x:
 static PyObject *
 fpy_by(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     double otherwise_;
     double fp_c_result;
@@ -614,7 +623,8 @@ fpy_by(FP_ENTRY)
         return NULL;
     }
     if (fp_may_have_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_by_map(fp_args);
     }
     if (fp_is_given(fp_args[0])) {
@@ -634,8 +644,8 @@ fpy_by(FP_ENTRY)
         otherwise_ = -1;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_by_x, NULL, fp_args[0]}, {&fpy_by_otherwise, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_by_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_by_x, NULL, fp_args[0]}, {&fpy_by_otherwise, NULL, fp_args[1]}, {&fpy_by_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_by_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1166,10 +1176,10 @@ fpy_count_there(FP_ENTRY)
 /* int flag_long(int x, in out long n = 5*x) */
 static const fp_param fpy_given_x = {"given", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
 static const fp_param fpy_given_n = {"given", "n", NPY_INT64, sizeof(long), 0, 0, fp_to_int64, 5, 0, 0};
-static fp_name *const fpy_given_names[] = {&fpn_x, &fpn_n};
-static const fp_signature fpy_given_signature = {"given", "given(x, n=None)", "int flag_long(int x, in out long n = 5*x)", 1, 2, 2, fpy_given_names};
+static const fp_param fpy_given_result = {"given", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_given_names[] = {&fpn_x, &fpn_n, &fpn_result};
+static const fp_signature fpy_given_signature = {"given", "given(x, n=None, *, result=None)", "int flag_long(int x, in out long n = 5*x)", 1, 2, 3, fpy_given_names};
 
-static const fp_param fpy_given_results = {"given", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_given_shared {
     int n_given;
@@ -1229,7 +1239,7 @@ fpy_given_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL, *fp_items[2];
     fp_array x_;
     fp_array n_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_given_shared fp_shared;
@@ -1253,21 +1263,22 @@ fpy_given_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_given_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_n;
         }
     }
     if (!fp_map_copy(&n_, &fp_ops[1], &fp_map_, &fpy_given_n)) {
         goto undo_n;
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_given_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_given_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_given_x, &x_, fp_args[0]}, {&fpy_given_n, &n_, fp_args[1]}};
-        if (fp_explain(&fpy_given_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_given_x, &x_, fp_args[0]}, {&fpy_given_n, &n_, fp_args[1]}, {&fpy_given_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_given_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_given = fp_is_given(fp_args[1]);
@@ -1275,14 +1286,15 @@ fpy_given_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_given_shared, n_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_given_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "given", "flag_long")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
+    fp_write_back(&result_, &fpy_given_result);
     fp_items[0] = fp_give(&n_);
-    fp_items[1] = fp_give(&fp_results);
+    fp_items[1] = fp_give(&result_);
     fp_result = fp_tuple(fp_items, 2);
-undo_fp_results:
-    fp_release(&fp_results);
+undo_result:
+    fp_release(&result_);
 undo_n:
     fp_release(&n_);
 undo_x:
@@ -1293,7 +1305,7 @@ undo_x:
 static PyObject *
 fpy_given(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2], *fp_items[2];
+    PyObject *fp_result, *fp_slots[3], *fp_items[2];
     int x_;
     long n_;
     int fp_c_result;
@@ -1304,7 +1316,8 @@ fpy_given(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_given_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_given_x)) {
@@ -1321,8 +1334,8 @@ fpy_given(FP_ENTRY)
         }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_given_x, NULL, fp_args[0]}, {&fpy_given_n, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_given_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_given_x, NULL, fp_args[0]}, {&fpy_given_n, NULL, fp_args[1]}, {&fpy_given_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_given_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1335,11 +1348,11 @@ fpy_given(FP_ENTRY)
 
 /* int flag_long(int x, out long n = 5*x) */
 static const fp_param fpy_computed_x = {"computed", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
-static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 1, 0, 0};
-static fp_name *const fpy_computed_names[] = {&fpn_x};
-static const fp_signature fpy_computed_signature = {"computed", "computed(x)", "int flag_long(int x, out long n = 5*x)", 1, 1, 1, fpy_computed_names};
+static const fp_param fpy_computed_n = {"computed", "n", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static const fp_param fpy_computed_result = {"computed", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_computed_names[] = {&fpn_x, &fpn_n, &fpn_result};
+static const fp_signature fpy_computed_signature = {"computed", "computed(x, *, n=None, result=None)", "int flag_long(int x, out long n = 5*x)", 1, 1, 3, fpy_computed_names};
 
-static const fp_param fpy_computed_results = {"computed", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_computed_shared {
     char fp_nothing; /* C has no empty structs */
@@ -1395,7 +1408,7 @@ fpy_computed_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL, *fp_items[2];
     fp_array x_;
     fp_array n_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_computed_shared fp_shared;
@@ -1410,34 +1423,37 @@ fpy_computed_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_computed_n}, {fp_args[2], &fpy_computed_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 2)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&n_, &fp_ops[1], &fp_map_, NULL, &fpy_computed_n)) {
+    if (!fp_map_out(&n_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_computed_n)) {
         goto undo_n;
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_computed_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_computed_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_computed_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_computed_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_computed_x, &x_, fp_args[0]}, {&fpy_computed_n, &n_, fp_args[1]}, {&fpy_computed_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_computed_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_computed_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "computed", "flag_long")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
+    fp_write_back(&n_, &fpy_computed_n);
+    fp_write_back(&result_, &fpy_computed_result);
     fp_items[0] = fp_give(&n_);
-    fp_items[1] = fp_give(&fp_results);
+    fp_items[1] = fp_give(&result_);
     fp_result = fp_tuple(fp_items, 2);
-undo_fp_results:
-    fp_release(&fp_results);
+undo_result:
+    fp_release(&result_);
 undo_n:
     fp_release(&n_);
 undo_x:
@@ -1448,7 +1464,7 @@ undo_x:
 static PyObject *
 fpy_computed(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1], *fp_items[2];
+    PyObject *fp_result, *fp_slots[3], *fp_items[2];
     int x_;
     long n_;
     int fp_c_result;
@@ -1458,7 +1474,9 @@ fpy_computed(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])
+        || fp_is_given(fp_args[2])) {
         return fpy_computed_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_computed_x)) {
@@ -1468,8 +1486,8 @@ fpy_computed(FP_ENTRY)
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_computed_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_computed_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_computed_x, NULL, fp_args[0]}, {&fpy_computed_n, NULL, fp_args[1]}, {&fpy_computed_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_computed_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1482,10 +1500,10 @@ fpy_computed(FP_ENTRY)
 
 /* int flag(bool on = 1) */
 static const fp_param fpy_flag_on = {"flag", "on", NPY_BOOL, sizeof(_Bool), 0, 0, fp_to_bool, 5, 0, 0};
-static fp_name *const fpy_flag_names[] = {&fpn_on};
-static const fp_signature fpy_flag_signature = {"flag", "flag(on=True)", "int flag(bool on = 1)", 0, 1, 1, fpy_flag_names};
+static const fp_param fpy_flag_result = {"flag", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_flag_names[] = {&fpn_on, &fpn_result};
+static const fp_signature fpy_flag_signature = {"flag", "flag(on=True, *, result=None)", "int flag(bool on = 1)", 0, 1, 2, fpy_flag_names};
 
-static const fp_param fpy_flag_results = {"flag", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_flag_shared {
     int on_given;
@@ -1539,7 +1557,7 @@ fpy_flag_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array on_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_flag_shared fp_shared;
@@ -1560,18 +1578,19 @@ fpy_flag_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_flag_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_on;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_flag_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_flag_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_flag_on, &on_, fp_args[0]}};
-        if (fp_explain(&fpy_flag_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_flag_on, &on_, fp_args[0]}, {&fpy_flag_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_flag_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.on_given = fp_is_given(fp_args[0]);
@@ -1579,12 +1598,13 @@ fpy_flag_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_flag_shared, on_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_flag_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "flag", "flag")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_flag_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_on:
     fp_release(&on_);
     return fp_result;
@@ -1593,7 +1613,7 @@ undo_on:
 static PyObject *
 fpy_flag(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     _Bool on_;
     int fp_c_result;
 
@@ -1602,7 +1622,8 @@ fpy_flag(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_may_have_more(fp_args[0], 0)) {
+    if (fp_may_have_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_flag_map(fp_args);
     }
     if (fp_is_given(fp_args[0])) {
@@ -1614,8 +1635,8 @@ fpy_flag(FP_ENTRY)
         on_ = 1;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_flag_on, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_flag_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_flag_on, NULL, fp_args[0]}, {&fpy_flag_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_flag_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -1627,10 +1648,10 @@ fpy_flag(FP_ENTRY)
 /* int narrow(int x, signed char by = 100*x) */
 static const fp_param fpy_narrow_x = {"narrow", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
 static const fp_param fpy_narrow_by = {"narrow", "by", NPY_INT8, sizeof(signed char), 0, 0, fp_to_int8, 5, 0, 0};
-static fp_name *const fpy_narrow_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x, by=None)", "int narrow(int x, signed char by = 100*x)", 1, 2, 2, fpy_narrow_names};
+static const fp_param fpy_narrow_result = {"narrow", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_narrow_names[] = {&fpn_x, &fpn_by, &fpn_result};
+static const fp_signature fpy_narrow_signature = {"narrow", "narrow(x, by=None, *, result=None)", "int narrow(int x, signed char by = 100*x)", 1, 2, 3, fpy_narrow_names};
 
-static const fp_param fpy_narrow_results = {"narrow", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_narrow_shared {
     int by_given;
@@ -1697,7 +1718,7 @@ fpy_narrow_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_narrow_shared fp_shared;
@@ -1721,18 +1742,19 @@ fpy_narrow_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_narrow_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_by;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_narrow_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_narrow_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_narrow_x, &x_, fp_args[0]}, {&fpy_narrow_by, &by_, fp_args[1]}};
-        if (fp_explain(&fpy_narrow_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_narrow_x, &x_, fp_args[0]}, {&fpy_narrow_by, &by_, fp_args[1]}, {&fpy_narrow_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_narrow_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -1740,12 +1762,13 @@ fpy_narrow_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_narrow_shared, by_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_narrow_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "narrow", "narrow")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_narrow_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -1756,7 +1779,7 @@ undo_x:
 static PyObject *
 fpy_narrow(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     int x_;
     signed char by_;
     int fp_c_result;
@@ -1767,7 +1790,8 @@ fpy_narrow(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_narrow_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_narrow_x)) {
@@ -1784,8 +1808,8 @@ fpy_narrow(FP_ENTRY)
         }
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_narrow_x, NULL, fp_args[0]}, {&fpy_narrow_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_narrow_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_narrow_x, NULL, fp_args[0]}, {&fpy_narrow_by, NULL, fp_args[1]}, {&fpy_narrow_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_narrow_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1960,10 +1984,10 @@ fpy_checked(FP_ENTRY)
 /* int either_int(int x, int by = 7) */
 static const fp_param fpy_either_0_x = {"either", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
 static const fp_param fpy_either_0_by = {"either", "by", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 5, 0, 0};
-static fp_name *const fpy_either_0_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_either_0_signature = {"either", "either(x, by=7)", "int either_int(int x, int by = 7)", 1, 2, 2, fpy_either_0_names};
+static const fp_param fpy_either_0_result = {"either", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_either_0_names[] = {&fpn_x, &fpn_by, &fpn_result};
+static const fp_signature fpy_either_0_signature = {"either", "either(x, by=7, *, result=None)", "int either_int(int x, int by = 7)", 1, 2, 3, fpy_either_0_names};
 
-static const fp_param fpy_either_0_results = {"either", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_either_0_shared {
     int by_given;
@@ -2029,7 +2053,7 @@ fpy_either_0_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_either_0_shared fp_shared;
@@ -2053,18 +2077,19 @@ fpy_either_0_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_either_0_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_by;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_either_0_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_either_0_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_either_0_x, &x_, fp_args[0]}, {&fpy_either_0_by, &by_, fp_args[1]}};
-        if (fp_explain(&fpy_either_0_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_either_0_x, &x_, fp_args[0]}, {&fpy_either_0_by, &by_, fp_args[1]}, {&fpy_either_0_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_either_0_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -2072,12 +2097,13 @@ fpy_either_0_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_either_0_shared, by_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_either_0_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "either", "either_int")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_either_0_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -2094,7 +2120,8 @@ fpy_either_0(PyObject *const *fp_args)
     int fp_c_result;
 
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_either_0_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_either_0_x)) {
@@ -2109,8 +2136,8 @@ fpy_either_0(PyObject *const *fp_args)
         by_ = 7;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_either_0_x, NULL, fp_args[0]}, {&fpy_either_0_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_either_0_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_0_x, NULL, fp_args[0]}, {&fpy_either_0_by, NULL, fp_args[1]}, {&fpy_either_0_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_either_0_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -2122,10 +2149,10 @@ fpy_either_0(PyObject *const *fp_args)
 /* double either_double(double x, double by = 0.5) */
 static const fp_param fpy_either_1_x = {"either", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_either_1_by = {"either", "by", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
-static fp_name *const fpy_either_1_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_either_1_signature = {"either", "either(x, by=0.5)", "double either_double(double x, double by = 0.5)", 1, 2, 2, fpy_either_1_names};
+static const fp_param fpy_either_1_result = {"either", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_either_1_names[] = {&fpn_x, &fpn_by, &fpn_result};
+static const fp_signature fpy_either_1_signature = {"either", "either(x, by=0.5, *, result=None)", "double either_double(double x, double by = 0.5)", 1, 2, 3, fpy_either_1_names};
 
-static const fp_param fpy_either_1_results = {"either", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_either_1_shared {
     int by_given;
@@ -2191,7 +2218,7 @@ fpy_either_1_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_either_1_shared fp_shared;
@@ -2215,18 +2242,19 @@ fpy_either_1_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_either_1_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_by;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_either_1_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_either_1_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_either_1_x, &x_, fp_args[0]}, {&fpy_either_1_by, &by_, fp_args[1]}};
-        if (fp_explain(&fpy_either_1_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_either_1_x, &x_, fp_args[0]}, {&fpy_either_1_by, &by_, fp_args[1]}, {&fpy_either_1_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_either_1_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -2234,12 +2262,13 @@ fpy_either_1_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_either_1_shared, by_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_either_1_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "either", "either_double")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_either_1_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -2256,7 +2285,8 @@ fpy_either_1(PyObject *const *fp_args)
     double fp_c_result;
 
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_either_1_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_either_1_x)) {
@@ -2271,8 +2301,8 @@ fpy_either_1(PyObject *const *fp_args)
         by_ = 0.5;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_either_1_x, NULL, fp_args[0]}, {&fpy_either_1_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_either_1_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_either_1_x, NULL, fp_args[0]}, {&fpy_either_1_by, NULL, fp_args[1]}, {&fpy_either_1_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_either_1_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -2281,17 +2311,17 @@ fpy_either_1(PyObject *const *fp_args)
     return fp_result;
 }
 
-static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_x, &fpy_either_0_by};
-static const fp_param *const fpy_either_1_params[] = {&fpy_either_1_x, &fpy_either_1_by};
+static const fp_param *const fpy_either_0_params[] = {&fpy_either_0_x, &fpy_either_0_by, &fpy_either_0_result};
+static const fp_param *const fpy_either_1_params[] = {&fpy_either_1_x, &fpy_either_1_by, &fpy_either_1_result};
 static const fp_overload fpy_either_overloads[] = {
-    {&fpy_either_0_signature, fpy_either_0_params, "either(x: int32, by: int32 = 7) -> int32", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_either_1_signature, fpy_either_1_params, "either(x: float64, by: float64 = 0.5) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_either_0_signature, fpy_either_0_params, "either(x: int32, by: int32 = 7, *, result: int32 = None) -> int32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_either_1_signature, fpy_either_1_params, "either(x: float64, by: float64 = 0.5, *, result: float64 = None) -> float64", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
 fpy_either(FP_ENTRY)
 {
-    PyObject *fp_slots[2];
+    PyObject *fp_slots[3];
 
     (void)fp_self;
     switch (fp_select("either", fpy_either_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
@@ -2307,10 +2337,10 @@ fpy_either(FP_ENTRY)
 /* double sum(long n, const double x[n], double start = 0) */
 static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_sum_start = {"sum", "start", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
-static fp_name *const fpy_sum_names[] = {&fpn_x, &fpn_start};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x, start=0.0)", "double sum(long n, const double x[n], double start = 0)", 1, 2, 2, fpy_sum_names};
+static const fp_param fpy_sum_result = {"sum", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_sum_names[] = {&fpn_x, &fpn_start, &fpn_result};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x, start=0.0, *, result=None)", "double sum(long n, const double x[n], double start = 0)", 1, 2, 3, fpy_sum_names};
 
-static const fp_param fpy_sum_results = {"sum", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_sum_shared {
     long n_;
@@ -2360,7 +2390,7 @@ fpy_sum_map(PyObject *const *fp_args)
     long n_;
     fp_array x_;
     fp_array start_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_sum_shared fp_shared;
@@ -2387,18 +2417,19 @@ fpy_sum_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_sum_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_sum_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_sum_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_start, &start_, fp_args[1]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_start, &start_, fp_args[1]}, {&fpy_sum_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
@@ -2407,12 +2438,13 @@ fpy_sum_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_sum_shared, start_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_sum_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "sum", "sum")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_sum_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_start:
@@ -2423,7 +2455,7 @@ undo_start:
 static PyObject *
 fpy_sum(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     double start_;
@@ -2436,7 +2468,8 @@ fpy_sum(FP_ENTRY)
         return NULL;
     }
     if (fp_has_more(fp_args[0], 1)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_sum_map(fp_args);
     }
     if (fp_is_given(fp_args[1])) {
@@ -2454,8 +2487,8 @@ fpy_sum(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_start, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_start, NULL, fp_args[1]}, {&fpy_sum_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 3, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -2599,10 +2632,10 @@ undo_x:
 /* double power(double x, double by = 2) */
 static const fp_param fpy_lists_x = {"lists", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 3, 0, 0};
 static const fp_param fpy_lists_by = {"lists", "by", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 7, 0, 0};
-static fp_name *const fpy_lists_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_lists_signature = {"lists", "lists(x, by=2.0)", "double power(double x, double by = 2)", 1, 2, 2, fpy_lists_names};
+static const fp_param fpy_lists_result = {"lists", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_lists_names[] = {&fpn_x, &fpn_by, &fpn_result};
+static const fp_signature fpy_lists_signature = {"lists", "lists(x, by=2.0, *, result=None)", "double power(double x, double by = 2)", 1, 2, 3, fpy_lists_names};
 
-static const fp_param fpy_lists_results = {"lists", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_lists_shared {
     int by_given;
@@ -2679,22 +2712,23 @@ fpy_lists_ragged(PyObject *const *fp_given)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_lists_shared fp_shared;
-    PyObject *fp_flat[2], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[2];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_lists_x)) {
         goto undo_fp_lists;
     }
     if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_lists_by)) {
         goto undo_fp_lists;
     }
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_lists_x)) {
         goto undo_x;
     }
@@ -2712,33 +2746,34 @@ fpy_lists_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_by;
     }
-    if (!fp_ragged_made(&fp_ragged_, 2, &fp_results, &fp_ops[2], -1, 0, 0, &fpy_lists_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_lists_result)) {
         goto undo_by;
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
     if (!fp_ragged_fit(&fp_ragged_, fpy_lists_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_by;
     }
-    if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_lists_x, &x_, fp_given[0]}, {&fpy_lists_by, &by_, fp_given[1]}};
-        if (fp_explain(&fpy_lists_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_lists_x, &x_, fp_given[0]}, {&fpy_lists_by, &by_, fp_given[1]}, {&fpy_lists_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_lists_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_lists_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "lists", "power")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_lists_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -2754,7 +2789,7 @@ fpy_lists_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array by_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_lists_shared fp_shared;
@@ -2778,18 +2813,19 @@ fpy_lists_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_lists_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
             goto undo_by;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[2], &fp_map_, NULL, &fpy_lists_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_lists_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_lists_x, &x_, fp_args[0]}, {&fpy_lists_by, &by_, fp_args[1]}};
-        if (fp_explain(&fpy_lists_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_lists_x, &x_, fp_args[0]}, {&fpy_lists_by, &by_, fp_args[1]}, {&fpy_lists_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_lists_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.by_given = fp_is_given(fp_args[1]);
@@ -2797,12 +2833,13 @@ fpy_lists_map(PyObject *const *fp_args)
         static const fp_optional fp_optional_[] = {{1, offsetof(struct fpy_lists_shared, by_given)}, {-1, 0}};
         const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_lists_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
         if (!fp_run_map(&fp_run_, "lists", "power")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_lists_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_by:
     fp_release(&by_);
 undo_x:
@@ -2813,7 +2850,7 @@ undo_x:
 static PyObject *
 fpy_lists(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     double by_;
     double fp_c_result;
@@ -2828,7 +2865,8 @@ fpy_lists(FP_ENTRY)
         return fpy_lists_ragged(fp_args);
     }
     if (fp_has_more(fp_args[0], 0)
-        || fp_may_have_more(fp_args[1], 0)) {
+        || fp_may_have_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_lists_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_lists_x)) {
@@ -2843,8 +2881,8 @@ fpy_lists(FP_ENTRY)
         by_ = 2;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_lists_x, NULL, fp_args[0]}, {&fpy_lists_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_lists_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_lists_x, NULL, fp_args[0]}, {&fpy_lists_by, NULL, fp_args[1]}, {&fpy_lists_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_lists_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -2856,7 +2894,7 @@ fpy_lists(FP_ENTRY)
 
 FP_CONTROL_THREADS
 PyDoc_STRVAR(fpy_power_doc,
-"power(x, by=2.0)\n"
+"power(x, by=2.0, *, result=None)\n"
 "--\n"
 "\n"
 "A default that every item has.\n"
@@ -2865,6 +2903,7 @@ PyDoc_STRVAR(fpy_power_doc,
 "----------\n"
 "x : float64\n"
 "by : float64, optional (default 2)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2885,7 +2924,7 @@ static const fp_origin fpy_power_origin = {
 };
 
 PyDoc_STRVAR(fpy_shift_doc,
-"shift(x, by=None, then=None)\n"
+"shift(x, by=None, then=None, *, result=None)\n"
 "--\n"
 "\n"
 "Defaults that depend on an item's other values, on several threads.\n"
@@ -2895,6 +2934,7 @@ PyDoc_STRVAR(fpy_shift_doc,
 "x : int64\n"
 "by : int64, optional (default 10*x)\n"
 "then : int64, optional (default by + 1)\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2916,7 +2956,7 @@ static const fp_origin fpy_shift_origin = {
 };
 
 PyDoc_STRVAR(fpy_by_doc,
-"by(x=None, otherwise=-1.0)\n"
+"by(x=None, otherwise=-1.0, *, result=None)\n"
 "--\n"
 "\n"
 "NULL is the default.\n"
@@ -2925,6 +2965,7 @@ PyDoc_STRVAR(fpy_by_doc,
 "----------\n"
 "x : float64, optional\n"
 "otherwise : float64, optional (default -1)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3022,7 +3063,7 @@ static const fp_origin fpy_count_there_origin = {
 };
 
 PyDoc_STRVAR(fpy_given_doc,
-"given(x, n=None)\n"
+"given(x, n=None, *, result=None)\n"
 "--\n"
 "\n"
 "C gets the value itself, and what it got is returned.\n"
@@ -3031,6 +3072,7 @@ PyDoc_STRVAR(fpy_given_doc,
 "----------\n"
 "x : int32\n"
 "n : int64, optional (default 5*x)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3052,7 +3094,7 @@ static const fp_origin fpy_given_origin = {
 };
 
 PyDoc_STRVAR(fpy_computed_doc,
-"computed(x)\n"
+"computed(x, *, n=None, result=None)\n"
 "--\n"
 "\n"
 "The same without an argument.\n"
@@ -3060,6 +3102,8 @@ PyDoc_STRVAR(fpy_computed_doc,
 "Parameters\n"
 "----------\n"
 "x : int32\n"
+"n : array of int64, optional: where to write the results of a batch\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3081,12 +3125,13 @@ static const fp_origin fpy_computed_origin = {
 };
 
 PyDoc_STRVAR(fpy_flag_doc,
-"flag(on=True)\n"
+"flag(on=True, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "on : bool, optional (default 1)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3107,7 +3152,7 @@ static const fp_origin fpy_flag_origin = {
 };
 
 PyDoc_STRVAR(fpy_narrow_doc,
-"narrow(x, by=None)\n"
+"narrow(x, by=None, *, result=None)\n"
 "--\n"
 "\n"
 "A default that is out of range for some item.\n"
@@ -3116,6 +3161,7 @@ PyDoc_STRVAR(fpy_narrow_doc,
 "----------\n"
 "x : int32\n"
 "by : int8, optional (default 100*x)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3164,8 +3210,8 @@ PyDoc_STRVAR(fpy_either_doc,
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
-"    either(x: int32, by: int32 = 7) -> int32\n"
-"    either(x: float64, by: float64 = 0.5) -> float64\n"
+"    either(x: int32, by: int32 = 7, *, result: int32 = None) -> int32\n"
+"    either(x: float64, by: float64 = 0.5, *, result: float64 = None) -> float64\n"
 "\n"
 "Notes\n"
 "-----\n"
@@ -3184,7 +3230,7 @@ static const fp_origin fpy_either_origin = {
 };
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum(x, start=0.0)\n"
+"sum(x, start=0.0, *, result=None)\n"
 "--\n"
 "\n"
 "Arrays have all their values.\n"
@@ -3193,6 +3239,7 @@ PyDoc_STRVAR(fpy_sum_doc,
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "start : float64, optional (default 0)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -3267,13 +3314,14 @@ static const fp_origin fpy_text_origin = {
 };
 
 PyDoc_STRVAR(fpy_lists_doc,
-"lists(x, by=2.0)\n"
+"lists(x, by=2.0, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
 "by : float64, optional (default 2)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

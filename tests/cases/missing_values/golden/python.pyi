@@ -31,17 +31,17 @@ class _functions:
         @overload
         def __call__(self, x: _Float, by: _Float | None = 2.0) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[float | None] | None = 2.0) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[float | None] | None = 2.0, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class shift(_Function):
         @overload
         def __call__(self, x: _Int, by: _Int | None = None, then: _Int | None = None) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None, then: npt.ArrayLike | Sequence[int | None] | None = None) -> npt.NDArray[np.int64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None, then: npt.ArrayLike | Sequence[int | None] | None = None, *, result: _Written[np.int64] | None = None) -> npt.NDArray[np.int64]: ...
     class by(_Function):
         @overload
         def __call__(self, x: _Float | None = None, otherwise: _Float | None = -1.0) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike | Sequence[float | None] | None = None, otherwise: npt.ArrayLike | Sequence[float | None] | None = -1.0) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike | Sequence[float | None] | None = None, otherwise: npt.ArrayLike | Sequence[float | None] | None = -1.0, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class counted(_Function):
         @overload
         def __call__(self, n: _Int | None = 5, times: _Int | None = 1) -> int: ...
@@ -55,22 +55,22 @@ class _functions:
         @overload
         def __call__(self, x: _Int, n: _Int | None = None) -> tuple[int, int]: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, n: npt.ArrayLike | Sequence[int | None] | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+        def __call__(self, x: npt.ArrayLike, n: npt.ArrayLike | Sequence[int | None] | None = None, *, result: _Written[np.int32] | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
     class computed(_Function):
         @overload
         def __call__(self, x: _Int) -> tuple[int, int]: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+        def __call__(self, x: npt.ArrayLike, *, n: _Written[np.int64] | None = None, result: _Written[np.int32] | None = None) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
     class flag(_Function):
         @overload
         def __call__(self, on: _Bool | None = True) -> int: ...
         @overload
-        def __call__(self, on: npt.ArrayLike | Sequence[bool | None] | None = True) -> npt.NDArray[np.int32]: ...
+        def __call__(self, on: npt.ArrayLike | Sequence[bool | None] | None = True, *, result: _Written[np.int32] | None = None) -> npt.NDArray[np.int32]: ...
     class narrow(_Function):
         @overload
         def __call__(self, x: _Int, by: _Int | None = None) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None) -> npt.NDArray[np.int32]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = None, *, result: _Written[np.int32] | None = None) -> npt.NDArray[np.int32]: ...
     class checked(_Function):
         def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = 3) -> None: ...
     class either(_Function):
@@ -79,9 +79,9 @@ class _functions:
         @overload
         def __call__(self, x: _Float, by: _Float | None = 0.5) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = 7) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, by: npt.ArrayLike | Sequence[int | None] | None = 7, *, result: _Written[Any] | None = None) -> npt.NDArray[np.int32] | npt.NDArray[np.float64]: ...
     class sum(_Function):
-        def __call__(self, x: npt.ArrayLike, start: npt.ArrayLike | Sequence[float | None] | None = 0.0) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, start: npt.ArrayLike | Sequence[float | None] | None = 0.0, *, result: _Written[np.float64] | None = None) -> Any: ...
     class one(_Function):
         def __call__(self, x: _Float, by: _Float | None = 2.0) -> float: ...
     class changed(_Function):
@@ -92,7 +92,7 @@ class _functions:
         @overload
         def __call__(self, x: _Float, by: _Float | None = 2.0) -> float: ...
         @overload
-        def __call__(self, x: Any, by: Any = 2.0) -> Any: ...
+        def __call__(self, x: Any, by: Any = 2.0, *, result: _Written[np.float64] | None = None) -> Any: ...
 
 @_functions.power
 def power(*args: Any, **kwargs: Any) -> Any:
@@ -102,6 +102,7 @@ def power(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64
     by : float64, optional (default 2)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -121,6 +122,7 @@ def shift(*args: Any, **kwargs: Any) -> Any:
     x : int64
     by : int64, optional (default 10*x)
     then : int64, optional (default by + 1)
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -139,6 +141,7 @@ def by(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64, optional
     otherwise : float64, optional (default -1)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -201,6 +204,7 @@ def given(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : int32
     n : int64, optional (default 5*x)
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -219,6 +223,8 @@ def computed(*args: Any, **kwargs: Any) -> Any:
     Parameters
     ----------
     x : int32
+    n : array of int64, optional: where to write the results of a batch
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -235,6 +241,7 @@ def flag(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     on : bool, optional (default 1)
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -253,6 +260,7 @@ def narrow(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : int32
     by : int8, optional (default 100*x)
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -279,8 +287,8 @@ def checked(*args: Any, **kwargs: Any) -> Any:
 def either(*args: Any, **kwargs: Any) -> Any:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
-        either(x: int32, by: int32 = 7) -> int32
-        either(x: float64, by: float64 = 0.5) -> float64
+        either(x: int32, by: int32 = 7, *, result: int32 = None) -> int32
+        either(x: float64, by: float64 = 0.5, *, result: float64 = None) -> float64
 
     Notes
     -----
@@ -294,6 +302,7 @@ def sum(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     start : float64, optional (default 0)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -334,6 +343,7 @@ def lists(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64
     by : float64, optional (default 2)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

@@ -50,8 +50,9 @@ FP_AGREES(13, changed, long (*)(changer));
 
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_n = {"n", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_f, &fpn_n, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_f, &fpn_n, &fpn_result, &fpn_x, NULL};
 
 /* long odd(size_t n, const bool x[n]) */
 static const fp_param fpy_odd_x = {"odd", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0};
@@ -316,10 +317,10 @@ undo_x:
 
 /* long odd_one(bool x) */
 static const fp_param fpy_each_x = {"each", "x", NPY_BOOL, sizeof(_Bool), 0, 0, fp_to_bool, 1, 0, 0};
-static fp_name *const fpy_each_names[] = {&fpn_x};
-static const fp_signature fpy_each_signature = {"each", "each(x)", "long odd_one(bool x)", 1, 1, 1, fpy_each_names};
+static const fp_param fpy_each_result = {"each", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_each_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_each_signature = {"each", "each(x, *, result=None)", "long odd_one(bool x)", 1, 1, 2, fpy_each_names};
 
-static const fp_param fpy_each_results = {"each", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_each_shared {
     char fp_nothing; /* C has no empty structs */
@@ -368,7 +369,7 @@ fpy_each_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_each_shared fp_shared;
@@ -383,29 +384,31 @@ fpy_each_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_each_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_each_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_each_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_each_x, &x_, fp_args[0]}, {&fpy_each_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_each_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each", "odd_one")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_each_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -414,7 +417,7 @@ undo_x:
 static PyObject *
 fpy_each(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     _Bool x_;
     long fp_c_result;
 
@@ -423,15 +426,16 @@ fpy_each(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_each_map(fp_args);
     }
     if (!fp_read_bool(fp_args[0], &x_, &fpy_each_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_each_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_each_x, NULL, fp_args[0]}, {&fpy_each_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_each_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -442,10 +446,10 @@ fpy_each(FP_ENTRY)
 
 /* long odd(size_t n, const bool x[n]) */
 static const fp_param fpy_each_row_x = {"each_row", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 1, 0, 0};
-static fp_name *const fpy_each_row_names[] = {&fpn_x};
-static const fp_signature fpy_each_row_signature = {"each_row", "each_row(x)", "long odd(size_t n, const bool x[n])", 1, 1, 1, fpy_each_row_names};
+static const fp_param fpy_each_row_result = {"each_row", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_each_row_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_each_row_signature = {"each_row", "each_row(x, *, result=None)", "long odd(size_t n, const bool x[n])", 1, 1, 2, fpy_each_row_names};
 
-static const fp_param fpy_each_row_results = {"each_row", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_each_row_shared {
     size_t n_;
@@ -484,7 +488,7 @@ fpy_each_row_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     size_t n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_each_row_shared fp_shared;
@@ -502,30 +506,32 @@ fpy_each_row_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_each_row_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_each_row_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_each_row_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_each_row_x, &x_, fp_args[0]}, {&fpy_each_row_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row", "odd")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_each_row_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -534,7 +540,7 @@ undo_x:
 static PyObject *
 fpy_each_row(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     long fp_c_result;
@@ -545,7 +551,8 @@ fpy_each_row(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_each_row_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_each_row_x)) {
@@ -555,8 +562,8 @@ fpy_each_row(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_each_row_x, &x_, fp_args[0]}, {&fpy_each_row_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -573,10 +580,10 @@ undo_x:
 
 /* long odd_inplace(size_t n, inplace bool x[n]) */
 static const fp_param fpy_each_row_inplace_x = {"each_row_inplace", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
-static fp_name *const fpy_each_row_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_each_row_inplace_signature = {"each_row_inplace", "each_row_inplace(x)", "long odd_inplace(size_t n, inplace bool x[n])", 1, 1, 1, fpy_each_row_inplace_names};
+static const fp_param fpy_each_row_inplace_result = {"each_row_inplace", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_each_row_inplace_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_each_row_inplace_signature = {"each_row_inplace", "each_row_inplace(x, *, result=None)", "long odd_inplace(size_t n, inplace bool x[n])", 1, 1, 2, fpy_each_row_inplace_names};
 
-static const fp_param fpy_each_row_inplace_results = {"each_row_inplace", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_each_row_inplace_shared {
     size_t n_;
@@ -615,7 +622,7 @@ fpy_each_row_inplace_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     size_t n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_each_row_inplace_shared fp_shared;
@@ -633,31 +640,33 @@ fpy_each_row_inplace_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_each_row_inplace_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_each_row_inplace_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_each_row_inplace_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_inplace_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_inplace_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_each_row_inplace_x, &x_, fp_args[0]}, {&fpy_each_row_inplace_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_inplace_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inplace_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_inplace", "odd_inplace")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     fp_write_back(&x_, &fpy_each_row_inplace_x);
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_each_row_inplace_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -666,7 +675,7 @@ undo_x:
 static PyObject *
 fpy_each_row_inplace(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     long fp_c_result;
@@ -677,7 +686,8 @@ fpy_each_row_inplace(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_each_row_inplace_map(fp_args);
     }
     if (!fp_array_inplace(&x_, fp_args[0], &fpy_each_row_inplace_x)) {
@@ -687,8 +697,8 @@ fpy_each_row_inplace(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_inplace_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_inplace_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_each_row_inplace_x, &x_, fp_args[0]}, {&fpy_each_row_inplace_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_inplace_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -706,10 +716,10 @@ undo_x:
 
 /* long odd_inplace(size_t n, inout bool x[n]) */
 static const fp_param fpy_each_row_inout_x = {"each_row_inout", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
-static fp_name *const fpy_each_row_inout_names[] = {&fpn_x};
-static const fp_signature fpy_each_row_inout_signature = {"each_row_inout", "each_row_inout(x)", "long odd_inplace(size_t n, inout bool x[n])", 1, 1, 1, fpy_each_row_inout_names};
+static const fp_param fpy_each_row_inout_result = {"each_row_inout", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_each_row_inout_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_each_row_inout_signature = {"each_row_inout", "each_row_inout(x, *, result=None)", "long odd_inplace(size_t n, inout bool x[n])", 1, 1, 2, fpy_each_row_inout_names};
 
-static const fp_param fpy_each_row_inout_results = {"each_row_inout", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_each_row_inout_shared {
     size_t n_;
@@ -748,7 +758,7 @@ fpy_each_row_inout_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     size_t n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_each_row_inout_shared fp_shared;
@@ -766,30 +776,32 @@ fpy_each_row_inout_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_each_row_inout_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_each_row_inout_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_each_row_inout_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_inout_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_inout_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_each_row_inout_x, &x_, fp_args[0]}, {&fpy_each_row_inout_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_inout_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_inout_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_inout", "odd_inplace")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_each_row_inout_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -798,7 +810,7 @@ undo_x:
 static PyObject *
 fpy_each_row_inout(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     long fp_c_result;
@@ -809,7 +821,8 @@ fpy_each_row_inout(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_each_row_inout_map(fp_args);
     }
     if (!fp_array_inout(&x_, fp_args[0], &fpy_each_row_inout_x)) {
@@ -819,8 +832,8 @@ fpy_each_row_inout(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_inout_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_inout_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_each_row_inout_x, &x_, fp_args[0]}, {&fpy_each_row_inout_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_inout_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -837,10 +850,10 @@ undo_x:
 
 /* long odd_inplace(size_t n, in out bool x[n]) */
 static const fp_param fpy_each_row_copy_x = {"each_row_copy", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 1, 0, 0};
-static fp_name *const fpy_each_row_copy_names[] = {&fpn_x};
-static const fp_signature fpy_each_row_copy_signature = {"each_row_copy", "each_row_copy(x)", "long odd_inplace(size_t n, in out bool x[n])", 1, 1, 1, fpy_each_row_copy_names};
+static const fp_param fpy_each_row_copy_result = {"each_row_copy", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_each_row_copy_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_each_row_copy_signature = {"each_row_copy", "each_row_copy(x, *, result=None)", "long odd_inplace(size_t n, in out bool x[n])", 1, 1, 2, fpy_each_row_copy_names};
 
-static const fp_param fpy_each_row_copy_results = {"each_row_copy", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_each_row_copy_shared {
     size_t n_;
@@ -879,7 +892,7 @@ fpy_each_row_copy_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL, *fp_items[2];
     size_t n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_each_row_copy_shared fp_shared;
@@ -897,35 +910,37 @@ fpy_each_row_copy_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_each_row_copy_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
     if (!fp_map_copy(&x_, &fp_ops[0], &fp_map_, &fpy_each_row_copy_x)) {
         goto undo_x;
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_each_row_copy_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_each_row_copy_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_copy_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_copy_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_each_row_copy_x, &x_, fp_args[0]}, {&fpy_each_row_copy_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_copy_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_each_row_copy_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "each_row_copy", "odd_inplace")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
+    fp_write_back(&result_, &fpy_each_row_copy_result);
     fp_items[0] = fp_give(&x_);
-    fp_items[1] = fp_give(&fp_results);
+    fp_items[1] = fp_give(&result_);
     fp_result = fp_tuple(fp_items, 2);
-undo_fp_results:
-    fp_release(&fp_results);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -934,7 +949,7 @@ undo_x:
 static PyObject *
 fpy_each_row_copy(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1], *fp_items[2];
+    PyObject *fp_result = NULL, *fp_slots[2], *fp_items[2];
     size_t n_;
     fp_array x_;
     long fp_c_result;
@@ -945,7 +960,8 @@ fpy_each_row_copy(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_each_row_copy_map(fp_args);
     }
     if (!fp_array_copy(&x_, fp_args[0], &fpy_each_row_copy_x)) {
@@ -955,8 +971,8 @@ fpy_each_row_copy(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_row_copy_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_each_row_copy_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_each_row_copy_x, &x_, fp_args[0]}, {&fpy_each_row_copy_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_each_row_copy_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -975,10 +991,10 @@ undo_x:
 
 /* long odd(size_t n, const bool x[n]) */
 static const fp_param fpy_odd_list_x = {"odd_list", "x", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 2, 0, 0};
-static fp_name *const fpy_odd_list_names[] = {&fpn_x};
-static const fp_signature fpy_odd_list_signature = {"odd_list", "odd_list(x)", "long odd(size_t n, const bool x[n])", 1, 1, 1, fpy_odd_list_names};
+static const fp_param fpy_odd_list_result = {"odd_list", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_odd_list_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_odd_list_signature = {"odd_list", "odd_list(x, *, result=None)", "long odd(size_t n, const bool x[n])", 1, 1, 2, fpy_odd_list_names};
 
-static const fp_param fpy_odd_list_results = {"odd_list", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_odd_list_shared {
     fp_array *x_;
@@ -1031,19 +1047,20 @@ fpy_odd_list_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_odd_list_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_odd_list_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_odd_list_x)) {
         goto undo_x;
     }
@@ -1051,7 +1068,7 @@ fpy_odd_list_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_odd_list_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_odd_list_result)) {
         goto undo_x;
     }
     fp_shared.n_ = 0;
@@ -1059,26 +1076,27 @@ fpy_odd_list_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_odd_list_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_list_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_odd_list_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_odd_list_x, &x_, fp_given[0]}, {&fpy_odd_list_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_odd_list_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_odd_list_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "odd_list", "odd")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_odd_list_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -1089,7 +1107,7 @@ undo_fp_lists:
 static PyObject *
 fpy_odd_list(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     size_t n_;
     fp_array x_;
     long fp_c_result;
@@ -1100,7 +1118,8 @@ fpy_odd_list(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_ragged(fp_args[0])) {
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_given(fp_args[1])) {
         return fpy_odd_list_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_odd_list_x)) {
@@ -1110,8 +1129,8 @@ fpy_odd_list(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_odd_list_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_odd_list_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_odd_list_x, &x_, fp_args[0]}, {&fpy_odd_list_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_odd_list_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -1374,12 +1393,13 @@ static const fp_origin fpy_fill_origin = {
 };
 
 PyDoc_STRVAR(fpy_each_doc,
-"each(x)\n"
+"each(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : bool\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1400,12 +1420,13 @@ static const fp_origin fpy_each_origin = {
 };
 
 PyDoc_STRVAR(fpy_each_row_doc,
-"each_row(x)\n"
+"each_row(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of bool, shape (n,)\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1426,12 +1447,13 @@ static const fp_origin fpy_each_row_origin = {
 };
 
 PyDoc_STRVAR(fpy_each_row_inplace_doc,
-"each_row_inplace(x)\n"
+"each_row_inplace(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of bool, shape (n,), changed in place\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1452,12 +1474,13 @@ static const fp_origin fpy_each_row_inplace_origin = {
 };
 
 PyDoc_STRVAR(fpy_each_row_inout_doc,
-"each_row_inout(x)\n"
+"each_row_inout(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of bool, shape (n,), contiguous, changed in place\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1478,12 +1501,13 @@ static const fp_origin fpy_each_row_inout_origin = {
 };
 
 PyDoc_STRVAR(fpy_each_row_copy_doc,
-"each_row_copy(x)\n"
+"each_row_copy(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of bool, shape (n,), copied\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1505,12 +1529,13 @@ static const fp_origin fpy_each_row_copy_origin = {
 };
 
 PyDoc_STRVAR(fpy_odd_list_doc,
-"odd_list(x)\n"
+"odd_list(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of bool, shape (n,)\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

@@ -42,17 +42,17 @@ class _functions:
         @overload
         def __call__(self, x: _Bool) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.int64]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.int64] | None = None) -> npt.NDArray[np.int64]: ...
     class each_row(_Function):
-        def __call__(self, x: npt.ArrayLike) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.int64] | None = None) -> Any: ...
     class each_row_inplace(_Function):
-        def __call__(self, x: _Written[np.bool_]) -> Any: ...
+        def __call__(self, x: _Written[np.bool_], *, result: _Written[np.int64] | None = None) -> Any: ...
     class each_row_inout(_Function):
-        def __call__(self, x: _Written[np.bool_]) -> Any: ...
+        def __call__(self, x: _Written[np.bool_], *, result: _Written[np.int64] | None = None) -> Any: ...
     class each_row_copy(_Function):
-        def __call__(self, x: npt.ArrayLike) -> tuple[npt.NDArray[np.bool_], Any]: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.int64] | None = None) -> tuple[npt.NDArray[np.bool_], Any]: ...
     class odd_list(_Function):
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, result: _Written[np.int64] | None = None) -> Any: ...
     class made(_Function):
         def __call__(self, f: Callable[[int], npt.ArrayLike]) -> int: ...
     class changed(_Function):
@@ -121,6 +121,7 @@ def each(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : bool
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -136,6 +137,7 @@ def each_row(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of bool, shape (n,)
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -151,6 +153,7 @@ def each_row_inplace(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of bool, shape (n,), changed in place
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -166,6 +169,7 @@ def each_row_inout(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of bool, shape (n,), contiguous, changed in place
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -181,6 +185,7 @@ def each_row_copy(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of bool, shape (n,), copied
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -197,6 +202,7 @@ def odd_list(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of bool, shape (n,)
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------

@@ -38,6 +38,30 @@ FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8
 #line 49 "overlaps.toml"
 FP_CONFIRM_SIGNED(ptrdiff_t, 8, "int64"); FP_AGREES(10, spread, double (*)(size_t, const double *, ptrdiff_t, double *));
 #line 41 "overlaps_lua.c"
+#line 52 "overlaps.toml"
+FP_AGREES(11, dot, double (*)(size_t, const double *, const double *));
+#line 44 "overlaps_lua.c"
+#line 56 "overlaps.toml"
+FP_AGREES(12, dot, double (*)(size_t, const double *, const double *));
+#line 47 "overlaps_lua.c"
+#line 60 "overlaps.toml"
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(13, halff, float (*)(float));
+#line 50 "overlaps_lua.c"
+#line 60 "overlaps.toml"
+FP_AGREES(14, half, double (*)(double));
+#line 53 "overlaps_lua.c"
+#line 65 "overlaps.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(15, split, int (*)(double, double *, double *));
+#line 56 "overlaps_lua.c"
+#line 69 "overlaps.toml"
+FP_AGREES(16, swap, void (*)(double *, double *));
+#line 59 "overlaps_lua.c"
+#line 73 "overlaps.toml"
+FP_AGREES(17, add, void (*)(size_t, const double *, double *));
+#line 62 "overlaps_lua.c"
+#line 77 "overlaps.toml"
+FP_AGREES(18, add, void (*)(size_t, const double *, double *));
+#line 65 "overlaps_lua.c"
 
 /* void rev(size_t n, const double x[n], out double y[n]) */
 static const fp_param fpl_rev_x = {{"rev", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
@@ -360,6 +384,221 @@ fpl_strided(lua_State *fp_L)
     return 2;
 }
 
+/* double dot(size_t n, const double x[n], const double y[n]) */
+static const fp_param fpl_dot_x = {{"dot", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_dot_y = {{"dot", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_dot_params[] = {&fpl_dot_x, &fpl_dot_y};
+static const fp_signature fpl_dot_signature = {"dot", "dot(x, y)", fpl_dot_params, 2, 2, 17};
+
+static int
+fpl_dot(lua_State *fp_L)
+{
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    double fp_c_result;
+
+    fp_bind(fp_L, &fpl_dot_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_dot_x);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_dot_y);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_dot_x);
+    fp_check_dim(fp_L, &y_, 0, fp_to_dim(n_), "n", &fpl_dot_y);
+    fp_c_result = dot(n_, x_.data, y_.data);
+    fp_release(fp_L, &y_);
+    fp_release(fp_L, &x_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* double dot(size_t n, const double x[n], const double y[n]) */
+static const fp_param fpl_dot_lists_x = {{"dot_lists", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_dot_lists_y = {{"dot_lists", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param *const fpl_dot_lists_params[] = {&fpl_dot_lists_x, &fpl_dot_lists_y};
+static const fp_signature fpl_dot_lists_signature = {"dot_lists", "dot_lists(x, y)", fpl_dot_lists_params, 2, 2, 17};
+
+static int
+fpl_dot_lists(lua_State *fp_L)
+{
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    double fp_c_result;
+
+    fp_bind(fp_L, &fpl_dot_lists_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_dot_lists_x);
+    fp_array_in(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_dot_lists_y);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_dot_lists_x);
+    fp_check_dim(fp_L, &y_, 0, fp_to_dim(n_), "n", &fpl_dot_lists_y);
+    fp_c_result = dot(n_, x_.data, y_.data);
+    fp_release(fp_L, &y_);
+    fp_release(fp_L, &x_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* float halff(float x) */
+static const fp_param fpl_half_0_x = {{"half", FP_BY_NAME, "x"}, FP_FLOAT32, 0, 0, 0};
+static const fp_param *const fpl_half_0_params[] = {&fpl_half_0_x};
+static const fp_signature fpl_half_0_signature = {"half", "half(x)", fpl_half_0_params, 1, 1, 0};
+
+static int
+fpl_half_0(lua_State *fp_L, const fp_value *fp_seen)
+{
+    float x_;
+    float fp_c_result;
+
+    fp_enter(fp_L, &fpl_half_0_signature);
+    (void)fp_seen;
+    fp_read_float32(fp_L, 1, &x_, &fpl_half_0_x);
+    fp_c_result = halff(x_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+/* double half(double x) */
+static const fp_param fpl_half_1_x = {{"half", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_half_1_params[] = {&fpl_half_1_x};
+static const fp_signature fpl_half_1_signature = {"half", "half(x)", fpl_half_1_params, 1, 1, 0};
+
+static int
+fpl_half_1(lua_State *fp_L, const fp_value *fp_seen)
+{
+    double x_;
+    double fp_c_result;
+
+    fp_enter(fp_L, &fpl_half_1_signature);
+    fp_read_seen_float64(fp_L, 1, fp_seen[0].type, &x_, &fpl_half_1_x);
+    fp_c_result = half(x_);
+    FP_PUSH_FLOAT(fp_L, fp_c_result);
+    return 1;
+}
+
+static const fp_overload fpl_half_overloads[] = {
+    {&fpl_half_0_signature, "half(x: float32) -> float32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpl_half_1_signature, "half(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+};
+
+static int
+fpl_half(lua_State *fp_L)
+{
+    fp_class fp_classes[1];
+    fp_value fp_seen[1];
+    int fp_chosen;
+
+    switch (fp_key(fp_L, fp_seen, 1, 0)) {
+    case FP_KEY(FP_KEY_NUMBER, 0):
+        fp_chosen = 1;
+        break;
+    default:
+        fp_chosen = fp_select(fp_L, "half", fpl_half_overloads, 2, fp_classes, fp_seen, 1);
+    }
+    switch (fp_chosen) {
+    case 0: return fpl_half_0(fp_L, fp_seen);
+    default: return fpl_half_1(fp_L, fp_seen);
+    }
+}
+
+/* int split(double x = 1.5, out double *whole, out double *rest) */
+static const fp_param fpl_split_x = {{"split", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param *const fpl_split_params[] = {&fpl_split_x};
+static const fp_signature fpl_split_signature = {"split", "split(x\?)", fpl_split_params, 0, 1, 15};
+
+static int
+fpl_split(lua_State *fp_L)
+{
+    double x_;
+    double whole_;
+    double rest_;
+    int fp_c_result;
+
+    fp_bind(fp_L, &fpl_split_signature);
+    if (fp_is_given(fp_L, 1)) {
+        fp_read_float64(fp_L, 1, &x_, &fpl_split_x);
+    }
+    else {
+        x_ = 1.5;
+    }
+    whole_ = 0;
+    rest_ = 0;
+    fp_c_result = split(x_, &whole_, &rest_);
+    FP_PUSH_FLOAT(fp_L, whole_);
+    FP_PUSH_FLOAT(fp_L, rest_);
+    FP_PUSH_SIGNED(fp_L, fp_c_result);
+    return 3;
+}
+
+/* void swap(inplace double *x, inplace double *y) */
+static const fp_param fpl_swap_x = {{"swap", FP_BY_NAME, "x"}, FP_FLOAT64, 0, FP_WRITE, 0};
+static const fp_param fpl_swap_y = {{"swap", FP_BY_NAME, "y"}, FP_FLOAT64, 0, FP_WRITE, 0};
+static const fp_param *const fpl_swap_params[] = {&fpl_swap_x, &fpl_swap_y};
+static const fp_signature fpl_swap_signature = {"swap", "swap(x, y)", fpl_swap_params, 2, 2, 0};
+
+static int
+fpl_swap(lua_State *fp_L)
+{
+    double x_;
+    double y_;
+
+    fp_bind(fp_L, &fpl_swap_signature);
+    fp_check_mutable_scalar(fp_L, 1, &fpl_swap_x);
+    fp_read_float64(fp_L, 1, &x_, &fpl_swap_x);
+    fp_check_mutable_scalar(fp_L, 2, &fpl_swap_y);
+    fp_read_float64(fp_L, 2, &y_, &fpl_swap_y);
+    swap(&x_, &y_);
+    fp_write_scalar(fp_L, 1, &x_, sizeof(x_));
+    fp_write_scalar(fp_L, 2, &y_, sizeof(y_));
+    return 0;
+}
+
+/* void add(size_t n, const double x[n], inplace double y[n]) */
+static const fp_param fpl_add_lists_x = {{"add_lists", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_add_lists_y = {{"add_lists", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_add_lists_params[] = {&fpl_add_lists_x, &fpl_add_lists_y};
+static const fp_signature fpl_add_lists_signature = {"add_lists", "add_lists(x, y)", fpl_add_lists_params, 2, 2, 16};
+
+static int
+fpl_add_lists(lua_State *fp_L)
+{
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+
+    fp_bind(fp_L, &fpl_add_lists_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_add_lists_x);
+    fp_array_inplace(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_add_lists_y);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_add_lists_x);
+    fp_check_dim(fp_L, &y_, 0, fp_to_dim(n_), "n", &fpl_add_lists_y);
+    add(n_, x_.data, y_.data);
+    fp_write_back(&y_, &fpl_add_lists_y);
+    fp_release(fp_L, &y_);
+    fp_release(fp_L, &x_);
+    return 0;
+}
+
+/* void add(size_t n, const double x[n], inout double y[n]) */
+static const fp_param fpl_add_lists_strictly_x = {{"add_lists_strictly", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_add_lists_strictly_y = {{"add_lists_strictly", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param *const fpl_add_lists_strictly_params[] = {&fpl_add_lists_strictly_x, &fpl_add_lists_strictly_y};
+static const fp_signature fpl_add_lists_strictly_signature = {"add_lists_strictly", "add_lists_strictly(x, y)", fpl_add_lists_strictly_params, 2, 2, 16};
+
+static int
+fpl_add_lists_strictly(lua_State *fp_L)
+{
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+
+    fp_bind(fp_L, &fpl_add_lists_strictly_signature);
+    fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_add_lists_strictly_x);
+    fp_array_inout(fp_L, &y_, fp_to_tensor(fp_L, 2), 2, &fpl_add_lists_strictly_y);
+    fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_add_lists_strictly_x);
+    fp_check_dim(fp_L, &y_, 0, fp_to_dim(n_), "n", &fpl_add_lists_strictly_y);
+    add(n_, x_.data, y_.data);
+    fp_release(fp_L, &y_);
+    fp_release(fp_L, &x_);
+    return 0;
+}
+
 
 static const luaL_Reg fpl_functions[] = {
     {"rev", fpl_rev},
@@ -373,6 +612,13 @@ static const luaL_Reg fpl_functions[] = {
     {"started", fpl_started},
     {"shout", fpl_shout},
     {"strided", fpl_strided},
+    {"dot", fpl_dot},
+    {"dot_lists", fpl_dot_lists},
+    {"half", fpl_half},
+    {"split", fpl_split},
+    {"swap", fpl_swap},
+    {"add_lists", fpl_add_lists},
+    {"add_lists_strictly", fpl_add_lists_strictly},
     {NULL, NULL},
 };
 

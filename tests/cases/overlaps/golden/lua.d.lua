@@ -60,4 +60,37 @@ function overlaps.shout(x, y) end
 ---@return number result float64
 function overlaps.strided(x, y) end
 
+---@param x fishplate.readable float64[n]
+---@param y fishplate.readable float64[n]
+---@return number result float64
+function overlaps.dot(x, y) end
+
+---@param x fishplate.readable float64[n]
+---@param y fishplate.readable float64[n]
+---@return number result float64
+function overlaps.dot_lists(x, y) end
+
+---@param x number float32
+---@return number result float32
+function overlaps.half(x) end
+
+---Numbers that C sets, and one that it returns.
+---@param x? number float64; 1.5 by default
+---@return number whole float64
+---@return number rest float64
+---@return integer result int32
+function overlaps.split(x) end
+
+---@param x fishplate.tensor float64, changed in place
+---@param y fishplate.tensor float64, changed in place
+function overlaps.swap(x, y) end
+
+---@param x fishplate.readable float64[n]
+---@param y fishplate.writable float64[n], changed in place
+function overlaps.add_lists(x, y) end
+
+---@param x fishplate.readable float64[n]
+---@param y fishplate.writable float64[n], contiguous, changed in place
+function overlaps.add_lists_strictly(x, y) end
+
 return overlaps

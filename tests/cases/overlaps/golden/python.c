@@ -38,11 +38,38 @@ FP_CONFIRM_SIGNED(char, 1, "int8"); FP_CONFIRM_UNSIGNED(unsigned char, 1, "uint8
 #line 49 "overlaps.toml"
 FP_CONFIRM_SIGNED(ptrdiff_t, 8, "int64"); FP_AGREES(10, spread, double (*)(size_t, const double *, ptrdiff_t, double *));
 #line 41 "overlaps_python.c"
+#line 52 "overlaps.toml"
+FP_AGREES(11, dot, double (*)(size_t, const double *, const double *));
+#line 44 "overlaps_python.c"
+#line 56 "overlaps.toml"
+FP_AGREES(12, dot, double (*)(size_t, const double *, const double *));
+#line 47 "overlaps_python.c"
+#line 60 "overlaps.toml"
+FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(13, halff, float (*)(float));
+#line 50 "overlaps_python.c"
+#line 60 "overlaps.toml"
+FP_AGREES(14, half, double (*)(double));
+#line 53 "overlaps_python.c"
+#line 65 "overlaps.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(15, split, int (*)(double, double *, double *));
+#line 56 "overlaps_python.c"
+#line 69 "overlaps.toml"
+FP_AGREES(16, swap, void (*)(double *, double *));
+#line 59 "overlaps_python.c"
+#line 73 "overlaps.toml"
+FP_AGREES(17, add, void (*)(size_t, const double *, double *));
+#line 62 "overlaps_python.c"
+#line 77 "overlaps.toml"
+FP_AGREES(18, add, void (*)(size_t, const double *, double *));
+#line 65 "overlaps_python.c"
 
+static fp_name fpn_rest = {"rest", NULL};
+static fp_name fpn_result = {"result", NULL};
+static fp_name fpn_whole = {"whole", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
 static fp_name fpn_z = {"z", NULL};
-static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, &fpn_z, NULL};
+static fp_name *const fpy_names[] = {&fpn_rest, &fpn_result, &fpn_whole, &fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* void rev(size_t n, const double x[n], out double y[n]) */
 static const fp_param fpy_rev_x = {"rev", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
@@ -1427,6 +1454,1423 @@ undo_x:
     return fp_result;
 }
 
+/* double dot(size_t n, const double x[n], const double y[n]) */
+static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
+static const fp_param fpy_dot_result = {"dot", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y, &fpn_result};
+static const fp_signature fpy_dot_signature = {"dot", "dot(x, y, *, result=None)", "double dot(size_t n, const double x[n], const double y[n])", 2, 2, 3, fpy_dot_names};
+
+/* What all items of a call share. */
+struct fpy_dot_shared {
+    size_t n_;
+};
+
+static FP_INLINE npy_intp
+fpy_dot_each(const struct fpy_dot_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        size_t n_ = fp_shared->n_;
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = dot(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_dot_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_dot_shared *fp_all = (const struct fpy_dot_shared *)fp_shared;
+    return fpy_dot_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_dot_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    fp_array result_;
+    fp_operand fp_ops[3];
+    int fp_releases;
+    struct fpy_dot_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
+        goto undo_x;
+    }
+    if (!fp_map_in(&y_, &fp_ops[1], fp_args[1], &fpy_dot_y)) {
+        goto undo_y;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_dot_x)) {
+        goto undo_y;
+    }
+    if (!fp_check_dim(&y_, 0, fp_to_dim(n_), "n", &fpy_dot_y)) {
+        goto undo_y;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_dot_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, fp_buffers, 1)) {
+            goto undo_y;
+        }
+    }
+    if (!fp_map_out(&result_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_dot_result)) {
+        goto undo_result;
+    }
+    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}, {&fpy_dot_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
+        }
+    }
+    fp_shared.n_ = n_;
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_map(&fp_run_, "dot", "dot")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_dot_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_dot(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[3];
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_dot_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 1)
+        || fp_has_more(fp_args[1], 1)
+        || fp_is_given(fp_args[2])) {
+        return fpy_dot_map(fp_args);
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_dot_x)) {
+        goto undo_x;
+    }
+    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_y)) {
+        goto undo_y;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_dot_x)) {
+        goto undo_y;
+    }
+    if (!fp_check_dim(&y_, 0, fp_to_dim(n_), "n", &fpy_dot_y)) {
+        goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}, {&fpy_dot_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = dot(n_, FP_DATA(x_), FP_DATA(y_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* double dot(size_t n, const double x[n], const double y[n]) */
+static const fp_param fpy_dot_lists_x = {"dot_lists", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_dot_lists_y = {"dot_lists", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_dot_lists_result = {"dot_lists", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_dot_lists_names[] = {&fpn_x, &fpn_y, &fpn_result};
+static const fp_signature fpy_dot_lists_signature = {"dot_lists", "dot_lists(x, y, *, result=None)", "double dot(size_t n, const double x[n], const double y[n])", 2, 2, 3, fpy_dot_lists_names};
+
+/* What all items of a call share. */
+struct fpy_dot_lists_shared {
+    fp_array *x_;
+    fp_array *y_;
+    size_t n_;
+};
+
+static FP_INLINE npy_intp
+fpy_dot_lists_each(const struct fpy_dot_lists_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        size_t n_ = fp_shared->n_;
+        *(double *)(void *)(fp_at2 + fp_i * fp_step2) = dot(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_dot_lists_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_dot_lists_shared *fp_all = (const struct fpy_dot_lists_shared *)fp_shared;
+    return fpy_dot_lists_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+/* What the lengths of an item's lists tell. */
+static int
+fpy_dot_lists_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
+{
+    struct fpy_dot_lists_shared *fp_shared = (struct fpy_dot_lists_shared *)fp_all;
+    (void)fp_worker_;
+    size_t n_ = fp_shared->n_;
+    if (!fp_fit_dim(&n_, NPY_UINT64, fp_shared->x_->shape[0], 0, "n", &fpy_dot_lists_x, fp_misfit_)) {
+        return 0;
+    }
+    fp_shared->n_ = n_;
+    if (!fp_fit_check(fp_shared->y_, 0, fp_to_dim(n_), "n", &fpy_dot_lists_y, &fpy_dot_lists_x, fp_misfit_)) {
+        return 0;
+    }
+    return 1;
+}
+
+static PyObject *
+fpy_dot_lists_ragged(PyObject *const *fp_given)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array y_;
+    fp_array result_;
+    fp_operand fp_ops[3];
+    int fp_releases;
+    struct fpy_dot_lists_shared fp_shared;
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
+    fp_part fp_parts[3];
+    fp_ragged fp_ragged_;
+
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_dot_lists_x)) {
+        goto undo_fp_lists;
+    }
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_dot_lists_y)) {
+        goto undo_fp_lists;
+    }
+    fp_flat[2] = fp_given[2];
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_lists_x)) {
+        goto undo_x;
+    }
+    if (!fp_map_in(&y_, &fp_ops[1], fp_args[1], &fpy_dot_lists_y)) {
+        goto undo_y;
+    }
+    fp_ragged_part(&fp_ragged_, 0, &x_, &fp_ops[0], &fp_lists_[0], 0, &fpy_dot_lists_x);
+    fp_ragged_part(&fp_ragged_, 1, &y_, &fp_ops[1], &fp_lists_[1], 1, &fpy_dot_lists_y);
+    if (!fp_ragged_find(&fp_ragged_)) {
+        goto undo_y;
+    }
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_dot_lists_result)) {
+        goto undo_y;
+    }
+    fp_shared.n_ = 0;
+    fp_shared.x_ = &x_;
+    fp_shared.y_ = &y_;
+    if (!fp_ragged_fit(&fp_ragged_, fpy_dot_lists_fit, &fp_shared, sizeof(fp_shared), 2)) {
+        goto undo_y;
+    }
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
+    }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_lists_x, &x_, fp_given[0]}, {&fpy_dot_lists_y, &y_, fp_given[1]}, {&fpy_dot_lists_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_dot_lists_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
+            fp_explain_lists(&fp_ragged_);
+            goto undo_result;
+        }
+    }
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_dot_lists_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "dot_lists", "dot")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_dot_lists_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+undo_fp_lists:
+    fp_ragged_end(&fp_ragged_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_dot_lists(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[3];
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_dot_lists_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_ragged(fp_args[1])
+        || fp_is_given(fp_args[2])) {
+        return fpy_dot_lists_ragged(fp_args);
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_dot_lists_x)) {
+        goto undo_x;
+    }
+    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_lists_y)) {
+        goto undo_y;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_dot_lists_x)) {
+        goto undo_y;
+    }
+    if (!fp_check_dim(&y_, 0, fp_to_dim(n_), "n", &fpy_dot_lists_y)) {
+        goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_lists_x, &x_, fp_args[0]}, {&fpy_dot_lists_y, &y_, fp_args[1]}, {&fpy_dot_lists_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_dot_lists_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = dot(n_, FP_DATA(x_), FP_DATA(y_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* float halff(float x) */
+static const fp_param fpy_half_0_x = {"half", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 3, 0, 0};
+static const fp_param fpy_half_0_result = {"half", "result", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_half_0_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_half_0_signature = {"half", "half(x, *, result=None)", "float halff(float x)", 1, 1, 2, fpy_half_0_names};
+
+/* What all items of a call share. */
+struct fpy_half_0_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_half_0_each(const struct fpy_half_0_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        float x_ = *(const float *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(float *)(void *)(fp_at1 + fp_i * fp_step1) = halff(x_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_half_0_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_half_0_shared *fp_all = (const struct fpy_half_0_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(float), sizeof(float)},
+        {fp_steps[0], sizeof(float)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_half_0_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_half_0_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_half_0_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+/* What the lengths of an item's lists tell. */
+static int
+fpy_half_0_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
+{
+    struct fpy_half_0_shared *fp_shared = (struct fpy_half_0_shared *)fp_all;
+    (void)fp_shared;
+    (void)fp_worker_;
+    (void)fp_misfit_;
+    return 1;
+}
+
+static PyObject *
+fpy_half_0_ragged(PyObject *const *fp_given)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array result_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_half_0_shared fp_shared;
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
+    fp_part fp_parts[2];
+    fp_ragged fp_ragged_;
+
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_half_0_x)) {
+        goto undo_fp_lists;
+    }
+    fp_flat[1] = fp_given[1];
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_half_0_x)) {
+        goto undo_x;
+    }
+    fp_ragged_part(&fp_ragged_, 0, &x_, &fp_ops[0], &fp_lists_[0], -1, &fpy_half_0_x);
+    if (!fp_ragged_find(&fp_ragged_)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_half_0_result)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_fit(&fp_ragged_, fpy_half_0_fit, &fp_shared, sizeof(fp_shared), 0)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
+    }
+    fp_releases = fp_ragged_.map.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_0_x, &x_, fp_given[0]}, {&fpy_half_0_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_half_0_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+            fp_explain_lists(&fp_ragged_);
+            goto undo_result;
+        }
+    }
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_half_0_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "half", "halff")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_half_0_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
+undo_x:
+    fp_release(&x_);
+undo_fp_lists:
+    fp_ragged_end(&fp_ragged_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_half_0_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array result_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_half_0_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_half_0_x)) {
+        goto undo_x;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_half_0_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_half_0_result)) {
+        goto undo_result;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_0_x, &x_, fp_args[0]}, {&fpy_half_0_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_half_0_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_half_0_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_map(&fp_run_, "half", "halff")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_half_0_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_half_0(PyObject *const *fp_args)
+{
+    PyObject *fp_result;
+    float x_;
+    float fp_c_result;
+
+    if (fp_is_ragged(fp_args[0])) {
+        return fpy_half_0_ragged(fp_args);
+    }
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
+        return fpy_half_0_map(fp_args);
+    }
+    if (!fp_read_float32(fp_args[0], &x_, &fpy_half_0_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_0_x, NULL, fp_args[0]}, {&fpy_half_0_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_half_0_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = halff(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
+}
+
+/* double half(double x) */
+static const fp_param fpy_half_1_x = {"half", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 3, 0, 0};
+static const fp_param fpy_half_1_result = {"half", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_half_1_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_half_1_signature = {"half", "half(x, *, result=None)", "double half(double x)", 1, 1, 2, fpy_half_1_names};
+
+/* What all items of a call share. */
+struct fpy_half_1_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_half_1_each(const struct fpy_half_1_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        double x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        *(double *)(void *)(fp_at1 + fp_i * fp_step1) = half(x_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_half_1_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_half_1_shared *fp_all = (const struct fpy_half_1_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+        {fp_steps[0], sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_half_1_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 2))) {
+        return fpy_half_1_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_half_1_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+/* What the lengths of an item's lists tell. */
+static int
+fpy_half_1_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
+{
+    struct fpy_half_1_shared *fp_shared = (struct fpy_half_1_shared *)fp_all;
+    (void)fp_shared;
+    (void)fp_worker_;
+    (void)fp_misfit_;
+    return 1;
+}
+
+static PyObject *
+fpy_half_1_ragged(PyObject *const *fp_given)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array result_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_half_1_shared fp_shared;
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
+    fp_part fp_parts[2];
+    fp_ragged fp_ragged_;
+
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_half_1_x)) {
+        goto undo_fp_lists;
+    }
+    fp_flat[1] = fp_given[1];
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_half_1_x)) {
+        goto undo_x;
+    }
+    fp_ragged_part(&fp_ragged_, 0, &x_, &fp_ops[0], &fp_lists_[0], -1, &fpy_half_1_x);
+    if (!fp_ragged_find(&fp_ragged_)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_half_1_result)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_fit(&fp_ragged_, fpy_half_1_fit, &fp_shared, sizeof(fp_shared), 0)) {
+        goto undo_x;
+    }
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
+    }
+    fp_releases = fp_ragged_.map.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_1_x, &x_, fp_given[0]}, {&fpy_half_1_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_half_1_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+            fp_explain_lists(&fp_ragged_);
+            goto undo_result;
+        }
+    }
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_half_1_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "half", "half")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_half_1_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
+undo_x:
+    fp_release(&x_);
+undo_fp_lists:
+    fp_ragged_end(&fp_ragged_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_half_1_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array result_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_half_1_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_half_1_x)) {
+        goto undo_x;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_half_1_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_half_1_result)) {
+        goto undo_result;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_1_x, &x_, fp_args[0]}, {&fpy_half_1_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_half_1_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_half_1_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_map(&fp_run_, "half", "half")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&result_, &fpy_half_1_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_half_1(PyObject *const *fp_args)
+{
+    PyObject *fp_result;
+    double x_;
+    double fp_c_result;
+
+    if (fp_is_ragged(fp_args[0])) {
+        return fpy_half_1_ragged(fp_args);
+    }
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
+        return fpy_half_1_map(fp_args);
+    }
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_half_1_x)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_1_x, NULL, fp_args[0]}, {&fpy_half_1_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_half_1_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = half(x_);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+    return fp_result;
+}
+
+static const fp_param *const fpy_half_0_params[] = {&fpy_half_0_x, &fpy_half_0_result};
+static const fp_param *const fpy_half_1_params[] = {&fpy_half_1_x, &fpy_half_1_result};
+static const fp_overload fpy_half_overloads[] = {
+    {&fpy_half_0_signature, fpy_half_0_params, "half(x: float32, *, result: float32 = None) -> float32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_half_1_signature, fpy_half_1_params, "half(x: float64, *, result: float64 = None) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+};
+
+static PyObject *
+fpy_half(FP_ENTRY)
+{
+    PyObject *fp_slots[2];
+
+    (void)fp_self;
+    switch (fp_select("half", fpy_half_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    case 0:
+        return fpy_half_0(fp_slots);
+    case 1:
+        return fpy_half_1(fp_slots);
+    default:
+        return NULL;
+    }
+}
+
+/* int split(double x = 1.5, out double *whole, out double *rest) */
+static const fp_param fpy_split_x = {"split", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 5, 0, 0};
+static const fp_param fpy_split_whole = {"split", "whole", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static const fp_param fpy_split_rest = {"split", "rest", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static const fp_param fpy_split_result = {"split", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_split_names[] = {&fpn_x, &fpn_whole, &fpn_rest, &fpn_result};
+static const fp_signature fpy_split_signature = {"split", "split(x=1.5, *, whole=None, rest=None, result=None)", "int split(double x = 1.5, out double *whole, out double *rest)", 0, 1, 4, fpy_split_names};
+
+/* What all items of a call share. */
+struct fpy_split_shared {
+    int x_given;
+};
+
+static FP_INLINE npy_intp
+fpy_split_each(const struct fpy_split_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    char *const fp_at2 = fp_data[2];
+    const npy_intp fp_step2 = fp_steps[2];
+    char *const fp_at3 = fp_data[3];
+    const npy_intp fp_step3 = fp_steps[3];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        double x_;
+        if (fp_shared->x_given) {
+            x_ = *(const double *)(const void *)(fp_at0 + fp_i * fp_step0);
+        }
+        else {
+            x_ = 1.5;
+        }
+        double *whole_ = (double *)(void *)(fp_at1 + fp_i * fp_step1);
+        (*whole_) = 0;
+        double *rest_ = (double *)(void *)(fp_at2 + fp_i * fp_step2);
+        (*rest_) = 0;
+        *(int *)(void *)(fp_at3 + fp_i * fp_step3) = split(x_, whole_, rest_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_split_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_split_shared *fp_all = (const struct fpy_split_shared *)fp_shared;
+    const npy_intp fp_known[][4] = {
+        {sizeof(double), sizeof(double), sizeof(double), sizeof(int)},
+        {fp_steps[0], sizeof(double), sizeof(double), sizeof(int)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 4))) {
+        return fpy_split_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[1], 4))) {
+        return fpy_split_each(fp_all, fp_data, fp_known[1], fp_count, fp_worker_);
+    }
+    return fpy_split_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_split_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL, *fp_items[3];
+    fp_array x_;
+    fp_array whole_;
+    fp_array rest_;
+    fp_array result_;
+    fp_operand fp_ops[4];
+    int fp_releases;
+    struct fpy_split_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_split_x)) {
+            goto undo_x;
+        }
+    }
+    else {
+        fp_array_null(&x_, &fpy_split_x);
+        fp_map_one(&x_, &fp_ops[0], &fpy_split_x);
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0]};
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_split_whole}, {fp_args[2], &fpy_split_rest}, {fp_args[3], &fpy_split_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 3)) {
+            goto undo_x;
+        }
+    }
+    if (!fp_map_out(&whole_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_split_whole)) {
+        goto undo_whole;
+    }
+    if (!fp_map_out(&rest_, &fp_ops[2], &fp_map_, fp_args[2], &fpy_split_rest)) {
+        goto undo_rest;
+    }
+    if (!fp_map_out(&result_, &fp_ops[3], &fp_map_, fp_args[3], &fpy_split_result)) {
+        goto undo_result;
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_split_x, &x_, fp_args[0]}, {&fpy_split_whole, &whole_, fp_args[1]}, {&fpy_split_rest, &rest_, fp_args[2]}, {&fpy_split_result, &result_, fp_args[3]}};
+        if (fp_explain(&fpy_split_signature, fp_rows, 4, fp_releases, &fp_map_)) {
+            goto undo_result;
+        }
+    }
+    fp_shared.x_given = fp_is_given(fp_args[0]);
+    {
+        static const fp_optional fp_optional_[] = {{0, offsetof(struct fpy_split_shared, x_given)}, {-1, 0}};
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 4, fpy_split_items, &fp_shared, 0, 1, fp_releases, fp_optional_, sizeof(fp_shared)};
+        if (!fp_run_map(&fp_run_, "split", "split")) {
+            goto undo_result;
+        }
+    }
+    fp_write_back(&whole_, &fpy_split_whole);
+    fp_write_back(&rest_, &fpy_split_rest);
+    fp_write_back(&result_, &fpy_split_result);
+    fp_items[0] = fp_give(&whole_);
+    fp_items[1] = fp_give(&rest_);
+    fp_items[2] = fp_give(&result_);
+    fp_result = fp_tuple(fp_items, 3);
+undo_result:
+    fp_release(&result_);
+undo_rest:
+    fp_release(&rest_);
+undo_whole:
+    fp_release(&whole_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_split(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[4], *fp_items[3];
+    double x_;
+    double whole_;
+    double rest_;
+    int fp_c_result;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_split_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_may_have_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])
+        || fp_is_given(fp_args[2])
+        || fp_is_given(fp_args[3])) {
+        return fpy_split_map(fp_args);
+    }
+    if (fp_is_given(fp_args[0])) {
+        if (!fp_read_float64(fp_args[0], &x_, &fpy_split_x)) {
+            return NULL;
+        }
+    }
+    else {
+        x_ = 1.5;
+    }
+    whole_ = 0;
+    rest_ = 0;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_split_x, NULL, fp_args[0]}, {&fpy_split_whole, NULL, fp_args[1]}, {&fpy_split_rest, NULL, fp_args[2]}, {&fpy_split_result, NULL, fp_args[3]}};
+        if (fp_explain(&fpy_split_signature, fp_rows, 4, 0, NULL)) {
+            return NULL;
+        }
+    }
+    fp_c_result = split(x_, &whole_, &rest_);
+    fp_items[0] = FP_FROM_FLOAT(whole_);
+    fp_items[1] = FP_FROM_FLOAT(rest_);
+    fp_items[2] = FP_FROM_SIGNED(fp_c_result);
+    fp_result = fp_tuple(fp_items, 3);
+    return fp_result;
+}
+
+/* void swap(inplace double *x, inplace double *y) */
+static const fp_param fpy_swap_x = {"swap", "x", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_swap_y = {"swap", "y", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
+static fp_name *const fpy_swap_names[] = {&fpn_x, &fpn_y};
+static const fp_signature fpy_swap_signature = {"swap", "swap(x, y)", "void swap(inplace double *x, inplace double *y)", 2, 2, 2, fpy_swap_names};
+
+/* What all items of a call share. */
+struct fpy_swap_shared {
+    char fp_nothing; /* C has no empty structs */
+};
+
+static FP_INLINE npy_intp
+fpy_swap_each(const struct fpy_swap_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_shared;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        double *x_ = (double *)(void *)(fp_at0 + fp_i * fp_step0);
+        double *y_ = (double *)(void *)(fp_at1 + fp_i * fp_step1);
+        swap(x_, y_);
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_swap_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_swap_shared *fp_all = (const struct fpy_swap_shared *)fp_shared;
+    const npy_intp fp_known[][2] = {
+        {sizeof(double), sizeof(double)},
+    };
+    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[0], 2))) {
+        return fpy_swap_each(fp_all, fp_data, fp_known[0], fp_count, fp_worker_);
+    }
+    return fpy_swap_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+static PyObject *
+fpy_swap_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array y_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_swap_shared fp_shared;
+    fp_map fp_map_;
+
+    /* To tell that this is a map, values were asked for their rank. */
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_swap_x)) {
+        goto undo_x;
+    }
+    if (!fp_map_inplace(&y_, &fp_ops[1], fp_args[1], &fpy_swap_y)) {
+        goto undo_y;
+    }
+    {
+        fp_operand *const fp_inputs[] = {&fp_ops[0], &fp_ops[1]};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 2, NULL, 0)) {
+            goto undo_y;
+        }
+    }
+    fp_releases = fp_map_.count > 1;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_swap_x, &x_, fp_args[0]}, {&fpy_swap_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_swap_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_y;
+        }
+    }
+    {
+        const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_swap_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_map(&fp_run_, "swap", "swap")) {
+            goto undo_y;
+        }
+    }
+    fp_write_back(&x_, &fpy_swap_x);
+    fp_write_back(&y_, &fpy_swap_y);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_swap(FP_ENTRY)
+{
+    PyObject *fp_result, *fp_slots[2];
+    double x_;
+    double y_;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_swap_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 0)
+        || fp_has_more(fp_args[1], 0)) {
+        return fpy_swap_map(fp_args);
+    }
+    if (!fp_check_mutable_scalar(fp_args[0], &fpy_swap_x) || !fp_read_float64(fp_args[0], &x_, &fpy_swap_x)) {
+        return NULL;
+    }
+    if (!fp_check_mutable_scalar(fp_args[1], &fpy_swap_y) || !fp_read_float64(fp_args[1], &y_, &fpy_swap_y)) {
+        return NULL;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_swap_x, NULL, fp_args[0]}, {&fpy_swap_y, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_swap_signature, fp_rows, 2, 0, NULL)) {
+            return NULL;
+        }
+    }
+    swap(&x_, &y_);
+    fp_write_scalar(fp_args[0], &x_, sizeof(x_));
+    fp_write_scalar(fp_args[1], &y_, sizeof(y_));
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+/* void add(size_t n, const double x[n], inplace double y[n]) */
+static const fp_param fpy_add_lists_x = {"add_lists", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_add_lists_y = {"add_lists", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
+static fp_name *const fpy_add_lists_names[] = {&fpn_x, &fpn_y};
+static const fp_signature fpy_add_lists_signature = {"add_lists", "add_lists(x, y)", "void add(size_t n, const double x[n], inplace double y[n])", 2, 2, 2, fpy_add_lists_names};
+
+/* What all items of a call share. */
+struct fpy_add_lists_shared {
+    fp_array *x_;
+    fp_array *y_;
+    size_t n_;
+};
+
+static FP_INLINE npy_intp
+fpy_add_lists_each(const struct fpy_add_lists_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        size_t n_ = fp_shared->n_;
+        add(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_add_lists_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_add_lists_shared *fp_all = (const struct fpy_add_lists_shared *)fp_shared;
+    return fpy_add_lists_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+/* What the lengths of an item's lists tell. */
+static int
+fpy_add_lists_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
+{
+    struct fpy_add_lists_shared *fp_shared = (struct fpy_add_lists_shared *)fp_all;
+    (void)fp_worker_;
+    size_t n_ = fp_shared->n_;
+    if (!fp_fit_dim(&n_, NPY_UINT64, fp_shared->x_->shape[0], 0, "n", &fpy_add_lists_x, fp_misfit_)) {
+        return 0;
+    }
+    fp_shared->n_ = n_;
+    if (!fp_fit_check(fp_shared->y_, 0, fp_to_dim(n_), "n", &fpy_add_lists_y, &fpy_add_lists_x, fp_misfit_)) {
+        return 0;
+    }
+    return 1;
+}
+
+static PyObject *
+fpy_add_lists_ragged(PyObject *const *fp_given)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array y_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_add_lists_shared fp_shared;
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
+    fp_part fp_parts[2];
+    fp_ragged fp_ragged_;
+
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_add_lists_x)) {
+        goto undo_fp_lists;
+    }
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_add_lists_y)) {
+        goto undo_fp_lists;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_add_lists_x)) {
+        goto undo_x;
+    }
+    if (!fp_map_inplace(&y_, &fp_ops[1], fp_args[1], &fpy_add_lists_y)) {
+        goto undo_y;
+    }
+    fp_ragged_part(&fp_ragged_, 0, &x_, &fp_ops[0], &fp_lists_[0], 0, &fpy_add_lists_x);
+    fp_ragged_part(&fp_ragged_, 1, &y_, &fp_ops[1], &fp_lists_[1], 1, &fpy_add_lists_y);
+    if (!fp_ragged_find(&fp_ragged_)) {
+        goto undo_y;
+    }
+    fp_shared.n_ = 0;
+    fp_shared.x_ = &x_;
+    fp_shared.y_ = &y_;
+    if (!fp_ragged_fit(&fp_ragged_, fpy_add_lists_fit, &fp_shared, sizeof(fp_shared), 2)) {
+        goto undo_y;
+    }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_lists_x, &x_, fp_given[0]}, {&fpy_add_lists_y, &y_, fp_given[1]}};
+        if (fp_explain(&fpy_add_lists_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+            fp_explain_lists(&fp_ragged_);
+            goto undo_y;
+        }
+    }
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_add_lists_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "add_lists", "add")) {
+            goto undo_y;
+        }
+    }
+    fp_write_back(&y_, &fpy_add_lists_y);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+undo_fp_lists:
+    fp_ragged_end(&fp_ragged_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_add_lists(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_add_lists_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_ragged(fp_args[1])) {
+        return fpy_add_lists_ragged(fp_args);
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_add_lists_x)) {
+        goto undo_x;
+    }
+    if (!fp_array_inplace(&y_, fp_args[1], &fpy_add_lists_y)) {
+        goto undo_y;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_add_lists_x)) {
+        goto undo_y;
+    }
+    if (!fp_check_dim(&y_, 0, fp_to_dim(n_), "n", &fpy_add_lists_y)) {
+        goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_lists_x, &x_, fp_args[0]}, {&fpy_add_lists_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_add_lists_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    add(n_, FP_DATA(x_), FP_DATA(y_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_write_back(&y_, &fpy_add_lists_y);
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* void add(size_t n, const double x[n], inout double y[n]) */
+static const fp_param fpy_add_lists_strictly_x = {"add_lists_strictly", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
+static const fp_param fpy_add_lists_strictly_y = {"add_lists_strictly", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
+static fp_name *const fpy_add_lists_strictly_names[] = {&fpn_x, &fpn_y};
+static const fp_signature fpy_add_lists_strictly_signature = {"add_lists_strictly", "add_lists_strictly(x, y)", "void add(size_t n, const double x[n], inout double y[n])", 2, 2, 2, fpy_add_lists_strictly_names};
+
+/* What all items of a call share. */
+struct fpy_add_lists_strictly_shared {
+    fp_array *x_;
+    fp_array *y_;
+    size_t n_;
+};
+
+static FP_INLINE npy_intp
+fpy_add_lists_strictly_each(const struct fpy_add_lists_strictly_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    char *const fp_at0 = fp_data[0];
+    const npy_intp fp_step0 = fp_steps[0];
+    char *const fp_at1 = fp_data[1];
+    const npy_intp fp_step1 = fp_steps[1];
+    npy_intp fp_i;
+    (void)fp_data;
+    (void)fp_steps;
+    (void)fp_worker_;
+    for (fp_i = 0; fp_i < fp_count; fp_i++) {
+        size_t n_ = fp_shared->n_;
+        add(n_, FP_POINTER(fp_at0 + fp_i * fp_step0), FP_POINTER(fp_at1 + fp_i * fp_step1));
+    }
+    return fp_count;
+}
+
+static npy_intp
+fpy_add_lists_strictly_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
+    npy_intp fp_count, fp_worker *fp_worker_)
+{
+    const struct fpy_add_lists_strictly_shared *fp_all = (const struct fpy_add_lists_strictly_shared *)fp_shared;
+    return fpy_add_lists_strictly_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
+}
+
+/* What the lengths of an item's lists tell. */
+static int
+fpy_add_lists_strictly_fit(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)
+{
+    struct fpy_add_lists_strictly_shared *fp_shared = (struct fpy_add_lists_strictly_shared *)fp_all;
+    (void)fp_worker_;
+    size_t n_ = fp_shared->n_;
+    if (!fp_fit_dim(&n_, NPY_UINT64, fp_shared->x_->shape[0], 0, "n", &fpy_add_lists_strictly_x, fp_misfit_)) {
+        return 0;
+    }
+    fp_shared->n_ = n_;
+    if (!fp_fit_check(fp_shared->y_, 0, fp_to_dim(n_), "n", &fpy_add_lists_strictly_y, &fpy_add_lists_strictly_x, fp_misfit_)) {
+        return 0;
+    }
+    return 1;
+}
+
+static PyObject *
+fpy_add_lists_strictly_ragged(PyObject *const *fp_given)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_;
+    fp_array y_;
+    fp_operand fp_ops[2];
+    int fp_releases;
+    struct fpy_add_lists_strictly_shared fp_shared;
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
+    fp_part fp_parts[2];
+    fp_ragged fp_ragged_;
+
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
+    if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_add_lists_strictly_x)) {
+        goto undo_fp_lists;
+    }
+    if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_add_lists_strictly_y)) {
+        goto undo_fp_lists;
+    }
+    if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_add_lists_strictly_x)) {
+        goto undo_x;
+    }
+    if (!fp_map_inout(&y_, &fp_ops[1], fp_args[1], &fpy_add_lists_strictly_y)) {
+        goto undo_y;
+    }
+    fp_ragged_part(&fp_ragged_, 0, &x_, &fp_ops[0], &fp_lists_[0], 0, &fpy_add_lists_strictly_x);
+    fp_ragged_part(&fp_ragged_, 1, &y_, &fp_ops[1], &fp_lists_[1], 1, &fpy_add_lists_strictly_y);
+    if (!fp_ragged_find(&fp_ragged_)) {
+        goto undo_y;
+    }
+    fp_shared.n_ = 0;
+    fp_shared.x_ = &x_;
+    fp_shared.y_ = &y_;
+    if (!fp_ragged_fit(&fp_ragged_, fpy_add_lists_strictly_fit, &fp_shared, sizeof(fp_shared), 2)) {
+        goto undo_y;
+    }
+    fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_lists_strictly_x, &x_, fp_given[0]}, {&fpy_add_lists_strictly_y, &y_, fp_given[1]}};
+        if (fp_explain(&fpy_add_lists_strictly_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+            fp_explain_lists(&fp_ragged_);
+            goto undo_y;
+        }
+    }
+    {
+        fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_add_lists_strictly_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
+        if (!fp_run_ragged(&fp_ragged_, &fp_run_, "add_lists_strictly", "add")) {
+            goto undo_y;
+        }
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+undo_fp_lists:
+    fp_ragged_end(&fp_ragged_);
+    return fp_result;
+}
+
+static PyObject *
+fpy_add_lists_strictly(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    size_t n_;
+    fp_array x_;
+    fp_array y_;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_add_lists_strictly_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_ragged(fp_args[1])) {
+        return fpy_add_lists_strictly_ragged(fp_args);
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_add_lists_strictly_x)) {
+        goto undo_x;
+    }
+    if (!fp_array_inout(&y_, fp_args[1], &fpy_add_lists_strictly_y)) {
+        goto undo_y;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_add_lists_strictly_x)) {
+        goto undo_y;
+    }
+    if (!fp_check_dim(&y_, 0, fp_to_dim(n_), "n", &fpy_add_lists_strictly_y)) {
+        goto undo_y;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_add_lists_strictly_x, &x_, fp_args[0]}, {&fpy_add_lists_strictly_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_add_lists_strictly_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+            goto undo_y;
+        }
+    }
+    fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    add(n_, FP_DATA(x_), FP_DATA(y_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+undo_y:
+    fp_release(&y_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
 
 PyDoc_STRVAR(fpy_rev_doc,
 "rev(x, *, y=None)\n"
@@ -1695,6 +3139,184 @@ static const fp_origin fpy_strided_origin = {
     fpy_strided_targets, 1, NULL,
 };
 
+PyDoc_STRVAR(fpy_dot_doc,
+"dot(x, y, *, result=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"y : array of float64, shape (n,)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n),(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_dot_targets[] = {FP_TARGET(11, dot)};
+static const fp_origin fpy_dot_origin = {
+    "[function.dot]\n"
+    "proto    = \"double dot(size_t n, const double x[n], const double y[n])\"\n"
+    "ellipses = \"...\"",
+    fpy_dot_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_dot_lists_doc,
+"dot_lists(x, y, *, result=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"y : array of float64, shape (n,)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
+
+static const fp_target fpy_dot_lists_targets[] = {FP_TARGET(12, dot)};
+static const fp_origin fpy_dot_lists_origin = {
+    "[function.dot_lists]\n"
+    "proto    = \"double dot(size_t n, const double x[n], const double y[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_dot_lists_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_half_doc,
+"half(x, *, result=None)\n"
+"--\n"
+"\n"
+"Overloads, chosen by exact type first, then by safe cast, in order:\n"
+"\n"
+"    half(x: float32, *, result: float32 = None) -> float32\n"
+"    half(x: float64, *, result: float64 = None) -> float64\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides their own, and the result has\n"
+"them then, as with NumPy's generalized ufuncs.\n"
+"Takes ragged arrays: each list of them is one call of C.");
+
+static const fp_target fpy_half_targets[] = {FP_TARGET(13, halff), FP_TARGET(14, half)};
+static const fp_origin fpy_half_origin = {
+    "[function.half]\n"
+    "proto    = [\"float halff(float x)\", \"double half(double x)\"]\n"
+    "ellipses = [\"...\", \"var...\"]",
+    fpy_half_targets, 2, NULL,
+};
+
+PyDoc_STRVAR(fpy_split_doc,
+"split(x=1.5, *, whole=None, rest=None, result=None)\n"
+"--\n"
+"\n"
+"Numbers that C sets, and one that it returns.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : float64, optional (default 1.5)\n"
+"whole : array of float64, optional: where to write the results of a batch\n"
+"rest : array of float64, optional: where to write the results of a batch\n"
+"result : array of int32, optional: where to write the results of a batch\n"
+"\n"
+"Returns\n"
+"-------\n"
+"whole : float64\n"
+"rest : float64\n"
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``->(),(),()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_split_targets[] = {FP_TARGET(15, split)};
+static const fp_origin fpy_split_origin = {
+    "[function.split]\n"
+    "proto    = \"int split(double x = 1.5, out double *whole, out double *rest)\"\n"
+    "ellipses = \"...\"",
+    fpy_split_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_swap_doc,
+"swap(x, y)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : float64, changed in place\n"
+"y : float64, changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(),()->``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_swap_targets[] = {FP_TARGET(16, swap)};
+static const fp_origin fpy_swap_origin = {
+    "[function.swap]\n"
+    "proto    = \"void swap(inplace double *x, inplace double *y)\"\n"
+    "ellipses = \"...\"",
+    fpy_swap_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_add_lists_doc,
+"add_lists(x, y)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"y : array of float64, shape (n,), changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
+
+static const fp_target fpy_add_lists_targets[] = {FP_TARGET(17, add)};
+static const fp_origin fpy_add_lists_origin = {
+    "[function.add_lists]\n"
+    "proto    = \"void add(size_t n, const double x[n], inplace double y[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_add_lists_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_add_lists_strictly_doc,
+"add_lists_strictly(x, y)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"y : array of float64, shape (n,), contiguous, changed in place\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Takes ragged arrays: each list of them is one call of C.");
+
+static const fp_target fpy_add_lists_strictly_targets[] = {FP_TARGET(18, add)};
+static const fp_origin fpy_add_lists_strictly_origin = {
+    "[function.add_lists_strictly]\n"
+    "proto    = \"void add(size_t n, const double x[n], inout double y[n])\"\n"
+    "ellipses = \"var...\"",
+    fpy_add_lists_strictly_targets, 1, NULL,
+};
+
 static const fp_description fpy_functions[] = {
     {"rev", fpy_rev_doc, "(n)->(n)", fpy_rev, &fpy_rev_origin},
     {"rev_plain", fpy_rev_plain_doc, "(n)->(n)", fpy_rev_plain, &fpy_rev_plain_origin},
@@ -1707,6 +3329,13 @@ static const fp_description fpy_functions[] = {
     {"started", fpy_started_doc, "(n)->(n)", fpy_started, &fpy_started_origin},
     {"shout", fpy_shout_doc, "(n)->(n)", fpy_shout, &fpy_shout_origin},
     {"strided", fpy_strided_doc, "(n)->(n),()", fpy_strided, &fpy_strided_origin},
+    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"dot_lists", fpy_dot_lists_doc, "(n),(n)->()", fpy_dot_lists, &fpy_dot_lists_origin},
+    {"half", fpy_half_doc, "()->()", fpy_half, &fpy_half_origin},
+    {"split", fpy_split_doc, "->(),(),()", fpy_split, &fpy_split_origin},
+    {"swap", fpy_swap_doc, "(),()->", fpy_swap, &fpy_swap_origin},
+    {"add_lists", fpy_add_lists_doc, "(n),(n)->", fpy_add_lists, &fpy_add_lists_origin},
+    {"add_lists_strictly", fpy_add_lists_strictly_doc, "(n),(n)->", fpy_add_lists_strictly, &fpy_add_lists_strictly_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

@@ -82,18 +82,19 @@ static fp_name fpn_k = {"k", NULL};
 static fp_name fpn_low = {"low", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_p = {"p", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_w = {"w", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_d, &fpn_high, &fpn_k, &fpn_low, &fpn_n, &fpn_p, &fpn_s, &fpn_w, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_d, &fpn_high, &fpn_k, &fpn_low, &fpn_n, &fpn_p, &fpn_result, &fpn_s, &fpn_w, &fpn_x, &fpn_y, NULL};
 
 /* double square(double x) */
 static const fp_param fpy_square_0_x = {"square", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 2, 0, 0};
-static fp_name *const fpy_square_0_names[] = {&fpn_x};
-static const fp_signature fpy_square_0_signature = {"square", "square(x)", "double square(double x)", 1, 1, 1, fpy_square_0_names};
+static const fp_param fpy_square_0_result = {"square", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_square_0_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_square_0_signature = {"square", "square(x, *, result=None)", "double square(double x)", 1, 1, 2, fpy_square_0_names};
 
-static const fp_param fpy_square_0_results = {"square", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_0_shared {
     char fp_nothing; /* C has no empty structs */
@@ -153,19 +154,20 @@ fpy_square_0_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_square_0_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_square_0_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_0_x)) {
         goto undo_x;
     }
@@ -173,32 +175,33 @@ fpy_square_0_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_square_0_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_square_0_result)) {
         goto undo_x;
     }
     if (!fp_ragged_fit(&fp_ragged_, fpy_square_0_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_0_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_square_0_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_square_0_x, &x_, fp_given[0]}, {&fpy_square_0_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_square_0_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_0_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "square")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_square_0_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -213,15 +216,16 @@ fpy_square_0(PyObject *const *fp_args)
     double x_;
     double fp_c_result;
 
-    if (fp_is_ragged(fp_args[0])) {
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_given(fp_args[1])) {
         return fpy_square_0_ragged(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_square_0_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_0_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_square_0_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_square_0_x, NULL, fp_args[0]}, {&fpy_square_0_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_square_0_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -232,10 +236,10 @@ fpy_square_0(PyObject *const *fp_args)
 
 /* float squaref(float x) */
 static const fp_param fpy_square_1_x = {"square", "x", NPY_FLOAT32, sizeof(float), 0, 0, fp_to_float32, 2, 0, 0};
-static fp_name *const fpy_square_1_names[] = {&fpn_x};
-static const fp_signature fpy_square_1_signature = {"square", "square(x)", "float squaref(float x)", 1, 1, 1, fpy_square_1_names};
+static const fp_param fpy_square_1_result = {"square", "result", NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_square_1_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_square_1_signature = {"square", "square(x, *, result=None)", "float squaref(float x)", 1, 1, 2, fpy_square_1_names};
 
-static const fp_param fpy_square_1_results = {"square", NULL, NPY_FLOAT32, sizeof(float), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_square_1_shared {
     char fp_nothing; /* C has no empty structs */
@@ -295,19 +299,20 @@ fpy_square_1_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_square_1_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_square_1_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_square_1_x)) {
         goto undo_x;
     }
@@ -315,32 +320,33 @@ fpy_square_1_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_square_1_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_square_1_result)) {
         goto undo_x;
     }
     if (!fp_ragged_fit(&fp_ragged_, fpy_square_1_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_1_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_square_1_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_square_1_x, &x_, fp_given[0]}, {&fpy_square_1_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_square_1_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_square_1_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "square", "squaref")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_square_1_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -355,15 +361,16 @@ fpy_square_1(PyObject *const *fp_args)
     float x_;
     float fp_c_result;
 
-    if (fp_is_ragged(fp_args[0])) {
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_given(fp_args[1])) {
         return fpy_square_1_ragged(fp_args);
     }
     if (!fp_read_float32(fp_args[0], &x_, &fpy_square_1_x)) {
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_square_1_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_square_1_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_square_1_x, NULL, fp_args[0]}, {&fpy_square_1_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_square_1_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -372,17 +379,17 @@ fpy_square_1(PyObject *const *fp_args)
     return fp_result;
 }
 
-static const fp_param *const fpy_square_0_params[] = {&fpy_square_0_x};
-static const fp_param *const fpy_square_1_params[] = {&fpy_square_1_x};
+static const fp_param *const fpy_square_0_params[] = {&fpy_square_0_x, &fpy_square_0_result};
+static const fp_param *const fpy_square_1_params[] = {&fpy_square_1_x, &fpy_square_1_result};
 static const fp_overload fpy_square_overloads[] = {
-    {&fpy_square_0_signature, fpy_square_0_params, "square(x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
-    {&fpy_square_1_signature, fpy_square_1_params, "square(x: float32) -> float32", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_square_0_signature, fpy_square_0_params, "square(x: float64, *, result: float64 = None) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_square_1_signature, fpy_square_1_params, "square(x: float32, *, result: float32 = None) -> float32", FP_KIND_C | FP_KIND_STRIDED},
 };
 
 static PyObject *
 fpy_square(FP_ENTRY)
 {
-    PyObject *fp_slots[1];
+    PyObject *fp_slots[2];
 
     (void)fp_self;
     switch (fp_select("square", fpy_square_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
@@ -397,10 +404,10 @@ fpy_square(FP_ENTRY)
 
 /* double sum(long n, const double x[n]) */
 static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 3, 0, 0};
-static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
+static const fp_param fpy_sum_result = {"sum", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_sum_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x, *, result=None)", "double sum(long n, const double x[n])", 1, 1, 2, fpy_sum_names};
 
-static const fp_param fpy_sum_results = {"sum", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_sum_shared {
     fp_array *x_;
@@ -453,19 +460,20 @@ fpy_sum_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_sum_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_sum_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_sum_x)) {
         goto undo_x;
     }
@@ -473,7 +481,7 @@ fpy_sum_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_sum_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_sum_result)) {
         goto undo_x;
     }
     fp_shared.n_ = 0;
@@ -481,26 +489,27 @@ fpy_sum_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_sum_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_given[0]}, {&fpy_sum_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "sum", "sum")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_sum_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -514,7 +523,7 @@ fpy_sum_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_sum_shared fp_shared;
@@ -532,18 +541,19 @@ fpy_sum_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_sum_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_sum_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_sum_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
@@ -551,12 +561,13 @@ fpy_sum_map(PyObject *const *fp_args)
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_sum_items, &fp_shared, 0, 0, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "sum", "sum")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_sum_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -565,7 +576,7 @@ undo_x:
 static PyObject *
 fpy_sum(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
     double fp_c_result;
@@ -579,7 +590,8 @@ fpy_sum(FP_ENTRY)
     if (fp_is_ragged(fp_args[0])) {
         return fpy_sum_ragged(fp_args);
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_sum_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)) {
@@ -589,8 +601,8 @@ fpy_sum(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}, {&fpy_sum_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_sum_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -610,10 +622,10 @@ static const fp_param fpy_dot_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, F
 static const fp_param fpy_dot_incx = {"dot", "incx", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
 static const fp_param fpy_dot_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 1, 0};
 static const fp_param fpy_dot_incy = {"dot", "incy", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 2, fpy_dot_names};
+static const fp_param fpy_dot_result = {"dot", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y, &fpn_result};
+static const fp_signature fpy_dot_signature = {"dot", "dot(x, y, *, result=None)", "double dot(long n, const double x[n], hidden long incx = stride(x), const double y[n], hidden long incy = stride(y, 0))", 2, 2, 3, fpy_dot_names};
 
-static const fp_param fpy_dot_results = {"dot", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_dot_shared {
     fp_array *x_;
@@ -686,22 +698,23 @@ fpy_dot_ragged(PyObject *const *fp_given)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array y_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_dot_shared fp_shared;
-    PyObject *fp_flat[2], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[2];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_dot_x)) {
         goto undo_fp_lists;
     }
     if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_dot_y)) {
         goto undo_fp_lists;
     }
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
@@ -713,7 +726,7 @@ fpy_dot_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_y;
     }
-    if (!fp_ragged_made(&fp_ragged_, 2, &fp_results, &fp_ops[2], -1, 0, 0, &fpy_dot_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_dot_result)) {
         goto undo_y;
     }
     fp_shared.n_ = 0;
@@ -724,26 +737,27 @@ fpy_dot_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_dot_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_y;
     }
-    if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_given[0]}, {&fpy_dot_y, &y_, fp_given[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_given[0]}, {&fpy_dot_y, &y_, fp_given[1]}, {&fpy_dot_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_dot_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "dot", "dot")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_dot_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_y:
     fp_release(&y_);
 undo_x:
@@ -756,7 +770,7 @@ undo_fp_lists:
 static PyObject *
 fpy_dot(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     long incx_;
@@ -771,7 +785,8 @@ fpy_dot(FP_ENTRY)
         return NULL;
     }
     if (fp_is_ragged(fp_args[0])
-        || fp_is_ragged(fp_args[1])) {
+        || fp_is_ragged(fp_args[1])
+        || fp_is_given(fp_args[2])) {
         return fpy_dot_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_dot_x)) {
@@ -793,8 +808,8 @@ fpy_dot(FP_ENTRY)
         goto undo_y;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}, {&fpy_dot_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_dot_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
             goto undo_y;
         }
     }
@@ -2334,10 +2349,10 @@ fpy_scaled(FP_ENTRY)
 /* double weigh(long n, const double x[n], nullable const double w[n]) */
 static const fp_param fpy_weigh_x = {"weigh", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static const fp_param fpy_weigh_w = {"weigh", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
-static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 2, fpy_weigh_names};
+static const fp_param fpy_weigh_result = {"weigh", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_weigh_names[] = {&fpn_x, &fpn_w, &fpn_result};
+static const fp_signature fpy_weigh_signature = {"weigh", "weigh(x, w=None, *, result=None)", "double weigh(long n, const double x[n], nullable const double w[n])", 1, 2, 3, fpy_weigh_names};
 
-static const fp_param fpy_weigh_results = {"weigh", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_shared {
     fp_array *x_;
@@ -2398,22 +2413,23 @@ fpy_weigh_ragged(PyObject *const *fp_given)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array w_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_weigh_shared fp_shared;
-    PyObject *fp_flat[2], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[2];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_weigh_x)) {
         goto undo_fp_lists;
     }
     if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_weigh_w)) {
         goto undo_fp_lists;
     }
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_x)) {
         goto undo_x;
     }
@@ -2431,7 +2447,7 @@ fpy_weigh_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_w;
     }
-    if (!fp_ragged_made(&fp_ragged_, 2, &fp_results, &fp_ops[2], -1, 0, 0, &fpy_weigh_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_weigh_result)) {
         goto undo_w;
     }
     fp_shared.n_ = 0;
@@ -2441,26 +2457,27 @@ fpy_weigh_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_weigh_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_w;
     }
-    if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_given[0]}, {&fpy_weigh_w, &w_, fp_given[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_given[0]}, {&fpy_weigh_w, &w_, fp_given[1]}, {&fpy_weigh_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh", "weigh")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_weigh_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_w:
     fp_release(&w_);
 undo_x:
@@ -2473,7 +2490,7 @@ undo_fp_lists:
 static PyObject *
 fpy_weigh(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     fp_array w_;
@@ -2486,7 +2503,8 @@ fpy_weigh(FP_ENTRY)
         return NULL;
     }
     if (fp_is_ragged(fp_args[0])
-        || fp_is_ragged(fp_args[1])) {
+        || fp_is_ragged(fp_args[1])
+        || fp_is_given(fp_args[2])) {
         return fpy_weigh_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_weigh_x)) {
@@ -2507,8 +2525,8 @@ fpy_weigh(FP_ENTRY)
         goto undo_w;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_x, &x_, fp_args[0]}, {&fpy_weigh_w, &w_, fp_args[1]}, {&fpy_weigh_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_weigh_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
             goto undo_w;
         }
     }
@@ -2528,10 +2546,10 @@ undo_x:
 /* double weigh(long n, const double x[n], const double w[n] = 1) */
 static const fp_param fpy_weigh_ones_x = {"weigh_ones", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static const fp_param fpy_weigh_ones_w = {"weigh_ones", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
-static fp_name *const fpy_weigh_ones_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_weigh_ones_signature = {"weigh_ones", "weigh_ones(x, w=None)", "double weigh(long n, const double x[n], const double w[n] = 1)", 1, 2, 2, fpy_weigh_ones_names};
+static const fp_param fpy_weigh_ones_result = {"weigh_ones", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_weigh_ones_names[] = {&fpn_x, &fpn_w, &fpn_result};
+static const fp_signature fpy_weigh_ones_signature = {"weigh_ones", "weigh_ones(x, w=None, *, result=None)", "double weigh(long n, const double x[n], const double w[n] = 1)", 1, 2, 3, fpy_weigh_ones_names};
 
-static const fp_param fpy_weigh_ones_results = {"weigh_ones", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_weigh_ones_shared {
     fp_array *x_;
@@ -2595,22 +2613,23 @@ fpy_weigh_ones_ragged(PyObject *const *fp_given)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array w_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_weigh_ones_shared fp_shared;
-    PyObject *fp_flat[2], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[2];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_weigh_ones_x)) {
         goto undo_fp_lists;
     }
     if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_weigh_ones_w)) {
         goto undo_fp_lists;
     }
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_weigh_ones_x)) {
         goto undo_x;
     }
@@ -2629,7 +2648,7 @@ fpy_weigh_ones_ragged(PyObject *const *fp_given)
         goto undo_w;
     }
     fp_parts[1].is_made = !fp_is_given(fp_args[1]);
-    if (!fp_ragged_made(&fp_ragged_, 2, &fp_results, &fp_ops[2], -1, 0, 0, &fpy_weigh_ones_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_weigh_ones_result)) {
         goto undo_w;
     }
     fp_shared.n_ = 0;
@@ -2646,26 +2665,27 @@ fpy_weigh_ones_ragged(PyObject *const *fp_given)
             goto undo_w;
         }
     }
-    if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_given[0]}, {&fpy_weigh_ones_w, &w_, fp_given[1]}};
-        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_given[0]}, {&fpy_weigh_ones_w, &w_, fp_given[1]}, {&fpy_weigh_ones_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_weigh_ones_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "weigh_ones", "weigh")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_weigh_ones_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_w:
     fp_release(&w_);
 undo_x:
@@ -2678,7 +2698,7 @@ undo_fp_lists:
 static PyObject *
 fpy_weigh_ones(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     fp_array w_;
@@ -2691,7 +2711,8 @@ fpy_weigh_ones(FP_ENTRY)
         return NULL;
     }
     if (fp_is_ragged(fp_args[0])
-        || fp_is_ragged(fp_args[1])) {
+        || fp_is_ragged(fp_args[1])
+        || fp_is_given(fp_args[2])) {
         return fpy_weigh_ones_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_weigh_ones_x)) {
@@ -2720,8 +2741,8 @@ fpy_weigh_ones(FP_ENTRY)
         goto undo_w;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_args[0]}, {&fpy_weigh_ones_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_weigh_ones_x, &x_, fp_args[0]}, {&fpy_weigh_ones_w, &w_, fp_args[1]}, {&fpy_weigh_ones_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_weigh_ones_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
             goto undo_w;
         }
     }
@@ -2947,10 +2968,10 @@ undo_x:
 
 /* int short_sum(signed char n, const int x[n]) */
 static const fp_param fpy_short_sum_x = {"short_sum", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0, 0};
-static fp_name *const fpy_short_sum_names[] = {&fpn_x};
-static const fp_signature fpy_short_sum_signature = {"short_sum", "short_sum(x)", "int short_sum(signed char n, const int x[n])", 1, 1, 1, fpy_short_sum_names};
+static const fp_param fpy_short_sum_result = {"short_sum", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_short_sum_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_short_sum_signature = {"short_sum", "short_sum(x, *, result=None)", "int short_sum(signed char n, const int x[n])", 1, 1, 2, fpy_short_sum_names};
 
-static const fp_param fpy_short_sum_results = {"short_sum", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_short_sum_shared {
     fp_array *x_;
@@ -3003,19 +3024,20 @@ fpy_short_sum_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_short_sum_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_short_sum_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_short_sum_x)) {
         goto undo_x;
     }
@@ -3023,7 +3045,7 @@ fpy_short_sum_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_short_sum_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_short_sum_result)) {
         goto undo_x;
     }
     fp_shared.n_ = 0;
@@ -3031,26 +3053,27 @@ fpy_short_sum_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_short_sum_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_short_sum_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_given[0]}, {&fpy_short_sum_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_short_sum_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_short_sum_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "short_sum", "short_sum")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_short_sum_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -3061,7 +3084,7 @@ undo_fp_lists:
 static PyObject *
 fpy_short_sum(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     signed char n_;
     fp_array x_;
     int fp_c_result;
@@ -3072,7 +3095,8 @@ fpy_short_sum(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_ragged(fp_args[0])) {
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_given(fp_args[1])) {
         return fpy_short_sum_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_short_sum_x)) {
@@ -3082,8 +3106,8 @@ fpy_short_sum(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_short_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_short_sum_x, &x_, fp_args[0]}, {&fpy_short_sum_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_short_sum_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -3747,10 +3771,10 @@ undo_p:
 /* int tiny(long n, const int x[n], hidden signed char k = n) */
 static const fp_param fpy_tiny_x = {"tiny", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 2, 0, 0};
 static const fp_param fpy_tiny_k = {"tiny", "k", NPY_INT8, sizeof(signed char), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_tiny_names[] = {&fpn_x};
-static const fp_signature fpy_tiny_signature = {"tiny", "tiny(x)", "int tiny(long n, const int x[n], hidden signed char k = n)", 1, 1, 1, fpy_tiny_names};
+static const fp_param fpy_tiny_result = {"tiny", "result", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_tiny_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_tiny_signature = {"tiny", "tiny(x, *, result=None)", "int tiny(long n, const int x[n], hidden signed char k = n)", 1, 1, 2, fpy_tiny_names};
 
-static const fp_param fpy_tiny_results = {"tiny", NULL, NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_tiny_shared {
     fp_array *x_;
@@ -3809,19 +3833,20 @@ fpy_tiny_ragged(PyObject *const *fp_given)
 {
     PyObject *fp_result = NULL;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_tiny_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_tiny_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_tiny_x)) {
         goto undo_x;
     }
@@ -3829,7 +3854,7 @@ fpy_tiny_ragged(PyObject *const *fp_given)
     if (!fp_ragged_find(&fp_ragged_)) {
         goto undo_x;
     }
-    if (!fp_ragged_made(&fp_ragged_, 1, &fp_results, &fp_ops[1], -1, 0, 0, &fpy_tiny_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 1, &result_, &fp_ops[1], -1, 0, 0, &fpy_tiny_result)) {
         goto undo_x;
     }
     fp_shared.n_ = 0;
@@ -3838,26 +3863,27 @@ fpy_tiny_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_tiny_fit, &fp_shared, sizeof(fp_shared), 1)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_tiny_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_given[0]}, {&fpy_tiny_result, &result_, fp_given[1]}};
+        if (fp_explain(&fpy_tiny_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 2, fpy_tiny_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "tiny", "tiny")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_tiny_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
 undo_fp_lists:
@@ -3868,7 +3894,7 @@ undo_fp_lists:
 static PyObject *
 fpy_tiny(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
     signed char k_;
@@ -3880,7 +3906,8 @@ fpy_tiny(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_ragged(fp_args[0])) {
+    if (fp_is_ragged(fp_args[0])
+        || fp_is_given(fp_args[1])) {
         return fpy_tiny_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_tiny_x)) {
@@ -3893,8 +3920,8 @@ fpy_tiny(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_tiny_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_tiny_x, &x_, fp_args[0]}, {&fpy_tiny_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_tiny_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -4052,10 +4079,10 @@ fpy_positive(FP_ENTRY)
 /* double filled(long n, const double x[n], inplace double w[n] = 1) */
 static const fp_param fpy_filled_x = {"filled", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 2, 0, 0};
 static const fp_param fpy_filled_w = {"filled", "w", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 2, 0, 0};
-static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w};
-static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None)", "double filled(long n, const double x[n], inplace double w[n] = 1)", 1, 2, 2, fpy_filled_names};
+static const fp_param fpy_filled_result = {"filled", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 10, 0, 0};
+static fp_name *const fpy_filled_names[] = {&fpn_x, &fpn_w, &fpn_result};
+static const fp_signature fpy_filled_signature = {"filled", "filled(x, w=None, *, result=None)", "double filled(long n, const double x[n], inplace double w[n] = 1)", 1, 2, 3, fpy_filled_names};
 
-static const fp_param fpy_filled_results = {"filled", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_filled_shared {
     fp_array *x_;
@@ -4119,22 +4146,23 @@ fpy_filled_ragged(PyObject *const *fp_given)
     PyObject *fp_result = NULL;
     fp_array x_;
     fp_array w_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[3];
     int fp_releases;
     struct fpy_filled_shared fp_shared;
-    PyObject *fp_flat[2], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[2];
+    PyObject *fp_flat[3], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[3];
     fp_part fp_parts[3];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 2);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 3, fp_lists_, 3);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_filled_x)) {
         goto undo_fp_lists;
     }
     if (!fp_open_lists(&fp_lists_[1], &fp_flat[1], fp_given[1], &fpy_filled_w)) {
         goto undo_fp_lists;
     }
+    fp_flat[2] = fp_given[2];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_filled_x)) {
         goto undo_x;
     }
@@ -4159,7 +4187,7 @@ fpy_filled_ragged(PyObject *const *fp_given)
     if (!fp_is_given(fp_args[1]) && !fp_ragged_copy(&fp_ragged_, 1)) {
         goto undo_w;
     }
-    if (!fp_ragged_made(&fp_ragged_, 2, &fp_results, &fp_ops[2], -1, 0, 0, &fpy_filled_results)) {
+    if (!fp_ragged_made(&fp_ragged_, 2, &result_, &fp_ops[2], -1, 0, 0, &fpy_filled_result)) {
         goto undo_w;
     }
     fp_shared.n_ = 0;
@@ -4169,27 +4197,28 @@ fpy_filled_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_filled_fit, &fp_shared, sizeof(fp_shared), 2)) {
         goto undo_w;
     }
-    if (!fp_ragged_out(&fp_ragged_, 2, NULL)) {
-        goto undo_fp_results;
+    if (!fp_ragged_out(&fp_ragged_, 2, fp_args[2])) {
+        goto undo_result;
     }
     fp_releases = fp_ragged_.map.count > 1 || fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_given[0]}, {&fpy_filled_w, &w_, fp_given[1]}};
-        if (fp_explain(&fpy_filled_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_given[0]}, {&fpy_filled_w, &w_, fp_given[1]}, {&fpy_filled_result, &result_, fp_given[2]}};
+        if (fp_explain(&fpy_filled_signature, fp_rows, 3, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     {
         fp_run fp_run_ = {&fp_ragged_.map, fp_ops, 3, fpy_filled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_ragged(&fp_ragged_, &fp_run_, "filled", "filled")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
     fp_write_back(&w_, &fpy_filled_w);
-    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&fp_results));
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_filled_result);
+    fp_result = fp_ragged_give(&fp_ragged_, 2, fp_give(&result_));
+undo_result:
+    fp_release(&result_);
 undo_w:
     fp_release(&w_);
 undo_x:
@@ -4202,7 +4231,7 @@ undo_fp_lists:
 static PyObject *
 fpy_filled(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[2];
+    PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     fp_array x_;
     fp_array w_;
@@ -4215,7 +4244,8 @@ fpy_filled(FP_ENTRY)
         return NULL;
     }
     if (fp_is_ragged(fp_args[0])
-        || fp_is_ragged(fp_args[1])) {
+        || fp_is_ragged(fp_args[1])
+        || fp_is_given(fp_args[2])) {
         return fpy_filled_ragged(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_filled_x)) {
@@ -4244,8 +4274,8 @@ fpy_filled(FP_ENTRY)
         goto undo_w;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_args[0]}, {&fpy_filled_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_filled_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_filled_x, &x_, fp_args[0]}, {&fpy_filled_w, &w_, fp_args[1]}, {&fpy_filled_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_filled_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
             goto undo_w;
         }
     }
@@ -4266,13 +4296,13 @@ undo_x:
 
 FP_CONTROL_THREADS
 PyDoc_STRVAR(fpy_square_doc,
-"square(x)\n"
+"square(x, *, result=None)\n"
 "--\n"
 "\n"
 "Overloads, chosen by exact type first, then by safe cast, in order:\n"
 "\n"
-"    square(x: float64) -> float64\n"
-"    square(x: float32) -> float32\n"
+"    square(x: float64, *, result: float64 = None) -> float64\n"
+"    square(x: float32, *, result: float32 = None) -> float32\n"
 "\n"
 "Notes\n"
 "-----\n"
@@ -4287,12 +4317,13 @@ static const fp_origin fpy_square_origin = {
 };
 
 PyDoc_STRVAR(fpy_sum_doc,
-"sum(x)\n"
+"sum(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4315,13 +4346,14 @@ static const fp_origin fpy_sum_origin = {
 };
 
 PyDoc_STRVAR(fpy_dot_doc,
-"dot(x, y)\n"
+"dot(x, y, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "y : array of float64, shape (n,)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4569,13 +4601,14 @@ static const fp_origin fpy_scaled_origin = {
 };
 
 PyDoc_STRVAR(fpy_weigh_doc,
-"weigh(x, w=None)\n"
+"weigh(x, w=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "w : array of float64, shape (n,), optional\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4595,13 +4628,14 @@ static const fp_origin fpy_weigh_origin = {
 };
 
 PyDoc_STRVAR(fpy_weigh_ones_doc,
-"weigh_ones(x, w=None)\n"
+"weigh_ones(x, w=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "w : array of float64, shape (n,), optional (default 1)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4648,12 +4682,13 @@ static const fp_origin fpy_outer_origin = {
 };
 
 PyDoc_STRVAR(fpy_short_sum_doc,
-"short_sum(x)\n"
+"short_sum(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of int32, shape (n,)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4756,12 +4791,13 @@ static const fp_origin fpy_columns_origin = {
 };
 
 PyDoc_STRVAR(fpy_tiny_doc,
-"tiny(x)\n"
+"tiny(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of int32, shape (n,)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -4802,13 +4838,14 @@ static const fp_origin fpy_positive_origin = {
 };
 
 PyDoc_STRVAR(fpy_filled_doc,
-"filled(x, w=None)\n"
+"filled(x, w=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
 "w : array of float64, shape (n,), changed in place, optional (default 1)\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

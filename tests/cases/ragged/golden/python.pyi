@@ -29,11 +29,11 @@ class _functions:
         @overload
         def __call__(self, x: _Float) -> float: ...
         @overload
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, result: _Written[Any] | None = None) -> Any: ...
     class sum(_Function):
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, result: _Written[np.float64] | None = None) -> Any: ...
     class dot(_Function):
-        def __call__(self, x: Any, y: Any) -> Any: ...
+        def __call__(self, x: Any, y: Any, *, result: _Written[np.float64] | None = None) -> Any: ...
     class steps(_Function):
         def __call__(self, x: Any, *, d: _Written[np.float32] | None = None) -> Any: ...
     class less(_Function):
@@ -56,13 +56,13 @@ class _functions:
         @overload
         def __call__(self, x: Any, s: Any = 2.0) -> Any: ...
     class weigh(_Function):
-        def __call__(self, x: Any, w: Any = None) -> Any: ...
+        def __call__(self, x: Any, w: Any = None, *, result: _Written[np.float64] | None = None) -> Any: ...
     class weigh_ones(_Function):
-        def __call__(self, x: Any, w: Any = None) -> Any: ...
+        def __call__(self, x: Any, w: Any = None, *, result: _Written[np.float64] | None = None) -> Any: ...
     class outer(_Function):
         def __call__(self, x: Any, y: Any, *, a: _Written[np.float64] | None = None) -> Any: ...
     class short_sum(_Function):
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, result: _Written[np.int32] | None = None) -> Any: ...
     class repeated(_Function):
         def __call__(self, n: _Int, x: Any, k: _Int | None = 2, *, y: _Written[np.float64] | None = None) -> Any: ...
     class grown(_Function):
@@ -70,18 +70,18 @@ class _functions:
     class columns(_Function):
         def __call__(self, p: Any, *, low: _Written[np.float64] | None = None, high: _Written[np.float64] | None = None) -> tuple[Any, Any]: ...
     class tiny(_Function):
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, result: _Written[np.int32] | None = None) -> Any: ...
     class positive(_Function):
         def __call__(self, x: Any) -> None: ...
     class filled(_Function):
-        def __call__(self, x: Any, w: _Written[np.float64] | None = None) -> Any: ...
+        def __call__(self, x: Any, w: _Written[np.float64] | None = None, *, result: _Written[np.float64] | None = None) -> Any: ...
 
 @_functions.square
 def square(*args: Any, **kwargs: Any) -> Any:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
-        square(x: float64) -> float64
-        square(x: float32) -> float32
+        square(x: float64, *, result: float64 = None) -> float64
+        square(x: float32, *, result: float32 = None) -> float32
 
     Notes
     -----
@@ -91,6 +91,7 @@ def sum(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of float64, shape (n,)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -108,6 +109,7 @@ def dot(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     y : array of float64, shape (n,)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -250,6 +252,7 @@ def weigh(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     w : array of float64, shape (n,), optional
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -265,6 +268,7 @@ def weigh_ones(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     w : array of float64, shape (n,), optional (default 1)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -295,6 +299,7 @@ def short_sum(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of int32, shape (n,)
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -359,6 +364,7 @@ def tiny(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of int32, shape (n,)
+    result : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -384,6 +390,7 @@ def filled(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : array of float64, shape (n,)
     w : array of float64, shape (n,), changed in place, optional (default 1)
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

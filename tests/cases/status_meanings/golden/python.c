@@ -48,8 +48,10 @@ static fp_exception fpy_exceptions[] = {
     {NULL, NULL},
 };
 static fp_name fpn_number = {"number", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_number, &fpn_x, NULL};
+static fp_name fpn_y = {"y", NULL};
+static fp_name *const fpy_names[] = {&fpn_number, &fpn_result, &fpn_x, &fpn_y, NULL};
 
 /* Whether a status of parse() is a success. */
 static inline int
@@ -58,7 +60,7 @@ fpy_parse_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 62 "status_meanings_python.c"
+#line 64 "status_meanings_python.c"
 }
 
 /* Notes what another status of parse() means; 1 for a warning. */
@@ -68,20 +70,20 @@ fpy_parse_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "parse", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 72 "status_meanings_python.c"
+#line 74 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 75 "status_meanings_python.c"
+#line 77 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_parse", 0, (long long)status);
 #line 17 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 79 "status_meanings_python.c"
+#line 81 "status_meanings_python.c"
 #line 17 "status_meanings.toml"
     if (status == LIB_NOT_FOUND) { fp_why->exception = FP_NAMED + 1; }
-#line 82 "status_meanings_python.c"
+#line 84 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 85 "status_meanings_python.c"
+#line 87 "status_meanings_python.c"
 }
 
 /* status int lib_parse(int x) */
@@ -144,7 +146,7 @@ fpy_half_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 148 "status_meanings_python.c"
+#line 150 "status_meanings_python.c"
 }
 
 /* Notes what another status of half() means; 1 for a warning. */
@@ -154,21 +156,21 @@ fpy_half_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "half", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 158 "status_meanings_python.c"
+#line 160 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 161 "status_meanings_python.c"
+#line 163 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 165 "status_meanings_python.c"
+#line 167 "status_meanings_python.c"
 }
 
 /* status int lib_half(int x, out int *y) */
 static const fp_param fpy_half_x = {"half", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 1, 0, 0};
-static const fp_param fpy_half_y = {"half", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 1, 0, 0};
-static fp_name *const fpy_half_names[] = {&fpn_x};
-static const fp_signature fpy_half_signature = {"half", "half(x)", "status int lib_half(int x, out int *y)", 1, 1, 1, fpy_half_names};
+static const fp_param fpy_half_y = {"half", "y", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_half_names[] = {&fpn_x, &fpn_y};
+static const fp_signature fpy_half_signature = {"half", "half(x, *, y=None)", "status int lib_half(int x, out int *y)", 1, 1, 2, fpy_half_names};
 
 /* What all items of a call share. */
 struct fpy_half_shared {
@@ -241,17 +243,18 @@ fpy_half_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_half_y}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&y_, &fp_ops[1], &fp_map_, NULL, &fpy_half_y)) {
+    if (!fp_map_out(&y_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_half_y)) {
         goto undo_y;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_half_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_half_signature, fp_rows, 1, fp_releases, &fp_map_)) {
+        const fp_row fp_rows[] = {{&fpy_half_x, &x_, fp_args[0]}, {&fpy_half_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_half_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
@@ -261,6 +264,7 @@ fpy_half_map(PyObject *const *fp_args)
             goto undo_y;
         }
     }
+    fp_write_back(&y_, &fpy_half_y);
     fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
@@ -272,7 +276,7 @@ undo_x:
 static PyObject *
 fpy_half(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     int x_;
     int y_;
     int fp_c_result;
@@ -284,7 +288,8 @@ fpy_half(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_half_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_half_x)) {
@@ -292,8 +297,8 @@ fpy_half(FP_ENTRY)
     }
     y_ = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_half_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_half_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_half_x, NULL, fp_args[0]}, {&fpy_half_y, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_half_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -328,7 +333,7 @@ fpy_halves_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 332 "status_meanings_python.c"
+#line 337 "status_meanings_python.c"
 }
 
 /* Notes what another status of halves() means; 1 for a warning. */
@@ -338,24 +343,24 @@ fpy_halves_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "halves", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 342 "status_meanings_python.c"
+#line 347 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 345 "status_meanings_python.c"
+#line 350 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_half", 0, (long long)status);
 #line 29 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 2; }
-#line 349 "status_meanings_python.c"
+#line 354 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 352 "status_meanings_python.c"
+#line 357 "status_meanings_python.c"
 }
 
 /* status int lib_half(int x, out int *y) */
 static const fp_param fpy_halves_x = {"halves", "x", NPY_INT32, sizeof(int), 0, 0, fp_to_int32, 3, 0, 0};
-static const fp_param fpy_halves_y = {"halves", "y", NPY_INT32, sizeof(int), 0, 0, NULL, 3, 0, 0};
-static fp_name *const fpy_halves_names[] = {&fpn_x};
-static const fp_signature fpy_halves_signature = {"halves", "halves(x)", "status int lib_half(int x, out int *y)", 1, 1, 1, fpy_halves_names};
+static const fp_param fpy_halves_y = {"halves", "y", NPY_INT32, sizeof(int), 0, FP_WRITE, NULL, 11, 0, 0};
+static fp_name *const fpy_halves_names[] = {&fpn_x, &fpn_y};
+static const fp_signature fpy_halves_signature = {"halves", "halves(x, *, y=None)", "status int lib_half(int x, out int *y)", 1, 1, 2, fpy_halves_names};
 
 /* What all items of a call share. */
 struct fpy_halves_shared {
@@ -428,15 +433,16 @@ fpy_halves_ragged(PyObject *const *fp_given)
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_halves_shared fp_shared;
-    PyObject *fp_flat[1], *const *fp_args = fp_flat;
-    fp_lists fp_lists_[1];
+    PyObject *fp_flat[2], *const *fp_args = fp_flat;
+    fp_lists fp_lists_[2];
     fp_part fp_parts[2];
     fp_ragged fp_ragged_;
 
-    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 1);
+    fp_ragged_begin(&fp_ragged_, fp_parts, 2, fp_lists_, 2);
     if (!fp_open_lists(&fp_lists_[0], &fp_flat[0], fp_given[0], &fpy_halves_x)) {
         goto undo_fp_lists;
     }
+    fp_flat[1] = fp_given[1];
     if (!fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_halves_x)) {
         goto undo_x;
     }
@@ -450,13 +456,13 @@ fpy_halves_ragged(PyObject *const *fp_given)
     if (!fp_ragged_fit(&fp_ragged_, fpy_halves_fit, &fp_shared, sizeof(fp_shared), 0)) {
         goto undo_x;
     }
-    if (!fp_ragged_out(&fp_ragged_, 1, NULL)) {
+    if (!fp_ragged_out(&fp_ragged_, 1, fp_args[1])) {
         goto undo_y;
     }
     fp_releases = fp_ragged_.map.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_halves_x, &x_, fp_given[0]}};
-        if (fp_explain(&fpy_halves_signature, fp_rows, 1, fp_releases, &fp_ragged_.map)) {
+        const fp_row fp_rows[] = {{&fpy_halves_x, &x_, fp_given[0]}, {&fpy_halves_y, &y_, fp_given[1]}};
+        if (fp_explain(&fpy_halves_signature, fp_rows, 2, fp_releases, &fp_ragged_.map)) {
             fp_explain_lists(&fp_ragged_);
             goto undo_y;
         }
@@ -467,6 +473,7 @@ fpy_halves_ragged(PyObject *const *fp_given)
             goto undo_y;
         }
     }
+    fp_write_back(&y_, &fpy_halves_y);
     fp_result = fp_ragged_give(&fp_ragged_, 1, fp_give(&y_));
 undo_y:
     fp_release(&y_);
@@ -497,17 +504,18 @@ fpy_halves_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_halves_y}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&y_, &fp_ops[1], &fp_map_, NULL, &fpy_halves_y)) {
+    if (!fp_map_out(&y_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_halves_y)) {
         goto undo_y;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_halves_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_halves_signature, fp_rows, 1, fp_releases, &fp_map_)) {
+        const fp_row fp_rows[] = {{&fpy_halves_x, &x_, fp_args[0]}, {&fpy_halves_y, &y_, fp_args[1]}};
+        if (fp_explain(&fpy_halves_signature, fp_rows, 2, fp_releases, &fp_map_)) {
             goto undo_y;
         }
     }
@@ -517,6 +525,7 @@ fpy_halves_map(PyObject *const *fp_args)
             goto undo_y;
         }
     }
+    fp_write_back(&y_, &fpy_halves_y);
     fp_result = fp_give(&y_);
 undo_y:
     fp_release(&y_);
@@ -528,7 +537,7 @@ undo_x:
 static PyObject *
 fpy_halves(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[1];
+    PyObject *fp_result, *fp_slots[2];
     int x_;
     int y_;
     int fp_c_result;
@@ -543,7 +552,8 @@ fpy_halves(FP_ENTRY)
     if (fp_is_ragged(fp_args[0])) {
         return fpy_halves_ragged(fp_args);
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[1])) {
         return fpy_halves_map(fp_args);
     }
     if (!fp_read_integer(fp_args[0], &x_, &fpy_halves_x)) {
@@ -551,8 +561,8 @@ fpy_halves(FP_ENTRY)
     }
     y_ = 0;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_halves_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_halves_signature, fp_rows, 1, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_halves_x, NULL, fp_args[0]}, {&fpy_halves_y, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_halves_signature, fp_rows, 2, 0, NULL)) {
             return NULL;
         }
     }
@@ -587,7 +597,7 @@ fpy_bump_all_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 591 "status_meanings_python.c"
+#line 601 "status_meanings_python.c"
 }
 
 /* Notes what another status of bump_all() means; 1 for a warning. */
@@ -597,14 +607,14 @@ fpy_bump_all_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "bump_all", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 601 "status_meanings_python.c"
+#line 611 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 604 "status_meanings_python.c"
+#line 614 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_bump_all", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 608 "status_meanings_python.c"
+#line 618 "status_meanings_python.c"
 }
 
 /* status int lib_bump_all(long n, inplace double x[n]) */
@@ -677,7 +687,7 @@ fpy_count_succeeds(long status)
     (void)status;
 #line 40 "status_meanings.toml"
     return status >= 0;
-#line 681 "status_meanings_python.c"
+#line 691 "status_meanings_python.c"
 }
 
 /* Notes what another status of count() means; 1 for a warning. */
@@ -687,14 +697,14 @@ fpy_count_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 691 "status_meanings_python.c"
+#line 701 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 694 "status_meanings_python.c"
+#line 704 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 40 "status_meanings.toml"
     return status == -2;
-#line 698 "status_meanings_python.c"
+#line 708 "status_meanings_python.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
@@ -768,7 +778,7 @@ fpy_count_each_succeeds(long status)
     (void)status;
 #line 46 "status_meanings.toml"
     return status >= 0;
-#line 772 "status_meanings_python.c"
+#line 782 "status_meanings_python.c"
 }
 
 /* Notes what another status of count_each() means; 1 for a warning. */
@@ -778,22 +788,22 @@ fpy_count_each_fails(long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "count_each", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 782 "status_meanings_python.c"
+#line 792 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 785 "status_meanings_python.c"
+#line 795 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_count", 0, (long long)status);
 #line 46 "status_meanings.toml"
     return status == -2;
-#line 789 "status_meanings_python.c"
+#line 799 "status_meanings_python.c"
 }
 
 /* status long lib_count(long n, const double x[n]) */
 static const fp_param fpy_count_each_x = {"count_each", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_count_each_names[] = {&fpn_x};
-static const fp_signature fpy_count_each_signature = {"count_each", "count_each(x)", "status long lib_count(long n, const double x[n])", 1, 1, 1, fpy_count_each_names};
+static const fp_param fpy_count_each_result = {"count_each", "result", NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_count_each_names[] = {&fpn_x, &fpn_result};
+static const fp_signature fpy_count_each_signature = {"count_each", "count_each(x, *, result=None)", "status long lib_count(long n, const double x[n])", 1, 1, 2, fpy_count_each_names};
 
-static const fp_param fpy_count_each_results = {"count_each", NULL, NPY_INT64, sizeof(long), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_count_each_shared {
     long n_;
@@ -839,7 +849,7 @@ fpy_count_each_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     long n_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_count_each_shared fp_shared;
@@ -857,30 +867,32 @@ fpy_count_each_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[1], &fpy_count_each_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_count_each_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[1], &fpy_count_each_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_count_each_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_count_each_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_count_each_x, &x_, fp_args[0]}, {&fpy_count_each_result, &result_, fp_args[1]}};
+        if (fp_explain(&fpy_count_each_signature, fp_rows, 2, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.n_ = n_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_count_each_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "count_each", "lib_count")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_count_each_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -889,7 +901,7 @@ undo_x:
 static PyObject *
 fpy_count_each(FP_ENTRY)
 {
-    PyObject *fp_result = NULL, *fp_slots[1];
+    PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
     fp_array x_;
     long fp_c_result;
@@ -902,7 +914,8 @@ fpy_count_each(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1)) {
+    if (fp_has_more(fp_args[0], 1)
+        || fp_is_given(fp_args[1])) {
         return fpy_count_each_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_count_each_x)) {
@@ -912,8 +925,8 @@ fpy_count_each(FP_ENTRY)
         goto undo_x;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_count_each_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_count_each_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_count_each_x, &x_, fp_args[0]}, {&fpy_count_each_result, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_count_each_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
             goto undo_x;
         }
     }
@@ -955,7 +968,7 @@ fpy_open_file_succeeds(int status)
     (void)status;
 #line 52 "status_meanings.toml"
     return status == 0;
-#line 959 "status_meanings_python.c"
+#line 972 "status_meanings_python.c"
 }
 
 /* Notes what another status of open_file() means; 1 for a warning. */
@@ -965,15 +978,15 @@ fpy_open_file_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "open_file", FP_RUNTIME_ERROR);
 #line 52 "status_meanings.toml"
     fp_why->number = errno;
-#line 969 "status_meanings_python.c"
+#line 982 "status_meanings_python.c"
 #line 52 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 972 "status_meanings_python.c"
+#line 985 "status_meanings_python.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_open", 0, (long long)status);
 #line 52 "status_meanings.toml"
     return status < -1;
-#line 977 "status_meanings_python.c"
+#line 990 "status_meanings_python.c"
 }
 
 /* status int lib_open(int number) */
@@ -1128,7 +1141,7 @@ fpy_lock_succeeds(int status)
     (void)status;
 #line 57 "status_meanings.toml"
     return status == 0;
-#line 1132 "status_meanings_python.c"
+#line 1145 "status_meanings_python.c"
 }
 
 /* Notes what another status of lock() means; 1 for a warning. */
@@ -1138,18 +1151,18 @@ fpy_lock_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "lock", FP_RUNTIME_ERROR);
 #line 57 "status_meanings.toml"
     fp_why->number = status;
-#line 1142 "status_meanings_python.c"
+#line 1155 "status_meanings_python.c"
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1145 "status_meanings_python.c"
+#line 1158 "status_meanings_python.c"
 #line 57 "status_meanings.toml"
     fp_say_text(fp_why, "the lock is " "gone");
-#line 1148 "status_meanings_python.c"
+#line 1161 "status_meanings_python.c"
     fp_say_errno(fp_why);
     fp_say_status(fp_why, "lib_lock", 0, (long long)status);
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1153 "status_meanings_python.c"
+#line 1166 "status_meanings_python.c"
 }
 
 /* status int lib_lock(int number) */
@@ -1214,7 +1227,7 @@ fpy_wide_succeeds(unsigned long long status)
     (void)status;
 #line 61 "status_meanings.toml"
     return status == 0;
-#line 1218 "status_meanings_python.c"
+#line 1231 "status_meanings_python.c"
 }
 
 /* Notes what another status of wide() means; 1 for a warning. */
@@ -1224,11 +1237,11 @@ fpy_wide_fails(unsigned long long status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "wide", FP_RUNTIME_ERROR);
 #line 61 "status_meanings.toml"
     fp_say_text(fp_why, (const char *)0);
-#line 1228 "status_meanings_python.c"
+#line 1241 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_wide", 1, (long long)status);
 #line 61 "status_meanings.toml"
     return status == 1;
-#line 1232 "status_meanings_python.c"
+#line 1245 "status_meanings_python.c"
 }
 
 /* status unsigned long long lib_wide(unsigned long long x) */
@@ -1291,7 +1304,7 @@ fpy_plain_0_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 1295 "status_meanings_python.c"
+#line 1308 "status_meanings_python.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -1301,20 +1314,20 @@ fpy_plain_0_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1305 "status_meanings_python.c"
+#line 1318 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 1308 "status_meanings_python.c"
+#line 1321 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_parse", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 1312 "status_meanings_python.c"
+#line 1325 "status_meanings_python.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 1315 "status_meanings_python.c"
+#line 1328 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1318 "status_meanings_python.c"
+#line 1331 "status_meanings_python.c"
 }
 
 /* status int lib_parse(int x) */
@@ -1372,7 +1385,7 @@ fpy_plain_1_succeeds(int status)
     (void)status;
 #line 9 "status_meanings.toml"
     return status == 0 || status == LIB_DONE;
-#line 1376 "status_meanings_python.c"
+#line 1389 "status_meanings_python.c"
 }
 
 /* Notes what another status of plain() means; 1 for a warning. */
@@ -1382,20 +1395,20 @@ fpy_plain_1_fails(int status, fp_failure *fp_why)
     fp_begin_failure(fp_why, "plain", FP_RUNTIME_ERROR);
 #line 13 "status_meanings.toml"
     if (status == 7) { fp_say_text(fp_why, "seven is \"right\" out"); }
-#line 1386 "status_meanings_python.c"
+#line 1399 "status_meanings_python.c"
 #line 11 "status_meanings.toml"
     fp_say_text(fp_why, lib_strerror(status));
-#line 1389 "status_meanings_python.c"
+#line 1402 "status_meanings_python.c"
     fp_say_status(fp_why, "lib_float", 0, (long long)status);
 #line 12 "status_meanings.toml"
     if (status == LIB_DOMAIN) { fp_why->exception = FP_NAMED + 0; }
-#line 1393 "status_meanings_python.c"
+#line 1406 "status_meanings_python.c"
 #line 12 "status_meanings.toml"
     if (status == LIB_PARSE) { fp_why->exception = FP_NAMED + 3; }
-#line 1396 "status_meanings_python.c"
+#line 1409 "status_meanings_python.c"
 #line 10 "status_meanings.toml"
     return status == LIB_INEXACT || status == 31;
-#line 1399 "status_meanings_python.c"
+#line 1412 "status_meanings_python.c"
 }
 
 /* status int lib_float(double x) */
@@ -1488,7 +1501,7 @@ static const fp_origin fpy_parse_origin = {
 };
 
 PyDoc_STRVAR(fpy_half_doc,
-"half(x)\n"
+"half(x, *, y=None)\n"
 "--\n"
 "\n"
 "A warning does not keep the results back.\n"
@@ -1496,6 +1509,7 @@ PyDoc_STRVAR(fpy_half_doc,
 "Parameters\n"
 "----------\n"
 "x : int32\n"
+"y : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1517,12 +1531,13 @@ static const fp_origin fpy_half_origin = {
 };
 
 PyDoc_STRVAR(fpy_halves_doc,
-"halves(x)\n"
+"halves(x, *, y=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : int32\n"
+"y : array of int32, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -1586,12 +1601,13 @@ static const fp_origin fpy_count_origin = {
 };
 
 PyDoc_STRVAR(fpy_count_each_doc,
-"count_each(x)\n"
+"count_each(x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
+"result : array of int64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

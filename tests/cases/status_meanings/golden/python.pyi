@@ -31,18 +31,18 @@ class _functions:
         @overload
         def __call__(self, x: _Int) -> int: ...
         @overload
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.int32]: ...
+        def __call__(self, x: npt.ArrayLike, *, y: _Written[np.int32] | None = None) -> npt.NDArray[np.int32]: ...
     class halves(_Function):
         @overload
         def __call__(self, x: _Int) -> int: ...
         @overload
-        def __call__(self, x: Any) -> Any: ...
+        def __call__(self, x: Any, *, y: _Written[np.int32] | None = None) -> Any: ...
     class bump_all(_Function):
         def __call__(self, x: _Written[np.float64]) -> None: ...
     class count(_Function):
         def __call__(self, x: npt.ArrayLike) -> int: ...
     class count_each(_Function):
-        def __call__(self, x: npt.ArrayLike) -> Any: ...
+        def __call__(self, x: npt.ArrayLike, *, result: _Written[np.int64] | None = None) -> Any: ...
     class open_file(_Function):
         def __call__(self, number: npt.ArrayLike) -> None: ...
     class lock(_Function):
@@ -64,6 +64,7 @@ def half(*args: Any, **kwargs: Any) -> Any:
     Parameters
     ----------
     x : int32
+    y : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -79,6 +80,7 @@ def halves(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : int32
+    y : array of int32, optional: where to write the results of a batch
 
     Returns
     -------
@@ -111,6 +113,7 @@ def count_each(*args: Any, **kwargs: Any) -> Any:
     """Parameters
     ----------
     x : array of float64, shape (n,)
+    result : array of int64, optional: where to write the results of a batch
 
     Returns
     -------

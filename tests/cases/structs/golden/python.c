@@ -125,8 +125,9 @@ static fp_name fpn_low = {"low", NULL};
 static fp_name fpn_p = {"p", NULL};
 static fp_name fpn_phi = {"phi", NULL};
 static fp_name fpn_r = {"r", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_dx, &fpn_high, &fpn_low, &fpn_p, &fpn_phi, &fpn_r, &fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_dx, &fpn_high, &fpn_low, &fpn_p, &fpn_phi, &fpn_r, &fpn_result, &fpn_x, NULL};
 
 /* point point_add(point a, point b = ORIGIN) */
 static const fp_struct_param fpy_add_a = {{"add", "a", FP_TYPE_STRUCT, sizeof(point), 0, 0, NULL, 0, 0, 0}, &fps_Point};
@@ -557,10 +558,10 @@ fpy_size(FP_ENTRY)
 /* double point_shift(point p, double x) */
 static const fp_struct_param fpy_shift_p = {{"shift", "p", FP_TYPE_STRUCT, sizeof(point), 0, 0, NULL, 0, 0, 0}, &fps_Point};
 static const fp_param fpy_shift_x = {"shift", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
-static fp_name *const fpy_shift_names[] = {&fpn_p, &fpn_x};
-static const fp_signature fpy_shift_signature = {"shift", "shift(p, x)", "double point_shift(point p, double x)", 2, 2, 2, fpy_shift_names};
+static const fp_param fpy_shift_result = {"shift", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_shift_names[] = {&fpn_p, &fpn_x, &fpn_result};
+static const fp_signature fpy_shift_signature = {"shift", "shift(p, x, *, result=None)", "double point_shift(point p, double x)", 2, 2, 3, fpy_shift_names};
 
-static const fp_param fpy_shift_results = {"shift", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_shift_shared {
     point p_;
@@ -610,7 +611,7 @@ fpy_shift_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     point p_;
     fp_array x_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_shift_shared fp_shared;
@@ -628,30 +629,32 @@ fpy_shift_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_shift_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_shift_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[2], &fpy_shift_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_p.param, NULL, fp_args[0]}, {&fpy_shift_x, &x_, fp_args[1]}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_shift_p.param, NULL, fp_args[0]}, {&fpy_shift_x, &x_, fp_args[1]}, {&fpy_shift_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.p_ = p_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_shift_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "shift", "point_shift")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_shift_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -660,7 +663,7 @@ undo_x:
 static PyObject *
 fpy_shift(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     point p_;
     double x_;
     double fp_c_result;
@@ -670,7 +673,8 @@ fpy_shift(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[1], 0)) {
+    if (fp_has_more(fp_args[1], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_shift_map(fp_args);
     }
     if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_shift_p)) {
@@ -680,8 +684,8 @@ fpy_shift(FP_ENTRY)
         return NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_p.param, NULL, fp_args[0]}, {&fpy_shift_x, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_shift_p.param, NULL, fp_args[0]}, {&fpy_shift_x, NULL, fp_args[1]}, {&fpy_shift_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_shift_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -810,13 +814,14 @@ PyDoc_STRVAR(fpy_size_doc,
 "    size(x: float64) -> float64");
 
 PyDoc_STRVAR(fpy_shift_doc,
-"shift(p, x)\n"
+"shift(p, x, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "p : Point\n"
 "x : float64\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

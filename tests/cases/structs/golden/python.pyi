@@ -3,12 +3,15 @@
 # pyright: reportOverlappingOverload=false
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, final, overload
+from array import array
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
 
 _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
+_T = TypeVar("_T", bound=np.generic)
+_Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
 POINT_SIZE: Final[Any]
 BOX_SIZE: Final[Any]
@@ -112,7 +115,7 @@ class _functions:
         @overload
         def __call__(self, p: Point | np.void | tuple[Any, ...], x: _Float) -> float: ...
         @overload
-        def __call__(self, p: Point | np.void | tuple[Any, ...], x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
+        def __call__(self, p: Point | np.void | tuple[Any, ...], x: npt.ArrayLike, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
 
 @_functions.add
 def add(*args: Any, **kwargs: Any) -> Any:
@@ -208,6 +211,7 @@ def shift(*args: Any, **kwargs: Any) -> Any:
     ----------
     p : Point
     x : float64
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

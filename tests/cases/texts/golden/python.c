@@ -134,6 +134,7 @@ static fp_name fpn_most = {"most", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_name = {"name", NULL};
 static fp_name fpn_packed = {"packed", NULL};
+static fp_name fpn_result = {"result", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_says = {"says", NULL};
 static fp_name fpn_size = {"size", NULL};
@@ -145,7 +146,7 @@ static fp_name fpn_unit = {"unit", NULL};
 static fp_name fpn_weights = {"weights", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_packed, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_weights, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_byte, &fpn_capacity, &fpn_data, &fpn_destLen, &fpn_level, &fpn_limit, &fpn_m, &fpn_mode, &fpn_most, &fpn_n, &fpn_name, &fpn_packed, &fpn_result, &fpn_s, &fpn_says, &fpn_size, &fpn_source, &fpn_starts, &fpn_terminated, &fpn_text, &fpn_unit, &fpn_weights, &fpn_x, &fpn_y, NULL};
 
 /* size_t length(const char *s) */
 static const fp_param fpy_length_s = {"length", "s", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
@@ -1807,10 +1808,10 @@ undo_buffer:
 /* double scaled(double x, nullable const char *unit) */
 static const fp_param fpy_scaled_x = {"scaled", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_scaled_unit = {"scaled", "unit", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_unit};
-static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, unit=None)", "double scaled(double x, nullable const char *unit)", 1, 2, 2, fpy_scaled_names};
+static const fp_param fpy_scaled_result = {"scaled", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_scaled_names[] = {&fpn_x, &fpn_unit, &fpn_result};
+static const fp_signature fpy_scaled_signature = {"scaled", "scaled(x, unit=None, *, result=None)", "double scaled(double x, nullable const char *unit)", 1, 2, 3, fpy_scaled_names};
 
-static const fp_param fpy_scaled_results = {"scaled", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_scaled_shared {
     const char *unit_;
@@ -1860,7 +1861,7 @@ fpy_scaled_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     const char *unit_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_scaled_shared fp_shared;
@@ -1883,30 +1884,32 @@ fpy_scaled_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_scaled_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_scaled_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[2], &fpy_scaled_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scaled_x, &x_, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_scaled_x, &x_, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}, {&fpy_scaled_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_scaled_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.unit_ = unit_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "scaled", "scaled")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_scaled_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -1915,7 +1918,7 @@ undo_x:
 static PyObject *
 fpy_scaled(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     const char *unit_;
     double fp_c_result;
@@ -1925,7 +1928,8 @@ fpy_scaled(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_scaled_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_scaled_x)) {
@@ -1940,8 +1944,8 @@ fpy_scaled(FP_ENTRY)
         unit_ = NULL;
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scaled_x, NULL, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_scaled_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_x, NULL, fp_args[0]}, {&fpy_scaled_unit, NULL, fp_args[1]}, {&fpy_scaled_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_scaled_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -1953,10 +1957,10 @@ fpy_scaled(FP_ENTRY)
 /* double scaled(double x, const char *unit = "k") */
 static const fp_param fpy_scaled_k_x = {"scaled_k", "x", NPY_FLOAT64, sizeof(double), 0, 0, fp_to_float64, 1, 0, 0};
 static const fp_param fpy_scaled_k_unit = {"scaled_k", "unit", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
-static fp_name *const fpy_scaled_k_names[] = {&fpn_x, &fpn_unit};
-static const fp_signature fpy_scaled_k_signature = {"scaled_k", "scaled_k(x, unit='k')", "double scaled(double x, const char *unit = \"k\")", 1, 2, 2, fpy_scaled_k_names};
+static const fp_param fpy_scaled_k_result = {"scaled_k", "result", NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 9, 0, 0};
+static fp_name *const fpy_scaled_k_names[] = {&fpn_x, &fpn_unit, &fpn_result};
+static const fp_signature fpy_scaled_k_signature = {"scaled_k", "scaled_k(x, unit='k', *, result=None)", "double scaled(double x, const char *unit = \"k\")", 1, 2, 3, fpy_scaled_k_names};
 
-static const fp_param fpy_scaled_k_results = {"scaled_k", NULL, NPY_FLOAT64, sizeof(double), 0, FP_WRITE, NULL, 1, 0, 0};
 /* What all items of a call share. */
 struct fpy_scaled_k_shared {
     const char *unit_;
@@ -2006,7 +2010,7 @@ fpy_scaled_k_map(PyObject *const *fp_args)
     PyObject *fp_result = NULL;
     fp_array x_;
     const char *unit_;
-    fp_array fp_results;
+    fp_array result_;
     fp_operand fp_ops[2];
     int fp_releases;
     struct fpy_scaled_k_shared fp_shared;
@@ -2029,30 +2033,32 @@ fpy_scaled_k_map(PyObject *const *fp_args)
     }
     {
         fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
+        const fp_buffer fp_buffers[] = {{fp_args[2], &fpy_scaled_k_result}};
+        if (!fp_broadcast(&fp_map_, fp_inputs, 1, fp_buffers, 1)) {
             goto undo_x;
         }
     }
-    if (!fp_map_out(&fp_results, &fp_ops[1], &fp_map_, NULL, &fpy_scaled_k_results)) {
-        goto undo_fp_results;
+    if (!fp_map_out(&result_, &fp_ops[1], &fp_map_, fp_args[2], &fpy_scaled_k_result)) {
+        goto undo_result;
     }
     fp_releases = fp_map_.count > 1;
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scaled_k_x, &x_, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 2, fp_releases, &fp_map_)) {
-            goto undo_fp_results;
+        const fp_row fp_rows[] = {{&fpy_scaled_k_x, &x_, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}, {&fpy_scaled_k_result, &result_, fp_args[2]}};
+        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 3, fp_releases, &fp_map_)) {
+            goto undo_result;
         }
     }
     fp_shared.unit_ = unit_;
     {
         const fp_run fp_run_ = {&fp_map_, fp_ops, 2, fpy_scaled_k_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
         if (!fp_run_map(&fp_run_, "scaled_k", "scaled")) {
-            goto undo_fp_results;
+            goto undo_result;
         }
     }
-    fp_result = fp_give(&fp_results);
-undo_fp_results:
-    fp_release(&fp_results);
+    fp_write_back(&result_, &fpy_scaled_k_result);
+    fp_result = fp_give(&result_);
+undo_result:
+    fp_release(&result_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -2061,7 +2067,7 @@ undo_x:
 static PyObject *
 fpy_scaled_k(FP_ENTRY)
 {
-    PyObject *fp_result, *fp_slots[2];
+    PyObject *fp_result, *fp_slots[3];
     double x_;
     const char *unit_;
     double fp_c_result;
@@ -2071,7 +2077,8 @@ fpy_scaled_k(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 0)) {
+    if (fp_has_more(fp_args[0], 0)
+        || fp_is_given(fp_args[2])) {
         return fpy_scaled_k_map(fp_args);
     }
     if (!fp_read_float64(fp_args[0], &x_, &fpy_scaled_k_x)) {
@@ -2086,8 +2093,8 @@ fpy_scaled_k(FP_ENTRY)
         unit_ = "k";
     }
     if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scaled_k_x, NULL, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 2, 0, NULL)) {
+        const fp_row fp_rows[] = {{&fpy_scaled_k_x, NULL, fp_args[0]}, {&fpy_scaled_k_unit, NULL, fp_args[1]}, {&fpy_scaled_k_result, NULL, fp_args[2]}};
+        if (fp_explain(&fpy_scaled_k_signature, fp_rows, 3, 0, NULL)) {
             return NULL;
         }
     }
@@ -2774,13 +2781,14 @@ static const fp_origin fpy_joined_origin = {
 };
 
 PyDoc_STRVAR(fpy_scaled_doc,
-"scaled(x, unit=None)\n"
+"scaled(x, unit=None, *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
 "unit : text, optional\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"
@@ -2801,13 +2809,14 @@ static const fp_origin fpy_scaled_origin = {
 };
 
 PyDoc_STRVAR(fpy_scaled_k_doc,
-"scaled_k(x, unit='k')\n"
+"scaled_k(x, unit='k', *, result=None)\n"
 "--\n"
 "\n"
 "Parameters\n"
 "----------\n"
 "x : float64\n"
 "unit : text, optional (default \"k\")\n"
+"result : array of float64, optional: where to write the results of a batch\n"
 "\n"
 "Returns\n"
 "-------\n"

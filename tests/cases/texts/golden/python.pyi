@@ -98,12 +98,12 @@ class _functions:
         @overload
         def __call__(self, x: _Float, unit: str | None = None) -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, unit: str | None = None) -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, unit: str | None = None, *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
     class scaled_k(_Function):
         @overload
         def __call__(self, x: _Float, unit: str | None = 'k') -> float: ...
         @overload
-        def __call__(self, x: npt.ArrayLike, unit: str | None = 'k') -> npt.NDArray[np.float64]: ...
+        def __call__(self, x: npt.ArrayLike, unit: str | None = 'k', *, result: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
 
 @_functions.length
 def length(*args: Any, **kwargs: Any) -> Any:
@@ -430,6 +430,7 @@ def scaled(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64
     unit : text, optional
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------
@@ -446,6 +447,7 @@ def scaled_k(*args: Any, **kwargs: Any) -> Any:
     ----------
     x : float64
     unit : text, optional (default "k")
+    result : array of float64, optional: where to write the results of a batch
 
     Returns
     -------

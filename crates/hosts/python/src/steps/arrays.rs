@@ -111,7 +111,7 @@ impl Printer<'_, '_> {
     pub(super) fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        if self.ragged.is_none() {
+        if self.ragged.is_none() && names.call.variable(variable).rank() > 0 {
             self.shape(variable);
         }
         let slot = buffer;
@@ -143,7 +143,7 @@ impl Printer<'_, '_> {
     fn keep_apart(&mut self, variable: usize, slot: usize) {
         let call = self.names.call;
         let is_plain = self.map.is_none() && call.device == Device::Cpu;
-        if !is_plain || call.variables[variable].ctype.structure().is_some() {
+        if !is_plain || call.variable(variable).ctype.structure().is_some() {
             return;
         }
         let others: Vec<String> = self
@@ -196,7 +196,7 @@ impl Printer<'_, '_> {
     /// What C has changed in a copy goes to the caller's array.
     pub(super) fn write_back(&mut self, variable: usize) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
-        if self.names.call.variables[variable].ctype.structure().is_some() {
+        if self.names.call.variable(variable).ctype.structure().is_some() {
             self.must(&format!("fp_structs_back(&{local})"));
         } else {
             self.body.line(format!("fp_write_back(&{local}, &{param});"));

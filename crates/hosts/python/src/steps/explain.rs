@@ -14,13 +14,11 @@ impl Printer<'_, '_> {
         let call = names.call;
         // Over lists, `fp_args` are what they hold.
         let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
-        let rows: Vec<String> = (0..call.variables.len())
-            .filter(|index| {
-                call.parameter_of(*index).is_some() || call.variables[*index].rank() > 0
-            })
-            .filter(|index| names.has_param(*index))
-            .map(|index| {
-                let variable = &call.variables[index];
+        let rows: Vec<String> = call
+            .values()
+            .filter(|(index, variable)| call.parameter_of(*index).is_some() || variable.rank() > 0)
+            .filter(|(index, _)| names.has_param(*index))
+            .map(|(index, variable)| {
                 let is_array = variable.rank() > 0 || self.map.is_some() && variable.own;
                 let array =
                     if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };

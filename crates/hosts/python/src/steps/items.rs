@@ -94,19 +94,6 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// The array of what C returns for each item.
-    pub(super) fn make_results(&mut self) {
-        let Some(map) = self.map else { return };
-        let index = self.names.call.variables.len();
-        let call = if self.ragged.is_some() {
-            format!("fp_ragged_out(&fp_ragged_, {}, NULL)", map.operand_index(index))
-        } else {
-            let (operand, param) = (map.operand(index), &map.result_param);
-            format!("fp_map_out(&fp_results, &{operand}, &fp_map_, NULL, &{param})")
-        };
-        self.must(&call);
-    }
-
     /// The `fp_map` of a mapped call.
     pub(super) fn map_name(&self) -> &'static str {
         if self.ragged.is_some() { "fp_ragged_.map" } else { "fp_map_" }

@@ -32,7 +32,7 @@ impl Printer<'_, '_> {
     /// C for a new reference to an array that is an output.
     fn given_array(&self, index: usize) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
-        match self.names.call.variables[index].elements() {
+        match self.names.call.variable(index).elements() {
             Elements::Numbers if self.is_cut(index) => {
                 return format!("fp_give_rows(&{local}, &{param})");
             }
@@ -40,7 +40,7 @@ impl Printer<'_, '_> {
             Elements::Bytes => return format!("fp_give_bytes(&{local})"),
             Elements::Text => return format!("fp_give_text(&{local}, &{param})"),
         }
-        if self.names.call.variables[index].intent.writes_caller() {
+        if self.names.call.variable(index).intent.writes_caller() {
             format!("fp_give_copy(&{local}, &{param})")
         } else {
             format!("fp_give(&{local})")
@@ -51,10 +51,11 @@ impl Printer<'_, '_> {
     fn output(&self, output: Output) -> String {
         let names = self.names;
         if let Some(map) = self.map {
-            let (index, given) = match output {
-                Output::Result => (names.call.variables.len(), "fp_give(&fp_results)".to_owned()),
-                Output::Argument(index) => (index, self.given_array(index)),
+            let index = match output {
+                Output::Result => names.call.result_index(),
+                Output::Argument(index) => index,
             };
+            let given = self.given_array(index);
             return match self.ragged {
                 Some(_) => {
                     format!("fp_ragged_give(&fp_ragged_, {}, {given})", map.operand_index(index))

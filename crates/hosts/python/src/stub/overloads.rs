@@ -68,21 +68,32 @@ pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
 /// What a call takes where it stands for many; `None` where it never does.
 fn batches(call: &Call) -> Option<Taken> {
     let mapped = call.mapped.as_ref()?;
-    let some =
-        call.parameters.iter().any(|parameter| is_batched(&call.variables[parameter.variable]));
+    let some = call.parameters.iter().any(|parameter| {
+        !is_for_batches(call, parameter) && is_batched(call.variable(parameter.variable))
+    });
     (some && (mapped.broadcast || mapped.ragged.is_some()))
         .then_some(Taken::Batch { ragged: mapped.ragged.is_some() })
 }
 
+/// A buffer for numbers, of which a batch alone has arrays.
+fn is_for_batches(call: &Call, parameter: &Parameter) -> bool {
+    parameter.kind == ParameterKind::Buffer && call.variable(parameter.variable).rank() == 0
+}
+
 fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Signature {
+    let is_batch = matches!(result, Taken::Batch { .. });
     let typed = |parameter: &Parameter| {
-        let variable: &Variable = &call.variables[parameter.variable];
+        let variable: &Variable = call.variable(parameter.variable);
         let callback = call.callback_of(parameter.variable).map(callable);
         let accepts = || callback.clone().unwrap_or_else(|| accepted(variable, taken, array_like));
         let (accepts, default) = match parameter.kind {
             ParameterKind::Required => (accepts(), None),
             ParameterKind::Optional if callback.is_some() => (accepts(), Some("None".to_owned())),
             ParameterKind::Optional => (accepts(), Some(python_default(variable))),
+            // Among several batches, no type of a checker's says which overload fits.
+            ParameterKind::Buffer if array_like == ARRAY && is_for_batches(call, parameter) => {
+                ("_Written[Any]".to_owned(), Some("None".to_owned()))
+            }
             ParameterKind::Buffer => (written(&variable.ctype), Some("None".to_owned())),
         };
         let missing = match parameter.kind {
@@ -98,7 +109,12 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
         }
     };
     Signature {
-        parameters: call.parameters.iter().map(typed).collect(),
+        parameters: call
+            .parameters
+            .iter()
+            .filter(|parameter| is_batch || !is_for_batches(call, parameter))
+            .map(typed)
+            .collect(),
         returned: vec![returned(call, result)],
     }
 }

@@ -185,7 +185,7 @@ fn batch(call: &Call, output: Output) -> String {
 /// Some parameter is an array, of which each item of a batch may have its own.
 pub(super) fn takes_arrays(call: &Call) -> bool {
     call.parameters.iter().any(|parameter| {
-        let variable = &call.variables[parameter.variable];
+        let variable = call.variable(parameter.variable);
         variable.rank() > 0 && is_batched(variable)
     })
 }
