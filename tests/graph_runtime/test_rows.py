@@ -24,7 +24,7 @@ def test_softmax_agrees_with_numpy(linker, entry, data):
     x = data.draw(lying(data.draw(shapes(ndim, data.draw(st.sampled_from([4, 30])))), dtype))
     axes = tuple(range(ndim - inner, ndim))
     width = np.prod([x.shape[axis] for axis in axes])
-    if x.size == 0 and width == 0 and np.prod(x.shape[: ndim - inner]) > 0:
+    if width == 0:
         with pytest.raises(Failed, match="reduction operation max which has no identity"):
             f(x)
         return

@@ -69,7 +69,7 @@ def _without(thing: object, *names: str) -> dict[str, Any]:
 
 
 def _make(kind: type, state: dict[str, Any]) -> Any:
-    made = kind.__new__(kind)
+    made: Any = object.__new__(kind)
     made.__dict__.update(state)
     return made
 
