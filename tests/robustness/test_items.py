@@ -69,7 +69,7 @@ def test_more_items_than_there_may_be(items: ModuleType) -> None:
     rows, columns = (np.broadcast_to(1.0, shape) for shape in [(2**31, 1), (1, 2**31)])
     with pytest.raises(
         (ValueError, MemoryError),
-        match=r"add\(\): the result: no .* shape \(2147483648, 2147483648\)",
+        match=r"add\(\): argument 'result': no .* shape \(2147483648, 2147483648\)",
     ):
         items.add(rows, columns)
 
@@ -78,7 +78,7 @@ def test_no_memory_names_the_whole_result(items: ModuleType) -> None:
     with pytest.raises(MemoryError) as caught:
         items.square(np.broadcast_to(1.0, (2**20, 2**24)))
     assert str(caught.value) == (
-        "square(): the result: no memory for an array of shape (1048576, 16777216)"
+        "square(): argument 'result': no memory for an array of shape (1048576, 16777216)"
     )
 
 
@@ -366,7 +366,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
                 assert items.square(2.0) == 4
                 assert items.square([2.0]).tolist() == [4]
             else:
-                assert items.square.explain(2.0).startswith("square(x)\n")
+                assert items.square.explain(2.0).startswith("square(x, *, result=None)\n")
                 assert "items  1" in items.square.explain([2.0])
 
     together(work)
