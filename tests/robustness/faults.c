@@ -245,6 +245,8 @@ WRAP_NUMPY(PyArray_NewFromDescr, PyObject *, NULL,
             PyObject *o),
            (t, d, n, s, r, p, f, o), Py_XDECREF((PyObject *)d))
 WRAP_NUMPY(PyArray_DescrConverter, int, NPY_FAIL, (PyObject *o, PyArray_Descr **d), (o, d), (void)0)
+WRAP_NUMPY(PyArray_Zeros, PyObject *, NULL, (int n, npy_intp const *dims, PyArray_Descr *d, int fortran),
+           (n, dims, d, fortran), Py_XDECREF((PyObject *)d))
 WRAP_NUMPY(PyArray_NewLikeArray, PyObject *, NULL, (PyArrayObject *o, NPY_ORDER order, PyArray_Descr *d, int s),
            (o, order, d, s), Py_XDECREF((PyObject *)d))
 WRAP_NUMPY(PyArray_View, PyObject *, NULL, (PyArrayObject *o, PyArray_Descr *d, PyTypeObject *t), (o, d, t),
@@ -286,6 +288,7 @@ void *__wrap_PyCapsule_GetPointer(PyObject *capsule, const char *name)
     PATCH(PyArray_FromInterface);
     PATCH(PyArray_NewFromDescr);
     PATCH(PyArray_DescrConverter);
+    PATCH(PyArray_Zeros);
     PATCH(PyArray_NewLikeArray);
     PATCH(PyArray_View);
     PATCH(PyArray_ToList);

@@ -304,14 +304,16 @@ fp_map_filled(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     }
     fp_use_items(x, op, copy, p);
     done = fp_note_missing(x, op, mask);
-    all = done ? PyTuple_Pack(3, (PyObject *)x->memory, mask, (PyObject *)copy) : NULL;
-    Py_DECREF(mask);
-    Py_DECREF((PyObject *)copy);
+    all = done ? PyTuple_New(3) : NULL;
     x->array = view;
     if (all == NULL) {
+        Py_DECREF(mask);
+        Py_DECREF((PyObject *)copy);
         return 0;
     }
-    Py_DECREF((PyObject *)x->memory);
+    PyTuple_SET_ITEM(all, 0, (PyObject *)x->memory);
+    PyTuple_SET_ITEM(all, 1, mask);
+    PyTuple_SET_ITEM(all, 2, (PyObject *)copy);
     x->memory = all;
     x->held |= FP_PACKED | FP_FILLED;
     if (p->type == NPY_BOOL) {
