@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 from typing import NoReturn
 
@@ -19,6 +20,7 @@ PACKAGES = {
     "nm": "binutils",
     "setarch": "util-linux",
     "clang++": "clang",
+    "cc1plus": "g++",
     "libasan": "gcc",
     "libtsan": "gcc",
 }
@@ -33,6 +35,25 @@ def lacking(what: str, install: str = "", optional: bool = False) -> NoReturn:
 def program(name: str) -> str:
     """The path of a program that the test cannot do without."""
     return shutil.which(name) or lacking(name)
+
+
+def real(name: str) -> str:
+    """A compiler itself, not ziglang in its place, whose messages and sanitizers differ."""
+    path = program(name)
+    return lacking(name) if Path(path).parent.name == "stand-ins" else path
+
+
+def header(name: str, package: str) -> None:
+    """A header that C compilers find."""
+    asked = subprocess.run(
+        [program("gcc"), "-x", "c", "-E", "-o", os.devnull, "-"],
+        input=f"#include <{name}>\n",
+        text=True,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    if asked.returncode != 0:
+        lacking(f"<{name}>", f"install {package}, or run `cargo xtask setup --ci`")
 
 
 def cxx() -> str:

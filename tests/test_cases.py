@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from needs import lacking, need_languages
+from needs import lacking, need_languages, real
 
 CASES = Path(__file__).resolve().parent / "cases"
 UPDATE = os.environ.get("UPDATE") == "1"
@@ -131,8 +131,11 @@ def normal(text: str) -> str:
     return "\n".join(blocks)
 
 
+CXX = {"gcc": "g++", "clang": "clang++"}
+
+
 def compilers() -> list[str]:
-    found = [cc for cc in ("gcc", "clang") if shutil.which(cc)]
+    found = [cc for cc in CXX if shutil.which(cc)]
     return found or [os.environ.get("CC", "cc")]
 
 
@@ -144,6 +147,9 @@ def bugs(folder: Path) -> list[str]:
 @pytest.mark.parametrize("compiler", compilers())
 @pytest.mark.parametrize("folder", folders_with("build.stderr"), ids=lambda folder: folder.name)
 def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
+    if compiler in CXX:
+        is_cxx = '"c++"' in (folder / interface(folder)).read_text()
+        real(CXX[compiler] if is_cxx else compiler)
     done = build(folder, interface(folder), tmp_path, CC=compiler)
     said, expected = normal(done.stderr), folder / "build.stderr"
     assert done.returncode == 1, done.stdout + done.stderr

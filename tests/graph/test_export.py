@@ -11,6 +11,7 @@ import fishplate
 import fishplate.graph as g
 import numpy as np
 import pytest
+from needs import program
 from support import DTYPES, same, values
 
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic"]
@@ -116,6 +117,7 @@ def said(program, **options):
     ids=lambda value: value[0] if isinstance(value, list) else None,
 )
 def test_programs(library, compiler, source):
+    program(compiler[0])
     shared = ["-L.", "-lmodel", "-Wl,-rpath,$ORIGIN"]
     run([*compiler, *STRICT, source, *shared, "-o", "dynamic"], cwd=library)
     said(library / "dynamic")

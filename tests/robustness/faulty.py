@@ -110,6 +110,8 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
     emitted, name = folder / "emitted", interface.stem
     unit = tools.emit(interface, emitted)
     gcc = tools.compiler("gcc")
+    if unit.suffix == ".cpp":
+        tools.compiler("g++")
     indices = numpy_indices()
     include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
     flags = ["-O1", "-g", "-fPIC", *include]

@@ -7,18 +7,30 @@ from pathlib import Path
 
 import pytest
 import tools
+from needs import header
 from test_sanitizers import instrumented, leak_environment, leaks
 
 EXAMPLES = tools.HERE.parent.parent / "examples"
+# The library's header, and its Debian package.
+HEADERS = {
+    "deflate": ("zlib.h", "zlib1g-dev"),
+    "fourier": ("fftw3.h", "libfftw3-dev"),
+    "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
+    "sqlite": ("sqlite3.h", "libsqlite3-dev"),
+    "eigen": ("eigen3/signature_of_eigen3_matrix_library", "libeigen3-dev"),
+}
 
 
 @pytest.mark.parametrize("name", ["stats", "deflate", "fourier", "gsl", "sqlite", "eigen"])
 def test_demonstrations_are_clean(name: str, tmp_path: Path) -> None:
     folder = EXAMPLES / name
+    if name in HEADERS:
+        header(*HEADERS[name])
+    cxx = tools.compiler("g++")
     instrumented("gcc", folder / f"{name}.toml", tmp_path / "out")
     env = leak_environment(tmp_path / "log")
     # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
-    library = tools.run([tools.compiler("g++"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
+    library = tools.run([cxx, "-print-file-name=libstdc++.so.6"]).stdout.strip()
     env["LD_PRELOAD"] += f" {library}"
     env["PYTHONPATH"] = str(tmp_path / "out")
     tools.run([sys.executable, "-B", "-P", folder / "demo.py"], env=env)

@@ -22,7 +22,7 @@ FUNCTIONS = 60
 def runtime(name: str) -> str:
     """The sanitizer's shared library of a compiler."""
     library = "libasan.so" if name == "gcc" else "libclang_rt.asan-x86_64.so"
-    path = tools.run([tools.compiler(name), f"-print-file-name={library}"]).stdout.strip()
+    path = tools.run([tools.real(name), f"-print-file-name={library}"]).stdout.strip()
     if not Path(path).is_absolute():
         tools.lacking(f"{name}'s {library}")
     return path
@@ -30,7 +30,7 @@ def runtime(name: str) -> str:
 
 def instrumented(name: str, interface: Path, out: Path) -> None:
     shared = " -shared-libasan" if name == "clang" else ""
-    tools.build(interface, out, env={"CC": f"{tools.compiler(name)} {FLAGS}{shared}"})
+    tools.build(interface, out, env={"CC": f"{tools.real(name)} {FLAGS}{shared}"})
 
 
 def environment(name: str, *options: str) -> dict[str, str]:

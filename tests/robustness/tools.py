@@ -22,6 +22,7 @@ sys.path.append(str(HERE.parent))
 
 from needs import lacking as lacking  # noqa: E402
 from needs import program as compiler  # noqa: E402, F401
+from needs import real as real  # noqa: E402
 
 
 def fishplate() -> str:

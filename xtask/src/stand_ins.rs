@@ -24,25 +24,23 @@ pub(crate) fn path(venv: &Venv) -> Result<OsString> {
     }
     let names: Vec<&str> = needed.iter().map(|(name, _)| *name).collect();
     process::heading(&format!("ziglang, as {}", names.join(" and ")));
-    let zig = match zig(venv) {
-        Ok(zig) => zig,
-        Err(_) => {
-            venv.add("ziglang")?;
-            zig(venv)?
-        }
-    };
     let folder = place::target("stand-ins");
+    let zig = zig(venv, &folder.join("python"))?;
     write(&folder, &needed, &zig)
         .map_err(|error| format!("cannot write {}: {error}", place::shown(&folder)))?;
     let folders: Vec<PathBuf> = env::split_paths(&machine).chain([folder]).collect();
     env::join_paths(folders).map_err(|error| format!("cannot extend PATH: {error}"))
 }
 
-/// The program of the Python package, which starts sooner than `python -m ziglang`.
-fn zig(venv: &Venv) -> Result<String> {
-    let question =
-        "import os, ziglang; print(os.path.join(os.path.dirname(ziglang.__file__), 'zig'))";
-    process::capture(process::command(venv.python()).args(["-c", question]))
+/// The program of the Python package, installed in a folder of its own.
+///
+/// In the tests' environment, `fishplate` itself would find it: tests of machines without a compiler would fail.
+fn zig(venv: &Venv, folder: &Path) -> Result<String> {
+    let program = folder.join("ziglang").join("zig");
+    if !program.exists() {
+        venv.install_apart("ziglang", folder)?;
+    }
+    Ok(program.display().to_string())
 }
 
 fn write(folder: &Path, needed: &[(&str, &str)], zig: &str) -> io::Result<()> {
@@ -56,7 +54,8 @@ fn write(folder: &Path, needed: &[(&str, &str)], zig: &str) -> io::Result<()> {
 }
 
 /// The script of a command. ziglang fails on `-fsyntax-only`, for which the script compiles to a file that it
-/// removes; and ziglang adds UBSan to code that is not optimised, which gcc and clang do not.
+/// removes; its linker knows neither `-z defs` nor `--warn-unresolved-symbols`; and ziglang adds UBSan to code that
+/// is not optimised, which gcc and clang do not.
 fn script(zig: &str, command: &str) -> String {
     format!(
         r#"#!/bin/sh
@@ -68,7 +67,8 @@ for word; do
     -fsyntax-only)
         folder=$(mktemp -d) || exit 1
         trap 'rm -rf "$folder"' EXIT
-        set -- "$@" -c -o "$folder/out.o" ;;
+        set -- "$@" -Wno-unused-command-line-argument -c -o "$folder/out.o" ;;
+    -Wl,-z,defs | -Wl,--warn-unresolved-symbols) ;;
     *) set -- "$@" "$word" ;;
     esac
 done

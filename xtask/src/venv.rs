@@ -115,9 +115,9 @@ impl Venv {
         self.pip(["-r".as_ref(), self.requirements.as_os_str()])
     }
 
-    /// Installs a package that the requirements leave out, because few machines need it.
-    pub(crate) fn add(&self, package: &str) -> Result<()> {
-        self.pip([package])
+    /// Installs a package into a folder outside of the environment.
+    pub(crate) fn install_apart(&self, package: &str, folder: &Path) -> Result<()> {
+        self.pip(["--target".as_ref(), folder.as_os_str(), package.as_ref()])
     }
 
     /// Without `--quiet`: pip shows how far its downloads are.

@@ -231,6 +231,7 @@ for bad, error, message in (
 ):
     raises(error, message, m.dot, numbers(3, 2), numbers(3, 2), result=bad)
 
+
 # Lists: a number for each, and `inplace` values that another argument reads.
 def lists(values):
     return SimpleNamespace(values=values, offsets=[0, 2, 6])

@@ -247,7 +247,7 @@ fn types() {
         ("T = 8", Code::WRONG_VALUE, "8", "write `T = \"int64\"`"),
         ("'T *' = 'int'", Code::BAD_NAME, "T *", "without `*`"),
         ("out = 'int'", Code::BAD_NAME, "out", "interface language"),
-        ("'long double' = 'float64'", Code::BAD_NAME, "long double", "meaning from C"),
+        ("'long double' = 'float64'", Code::BAD_NAME, "long double", "is defined by C"),
         ("struct = 'int'", Code::BAD_NAME, "struct", "does not end in the name"),
     ] {
         one_in_function(&typed(line), code, place, told);
