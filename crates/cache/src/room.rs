@@ -33,10 +33,13 @@ pub(crate) fn enough(folder: &Path, trial: &Path) -> Result<(), CacheError> {
 fn reserve(trial: &Path) -> std::io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::io::Errno;
+    use rustix::process::{Resource, getrlimit};
+    // A file beyond the process's own limit is refused with a signal, and says nothing about the disk.
+    let least = getrlimit(Resource::Fsize).current.map_or(LEAST, |limit| limit.min(LEAST));
     for number in 0..LEAST_FILES {
         let file = std::fs::File::create(trial.join(number.to_string()))?;
         if number == 0 {
-            match fallocate(&file, FallocateFlags::empty(), 0, LEAST) {
+            match fallocate(&file, FallocateFlags::empty(), 0, least) {
                 // Not every file system can, and emulating it would write all of these bytes.
                 Err(Errno::OPNOTSUPP | Errno::NOSYS) => {}
                 reserved => reserved?,
