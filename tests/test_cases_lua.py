@@ -186,7 +186,7 @@ def test_says_that_a_call_is_one_item(fishplate: Path) -> None:
     command = [fishplate, "check", interface(CASES / "broadcast")]
     said = run([*command, "--host", "lua"], env={**os.environ, "NO_COLOR": "1"}).stdout
     assert said.count("FP0311") == 1, said
-    assert "`square` and 15 other functions stand for many items, but a call in lua is one" in said
+    assert "`square` and 15 other functions are batched, but lua has no batched calls" in said
     assert "FP0311" not in run(command).stdout
 
 
