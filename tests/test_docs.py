@@ -11,6 +11,9 @@ In the documents below, fenced blocks are run, in order, in a folder of the docu
     ```toml        an interface, or functions of one, that `fishplate check` takes; a file whose
                    name begins with `wrong` shows a mistake
 
+A document with `<!-- continues PAGE -->` begins where that page of the same folder ends: with its
+files, its modules and its session.
+
 Blocks of other kinds, such as ```sh and ```text, are only read by people. UPDATE=1 writes what the
 commands print, where nothing was left out with `...`.
 """
@@ -33,7 +36,7 @@ ROOT = Path(__file__).resolve().parent.parent
 UPDATE = os.environ.get("UPDATE") == "1"
 DOCUMENTS = [
     "README.md",
-    "docs/interface.md",
+    *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs/interface").glob("*.md")),
     "docs/header.md",
     "docs/python.md",
     "docs/kernels.md",
@@ -45,6 +48,7 @@ DOCUMENTS = [
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
+CONTINUES = re.compile(r"^<!-- continues ([\w.-]+) -->$", re.MULTILINE)
 
 # A session is checked as a whole; `...` is allowed in it, and every failure is shown.
 SESSION = """
@@ -207,25 +211,36 @@ def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
     return [f"interface at line {block.line}:\n{done.stdout}"] if problem else []
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
-def test_document_does_what_it_says(name: str, fishplate: Path, tmp_path: Path) -> None:
-    document = ROOT / name
+def perform(document: Path, folder: Path, fishplate: Path) -> tuple[str, list[str]]:
+    """Runs all blocks but the session; the text as it should be, and what is wrong."""
     text, problems = document.read_text(), []
     for block in blocks(document):
         if block.file is not None:
-            path = tmp_path / block.file
+            path = folder / block.file
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block.text)
         if block.language == "toml" and not (block.file or "").startswith("wrong"):
-            problems += interface(block, tmp_path, fishplate)
+            problems += interface(block, folder, fishplate)
         elif block.language == "console":
-            now, found = console(block, tmp_path, fishplate)
+            now, found = console(block, folder, fishplate)
             text = text.replace(f"```console\n{block.text}```", f"```console\n{now}```")
             problems += found
         elif block.language == "c" and block.file is None:
-            problems += excerpt(block, tmp_path)
-    problems += session(blocks(document), tmp_path)
-    problems += typed(blocks(document), tmp_path)
+            problems += excerpt(block, folder)
+    return text, problems
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_document_does_what_it_says(name: str, fishplate: Path, tmp_path: Path) -> None:
+    document = ROOT / name
+    continued = CONTINUES.search(document.read_text())
+    earlier = [document.parent / continued[1]] if continued else []
+    for page in earlier:
+        perform(page, tmp_path, fishplate)  # what is wrong there, the test of that page shows
+    text, problems = perform(document, tmp_path, fishplate)
+    found = [block for page in [*earlier, document] for block in blocks(page)]
+    problems += session(found, tmp_path)
+    problems += typed(found, tmp_path)
     if UPDATE:
         document.write_text(text)
     if problems:
@@ -243,8 +258,10 @@ def test_readme_shows_a_build_a_session_and_a_diagnostic() -> None:
 
 
 def documents() -> list[Path]:
-    files = [ROOT / name for name in ("README.md", "CHANGELOG.md", "CONTRIBUTING.md")]
-    return files + sorted((ROOT / "docs").rglob("*.md"))
+    """Every page of the tree."""
+    folders = ["docs", "bindings", "examples", "benches", "crates", "fuzz"]
+    pages = [page for folder in folders for page in (ROOT / folder).rglob("*.md")]
+    return sorted([*ROOT.glob("*.md"), *(page for page in pages if "target" not in page.parts)])
 
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: str(path.relative_to(ROOT)))
