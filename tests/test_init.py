@@ -469,6 +469,81 @@ assert m.norm.__doc__ and not hasattr(m, "normf") and not hasattr(m, "first_of")
     assert "# normf (analysis.h:40): no library or source defines it" in text
 
 
+SELECT = """
+#ifndef WIDTH
+#define WIDTH 8
+#endif
+#define JOIN(a, b) a##b
+#define WITH_WIDTH(a, b) JOIN(a, b)
+#define box WITH_WIDTH(box_, WIDTH)
+#define box_open WITH_WIDTH(box_open_, WIDTH)
+#define box_free WITH_WIDTH(box_free_, WIDTH)
+#define box_size WITH_WIDTH(box_size_, WIDTH)
+#define box_next WITH_WIDTH(box_next_, WIDTH)
+#define box_twice __twice
+#define FAMILY(width) \\
+    typedef struct box_##width box_##width; \\
+    box_##width *box_open_##width(int size); \\
+    void box_free_##width(box_##width *b); \\
+    int box_size_##width(box_##width *b); \\
+    box_##width *box_next_##width(box_##width *b);
+FAMILY(8)
+FAMILY(16)
+int __twice(int x);
+void moments(const double *x, int n, double *mean, double *var);
+void walk(int n, const int *indptr, const int *indices, double *values);
+"""
+
+SELECT_C = """
+#include "select.h"
+#include <stdlib.h>
+struct box_8 { int size; };
+box_8 *box_open_8(int size)
+{
+    box_8 *b = malloc(sizeof *b);
+    b->size = size;
+    return b;
+}
+void box_free_8(box_8 *b) { free(b); }
+int box_size_8(box_8 *b) { return b->size; }
+box_8 *box_next_8(box_8 *b) { return b; }
+int __twice(int x) { return 2 * x; }
+void moments(const double *x, int n, double *mean, double *var)
+{
+    *mean = *var = 0;
+    for (int i = 0; i < n; i++) *mean += x[i] / n;
+    for (int i = 0; i < n; i++) *var += (x[i] - *mean) * (x[i] - *mean) / n;
+}
+void walk(int n, const int *indptr, const int *indices, double *values)
+{
+    for (int i = 0; i < indptr[n]; i++) values[i] = indices[i];
+}
+"""
+
+
+def test_families_and_names(works, tmp_path: Path) -> None:
+    """Macros select one function of several; a name of the standard library is not taken."""
+    (tmp_path / "select.h").write_text(SELECT)
+    (tmp_path / "select.c").write_text(SELECT_C)
+    works(
+        """
+import select
+import select_c as m
+
+assert select.select and m.box_twice(4) == 8
+with m.Box(3) as box:
+    assert box.size() == 3 and box.next().size() == 3
+assert m.moments([1, 2, 3]) == (2, 2 / 3)
+assert not hasattr(m, "walk") and not hasattr(m, "Box16")
+""",
+        "select.h",
+    )
+    left_out = (tmp_path / "select_c.toml").read_text().split("# Left out")[1]
+    assert "# box_open_16 (select.h:20): the macro `box_open` selects `box_open_8`" in left_out
+    assert "# walk (select.h:23): the values of `indptr` are positions in another" in left_out
+    assert left_out.count("selects") == 4 and "_8 (" not in left_out.replace("box_free_8 (", "")
+
+
 def test_a_header_that_only_includes(first, build, tmp_path: Path) -> None:
     """The parts of its library are drafted, which refuse to be included alone; others are not."""
     (tmp_path / "many").mkdir()

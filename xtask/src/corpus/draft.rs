@@ -76,12 +76,15 @@ fn read(said: &str) -> Option<Drafted> {
     Some(Drafted { functions, left_out: left_out.len(), reasons })
 }
 
+/// Types that a reason names, whatever the function.
+const TYPES: &[&str] = &["void", "va_list", "long double"];
+
 /// A reason without the names in it.
 pub(super) fn general(reason: &str) -> String {
     let reason = reason.split(": ").next().unwrap_or(reason);
     let parts = reason.split('`').enumerate();
     let general: Vec<&str> = parts
-        .map(|(index, part)| if index % 2 == 1 && part != "void" { "…" } else { part })
+        .map(|(index, part)| if index % 2 == 1 && !TYPES.contains(&part) { "…" } else { part })
         .collect();
     general.join("`")
 }

@@ -7,6 +7,7 @@
 //! included alone.
 
 use super::InitOptions;
+use crate::HostName;
 use crate::headers::{self, Found};
 use fishplate_readers::header::{self, DraftModule, Header};
 use std::path::Path;
@@ -18,7 +19,7 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     let mut module = DraftModule {
         name: options.name.clone().unwrap_or_else(|| {
             let stem = found.first().and_then(|header| header.path.file_stem());
-            header::module_name(&stem.unwrap_or_default().to_string_lossy())
+            free_name(header::module_name(&stem.unwrap_or_default().to_string_lossy()))
         }),
         defines: options.defines.clone(),
         libraries: options.libraries.clone(),
@@ -51,6 +52,14 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     }
     module.include_dirs = folders;
     module
+}
+
+/// A module's name that hides no module of Python's standard library.
+fn free_name(name: String) -> String {
+    let host = HostName::Python.host().capabilities();
+    let is_taken =
+        [host.modules, host.standard_modules].iter().any(|names| names.contains(&name.as_str()));
+    if is_taken { name + "_c" } else { name }
 }
 
 /// A path as an interface in `folder` names it: relative if it lies below, else absolute.

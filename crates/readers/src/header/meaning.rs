@@ -38,7 +38,7 @@ impl Unit<'_> {
                     return Meaning::Scalar(self.enums.get(tag).copied().unwrap_or(Scalar::UInt));
                 }
                 ["void"] => return Meaning::Foreign("`void`"),
-                ["__builtin_va_list"] => return Meaning::Foreign("a list of arguments"),
+                ["__builtin_va_list"] => return Meaning::Foreign("a `va_list`"),
                 [name] => *name,
                 words if words.contains(&"long") && words.contains(&"double") => {
                     return Meaning::Foreign("a `long double`");
@@ -63,7 +63,7 @@ impl Unit<'_> {
             }
             words.clone_from(&typedef.words);
         }
-        Meaning::Foreign("a type of the compiler's own")
+        Meaning::Foreign("a compiler-specific type")
     }
 
     /// True for an enumeration, also by another name: an integer, but none that counts.
@@ -251,8 +251,8 @@ mod tests {
             (&["cb"], Meaning::Foreign("a callback")),
             (&["pair"], Meaning::Foreign("an array type")),
             (&["struct", "s"], Meaning::Foreign("a struct")),
-            (&["a"], Meaning::Foreign("a type of the compiler's own")),
-            (&["unknown"], Meaning::Foreign("a type of the compiler's own")),
+            (&["a"], Meaning::Foreign("a compiler-specific type")),
+            (&["unknown"], Meaning::Foreign("a compiler-specific type")),
         ] {
             assert_eq!(unit.meaning(words), meaning, "{words:?}");
         }

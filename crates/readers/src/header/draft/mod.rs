@@ -8,7 +8,7 @@
 mod additions;
 mod print;
 
-use super::guess::{self, Class, Comment, Constants, Context, Own, Variants, What};
+use super::guess::{self, Class, Comment, Constants, Context, Families, Own, Variants, What};
 use super::meaning::Meaning;
 use super::preprocessed::{Line, Preprocessed};
 use super::syntax::{Declaration, Unit};
@@ -132,6 +132,14 @@ pub fn draft(
         if seen.contains(function.name) {
             continue;
         }
+        if let Some((name, selected)) = own.families.other(function.name) {
+            draft.left_out.push(LeftOut {
+                name: function.name.to_owned(),
+                place: place.name,
+                reason: format!("the macro `{name}` selects `{selected}`"),
+            });
+            continue;
+        }
         if let Some(group) = group
             && draft.add_variants(group, place.clone(), &places, &context)
         {
@@ -139,7 +147,7 @@ pub fn draft(
             continue;
         }
         seen.insert(function.name);
-        draft.add_function(function, place, &context);
+        draft.add_function(function, place, &context, &own.families);
     }
     for broken in &unit.broken {
         let Some(place) = places.find(broken.range.start) else { continue };
@@ -148,7 +156,7 @@ pub fn draft(
             draft.left_out.push(LeftOut {
                 name: names::short(text, 60),
                 place: place.name,
-                reason: "it is no declaration that could be understood".to_owned(),
+                reason: "the declaration could not be parsed".to_owned(),
             });
         }
     }
@@ -224,8 +232,11 @@ impl<'a> Places<'a> {
         });
         let constants: Vec<(&String, &String)> = constants.collect();
         let is_zero = |value: &str| value.trim_matches(['(', ')', ' ']) == "0";
+        let families = Families::new(answers);
+        let is_selected = |one: &&Declaration<'_>| families.other(one.name).is_none();
+        let functions = unit.functions.iter().filter(|one| is_own(function_at(one)));
         Own {
-            functions: unit.functions.iter().filter(|one| is_own(function_at(one))).collect(),
+            functions: functions.filter(is_selected).collect(),
             enumerations: unit.enumerations.iter().filter(|one| is_own(one.at)).collect(),
             pointers: unit.pointers.iter().filter(|one| is_own(one.at)).collect(),
             macros: constants.iter().map(|(name, _)| name.as_str()).collect(),
@@ -234,6 +245,7 @@ impl<'a> Places<'a> {
                 .filter(|(_, value)| is_zero(value))
                 .map(|(name, _)| name.as_str())
                 .collect(),
+            families,
         }
     }
 }
@@ -244,9 +256,9 @@ fn starts(text: &str) -> Vec<usize> {
     std::iter::once(0).chain(breaks).collect()
 }
 
-fn usable(function: &Declaration<'_>) -> Result<(), String> {
-    if function.name.starts_with('_') {
-        return Err("its name begins with `_`: it is not meant to be called".to_owned());
+fn usable(name: &str) -> Result<(), String> {
+    if name.starts_with('_') {
+        return Err("its name begins with `_`, which marks internal functions".to_owned());
     }
     Ok(())
 }
@@ -268,10 +280,12 @@ impl Draft {
         function: &Declaration<'_>,
         place: Place,
         context: &Context<'_, '_>,
+        families: &Families<'_>,
     ) {
         let name = function.name.to_owned();
         let comment = Comment::new(&place.doc);
-        let guess = match usable(function).and_then(|()| guess::guess(function, &comment, context))
+        let guess = match usable(families.name(&name))
+            .and_then(|()| guess::guess(function, &comment, context))
         {
             Ok(guess) => guess,
             Err(reason) => {
@@ -287,8 +301,12 @@ impl Draft {
         };
         let table = match (context.classes.all.iter().find(maker_of), guess.method) {
             (Some(class), _) => class.table(),
-            (None, Some((class, method))) => format!("function.{class}.{method}"),
-            (None, None) => format!("function.{}", host_name(&name)),
+            (None, Some((class, method))) => {
+                let ending = name.strip_prefix(families.name(&name)).unwrap_or_default();
+                let method = method.strip_suffix(ending).unwrap_or(&method);
+                format!("function.{class}.{method}")
+            }
+            (None, None) => format!("function.{}", host_name(families.name(&name))),
         };
         let proto = Proto { name: name.clone(), place: place.name.clone(), text: guess.proto };
         self.functions.push(DraftFunction {
@@ -331,7 +349,7 @@ impl Draft {
         }
         let mut remarks = of_first.remarks.clone();
         let (has_status, returns) = (of_first.has_status, of_first.returns.clone());
-        remarks.push("these are overloads of one function, as their names say".to_owned());
+        remarks.push("these are overloads of one function, according to their names".to_owned());
         let spellings = guesses.iter().flat_map(|(_, guess)| guess.spellings.clone()).collect();
         self.functions.push(DraftFunction {
             name: first.name.to_owned(),

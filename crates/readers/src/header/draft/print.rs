@@ -71,7 +71,8 @@ impl Draft {
         }
         if !module.undefined.is_empty() {
             let names = line(&module.undefined.join("`, `"));
-            let _ = writeln!(out, "# guess: another library is needed, which defines `{names}`");
+            let _ =
+                writeln!(out, "# guess: another library must be linked, which defines `{names}`");
         }
         if !module.sources.is_empty() {
             let _ = writeln!(out, "sources = {}", list(&module.sources));
@@ -92,7 +93,7 @@ impl Draft {
             let message = quoted(message);
             let _ = writeln!(
                 out,
-                "\n# guess: this gives the text of a status\n[status]\nmessage = {message}"
+                "\n# guess: this function returns the message of a return code\n[status]\nmessage = {message}"
             );
         }
     }

@@ -47,22 +47,28 @@ pub(super) fn refuse(
     };
     let may_change = |argument: &&Argument| is_memory(argument) && !argument.is_const;
     if handles::is_free(function) && arguments.iter().any(|one| may_change(&one)) {
-        return Err("it may free what it is given".to_owned());
+        return Err("the function may free its argument".to_owned());
     }
     let is_given = |argument: &Argument| argument.passed == Passed::Pointer;
-    if comment.takes_over() && arguments.iter().any(is_given) {
-        return Err("C takes ownership of an argument, as its comment says".to_owned());
+    if comment.takes_over(function.result_is_const || comment.library_owns())
+        && arguments.iter().any(is_given)
+    {
+        return Err(
+            "the function takes ownership of an argument, according to its comment".to_owned()
+        );
     }
     let [Given { name: first, .. }, others @ ..] = handles else { return Ok(()) };
     let is_given = has(REFER) || has(&["set"]) && has(MEMORY);
     if let (Some(memory), true) = (arguments.iter().find(is_memory), is_given) {
-        return Err(format!("C may use `{}` after it returns", memory.name));
+        return Err(format!("C may use `{}` after the function returns", memory.name));
     }
     let kept = others
         .iter()
         .find(|other| other.class.is_freed() && (has(REFER) || has(MAY_REFER) && !other.is_const));
     match kept {
-        Some(other) => Err(format!("`{first}` may use `{}` after it returns", other.name)),
+        Some(other) => {
+            Err(format!("`{first}` may use `{}` after the function returns", other.name))
+        }
         None => Ok(()),
     }
 }

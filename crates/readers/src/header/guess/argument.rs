@@ -107,7 +107,7 @@ impl Argument {
             Form::Pointer => {}
             Form::Array(sizes) if sizes.iter().any(|size| size.is_empty() || *size == "*") => {
                 if sizes.len() > 1 {
-                    return Err(format!("the shape of `{name}` is not written in the header"));
+                    return Err(format!("the header does not specify the shape of `{name}`"));
                 }
             }
             Form::Array(sizes) => {
@@ -212,7 +212,7 @@ impl Argument {
         let is_pointer = self.passed == Passed::Pointer;
         match (context.unit.meaning(&parameter.words), void) {
             (Meaning::Scalar(Scalar::Char), _) if is_pointer && self.shape.is_some() => {
-                Err(format!("`{name}` is a string that C may write"))
+                Err(format!("the parameter `{name}` is a string buffer with no known size"))
             }
             (Meaning::Scalar(Scalar::Char), _) if is_pointer => {
                 Ok(if self.is_const { Of::Text } else { Of::Room })

@@ -57,12 +57,15 @@ pub(super) fn apply(
 ) -> Result<bool, String> {
     let lapack = name.starts_with("LAPACKE_");
     if name.ends_with("_work") {
-        return Err("it wants workspace; the function without `_work` makes its own".to_owned());
+        return Err(
+            "the caller must allocate its workspace; the function without `_work` allocates it"
+                .to_owned(),
+        );
     }
     if arguments.iter().any(|argument| matches!(argument.lower.as_str(), "kl" | "ku" | "kd"))
         || ["bmv", "bsv"].iter().any(|end| name.ends_with(end))
     {
-        return Err("its matrix is in band storage".to_owned());
+        return Err("its matrix is stored in band format".to_owned());
     }
     let sizes = Sizes::of(arguments);
     flags(arguments, context, remarks);
@@ -130,11 +133,11 @@ fn flags(arguments: &mut [Argument], context: &Context<'_, '_>, remarks: &mut Ve
             } else {
                 context.constant("CblasRowMajor", "101")
             };
-            remarks.push(format!("`{}` is always {enumeration}: C's order", argument.name));
+            remarks.push(format!("`{}` is always {enumeration}: row-major order", argument.name));
             argument.hide(enumeration);
         } else if is_transposition(argument) {
             let value = value("'N'", "CblasNoTrans", "111");
-            remarks.push(format!("`{}` is always {value}: nothing is transposed", argument.name));
+            remarks.push(format!("`{}` is always {value}: no matrix is transposed", argument.name));
             argument.hide(value);
         } else if argument.lower == "side" {
             let value = value("'L'", "CblasLeft", "141");
@@ -147,7 +150,7 @@ fn flags(arguments: &mut [Argument], context: &Context<'_, '_>, remarks: &mut Ve
                 "jobz" if letter => "'V'",
                 _ => continue,
             };
-            remarks.push(format!("`{}` is {default} where it is left out", argument.name));
+            remarks.push(format!("`{}` defaults to {default}", argument.name));
             argument.value = Some(default.to_owned());
         }
     }
@@ -166,7 +169,7 @@ fn matrices(
     for (position, index) in found.iter().copied().enumerate() {
         let shape = matrix(&arguments[index], position, found.len(), sizes);
         let Some([rows, columns]) = shape else {
-            return Err(format!("no convention tells the shape of `{}`", arguments[index].name));
+            return Err(format!("the parameter `{}` has no known shape", arguments[index].name));
         };
         let name = &arguments[index].name;
         remarks.push(format!("`{name}` is a matrix of `{rows}` by `{columns}`"));
@@ -243,7 +246,7 @@ fn vectors(
                     n
                 }
             }
-            _ => return Err(format!("no convention tells the length of `{}`", vector.name)),
+            _ => return Err(format!("the parameter `{}` has no known length", vector.name)),
         };
         remarks.push(format!("`{}` is a vector of `{length}` elements", vector.name));
         let stride = format!("stride({})", vector.name);
@@ -285,13 +288,13 @@ fn others(
         let number = function.starts_with("cblas_")
             || lapack && matches!(argument.lower.as_str(), "rcond" | "rank" | "sdim");
         if !number {
-            return Err(format!("no convention tells the shape of `{name}`"));
+            return Err(format!("the parameter `{name}` has no known shape"));
         }
         if argument.is_const {
             remarks.push(format!("`{name}` is one number"));
             argument.intent = Some("in");
         } else {
-            remarks.push(format!("`{name}` is one number that C sets"));
+            remarks.push(format!("`{name}` is one number that C writes"));
             argument.intent = Some("out");
         }
     }

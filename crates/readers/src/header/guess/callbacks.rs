@@ -127,7 +127,7 @@ pub(super) fn apply(
     let Some(first) = callbacks.first() else { return Ok(()) };
     let first = arguments[*first].name.clone();
     if makes {
-        return Err(format!("C may call `{first}` as long as what it makes lives"));
+        return Err(format!("C may call `{first}` during the lifetime of the created object"));
     }
     let keep = lasting(function, &arguments[0], &first)?;
     let is_data = |index: &usize| arguments[*index].of == Of::Void && !arguments[*index].is_const;
@@ -138,11 +138,11 @@ pub(super) fn apply(
         remarks.push(match &keep {
             Some(handle) => {
                 format!(
-                    "C may call `{name}` until `{handle}` is closed: all that are given are retained; where \
-                     each replaces the last, write `replace({handle})`"
+                    "C may call `{name}` until `{handle}` is closed, so every one is retained; write \
+                     `replace({handle})` if each call replaces the previous one"
                 )
             }
-            None => format!("C calls `{name}` before the function returns, and not afterwards"),
+            None => format!("C does not call `{name}` after the function returns"),
         });
         let before = keep.as_ref().map_or(String::new(), |handle| format!("keep({handle}) "));
         if let Some(whole) = &arguments[index].whole {
@@ -159,10 +159,12 @@ pub(super) fn apply(
         let written = write(&name, found, data.as_deref(), context)
             .map_err(|reason| format!("`{name}` is a callback: {reason}"))?;
         if written.data != data && written.data.is_some() {
-            return Err(format!("`{name}` is a callback whose data is set elsewhere"));
+            return Err(format!("`{name}` is a callback whose user data is set elsewhere"));
         }
         if let (Some(_), None) = (&keep, &written.data) {
-            return Err(format!("C may call `{name}` after it returns, and passes no data to it"));
+            return Err(format!(
+                "C may call `{name}` after the function returns, without user data"
+            ));
         }
         needed = needed.or(written.data.and(candidates.first().copied()));
         spellings.extend(written.spellings);
@@ -184,8 +186,10 @@ fn lasting(
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     match &first.of {
         Of::Handle(_) if has(RETAIN) => Ok(Some(first.name.clone())),
-        Of::Handle(_) if !has(CALL) => Err(format!("C may call `{callback}` after it returns")),
-        _ if has(REGISTER) => Err(format!("C may call `{callback}` after it returns")),
+        Of::Handle(_) if !has(CALL) => {
+            Err(format!("C may call `{callback}` after the function returns"))
+        }
+        _ if has(REGISTER) => Err(format!("C may call `{callback}` after the function returns")),
         _ => Ok(None),
     }
 }
@@ -198,15 +202,15 @@ fn write(
     context: &Context<'_, '_>,
 ) -> Result<Written, String> {
     if signature.variadic {
-        return Err("it takes a variable number of arguments".to_owned());
+        return Err("the function is variadic".to_owned());
     }
     if signature.returns_pointer {
-        return Err("it returns a pointer".to_owned());
+        return Err("the returned pointer has no known owner or length".to_owned());
     }
     let result = signature.result.join(" ");
     match context.unit.meaning(&signature.result) {
         Meaning::Scalar(_) | Meaning::Foreign("`void`") => {}
-        Meaning::Foreign(what) => return Err(format!("it returns {what}")),
+        Meaning::Foreign(what) => return Err(format!("the function returns {what}")),
     }
     let mut arguments = signature
         .parameters
@@ -222,7 +226,7 @@ fn write(
     }
     lists(&mut arguments)?;
     if found.is_some() && arguments.len() == 1 && result == "void" {
-        return Err("it may free what it is given".to_owned());
+        return Err("it may be a destructor of its user data".to_owned());
     }
     let mut its_data = None;
     if let Some(index) = found {
@@ -241,13 +245,13 @@ fn write(
         argument.is_bytes = argument.of == Of::Void && argument.is_const;
     }
     super::texts::lengths(&mut arguments, &mut Vec::new())?;
-    counts::apply(&mut arguments, &mut Vec::new())?;
+    counts::apply(name, &mut arguments, &mut Vec::new())?;
     for argument in &mut arguments {
         if argument.is_one_number() && !sizes::is_one(argument) {
-            return Err(format!("nothing tells how long `{}` is", argument.name));
+            return Err(format!("the parameter `{}` has no known length", argument.name));
         }
         if argument.intent == Some("hidden") {
-            return Err(format!("`{}` is a string with a length", argument.name));
+            return Err(format!("`{}` is a string that is not NUL-terminated", argument.name));
         }
         // Arrays of C's are changed where they lie.
         if argument.intent == Some("inplace") {
@@ -278,7 +282,7 @@ fn lists(arguments: &mut [Argument]) -> Result<(), String> {
         arguments.iter().filter(|one| one.is_count()).map(|one| one.name.clone()).collect();
     for argument in arguments.iter_mut().filter(|argument| argument.of == Of::Texts) {
         let [count] = counts.as_slice() else {
-            return Err(format!("nothing tells how many texts `{}` are", argument.name));
+            return Err(format!("the parameter `{}` has no known length", argument.name));
         };
         let constant = if argument.is_const { "const " } else { "" };
         argument.whole = Some(format!("{constant}char *{}[{count}]", argument.name));
@@ -290,7 +294,7 @@ fn lists(arguments: &mut [Argument]) -> Result<(), String> {
 pub(super) fn class(
     words: &[&str],
     key: &str,
-    names: &mut ClassNames,
+    names: &mut ClassNames<'_>,
     context: &Context<'_, '_>,
 ) -> Option<Class> {
     let found = context.unit.structs.get(key.strip_prefix("struct ").unwrap_or(key))?;

@@ -27,17 +27,54 @@ impl Comment {
         self.sentences.iter().any(|words| holds(&Sentence(words)))
     }
 
-    /// C frees or goes on using what it is given.
-    pub(super) fn takes_over(&self) -> bool {
+    /// C takes ownership of an argument: it frees it, or goes on using it. `returns_borrowed`: it is the
+    /// result that something else owns.
+    pub(super) fn takes_over(&self, returns_borrowed: bool) -> bool {
         self.any(&|sentence| {
-            let takes =
-                sentence.has(&["ownership", "owns", "owned", "consumes", "consumed", "steals"])
-                    || sentence.follows(&["takes", "over"])
-                    || sentence.follows(&["will", "be", "freed"])
-                    || sentence.follows(&["do", "not", "free"]);
-            let is_about_result =
-                sentence.has(&["return", "returns", "returned", "result", "caller"]);
+            let is_owned = sentence.follows(&["owned", "by"]);
+            let gives_up = sentence.gives_up();
+            let takes = sentence.has(&[
+                "ownership",
+                "owns",
+                "owned",
+                "consumes",
+                "consumed",
+                "steals",
+                "stolen",
+                "adopts",
+                "adopted",
+            ]) || sentence.follows(&["takes", "over"])
+                || sentence.follows(&["do", "not", "free"])
+                || sentence.follows(&["becomes", "invalid"])
+                || sentence.follows(&["no", "longer", "valid"])
+                || sentence.follows(&["no", "longer", "be", "used"])
+                || sentence.follows(&["not", "be", "used", "after"])
+                || ["freed", "destroyed", "released", "deallocated"].iter().any(|done| {
+                    sentence.follows(&["will", "be", done])
+                        || sentence.follows(&["is", done, "by"])
+                        || sentence.follows(&["are", done, "by"])
+                });
+            let is_about_result = !gives_up
+                && (sentence.has(&["return", "returns", "returned", "result", "caller"])
+                    || is_owned && returns_borrowed);
             takes && !is_about_result
+        })
+    }
+
+    /// The result belongs to something else, and the caller must not free it.
+    pub(super) fn library_owns(&self) -> bool {
+        self.any(&|sentence| {
+            let is_about_result =
+                sentence.has(&["return", "returns", "returned", "result", "pointer", "reference"]);
+            let is_denied = ["freed", "destroyed", "released", "deallocated"]
+                .iter()
+                .any(|done| sentence.follows(&["not", "be", done]))
+                || ["free", "destroy", "release", "deallocate"].iter().any(|verb| {
+                    sentence.follows(&["not", verb]) || sentence.follows(&["never", verb])
+                });
+            let is_other = sentence.has(&["internal", "borrowed"])
+                || sentence.follows(&["owned", "by"]) && !sentence.has(&["caller"]);
+            is_about_result && (is_denied || is_other)
         })
     }
 
@@ -57,7 +94,7 @@ impl Comment {
                 || sentence.follows(&["newly", "created"])
                 || sentence.follows(&["caller", "owns"])
                 || sentence.has(&["ownership"]) && sentence.has(&["caller"]);
-            (frees && must || is_new) && !is_denied
+            (frees && must || is_new) && !is_denied && !sentence.gives_up()
         })
     }
 
@@ -115,6 +152,13 @@ impl Sentence<'_> {
         self.any(&|word| list.contains(&word))
     }
 
+    /// The caller loses what it had.
+    fn gives_up(&self) -> bool {
+        self.has(&["relinquishes", "relinquish", "loses"])
+            || self.follows(&["gives", "up"])
+            || self.follows(&["from", "the", "caller"])
+    }
+
     /// These words follow one another.
     fn follows(&self, words: &[&str]) -> bool {
         self.0
@@ -147,6 +191,22 @@ mod tests {
     }
 
     #[test]
+    fn what_the_library_owns() {
+        for (text, is) in [
+            ("Returns a pointer to the internal ring.", true),
+            ("The result must not be freed.", true),
+            ("The returned node is owned by its document.", true),
+            ("The caller must free the result.", false),
+            ("Returns a geometry owned by the caller.", false),
+            ("The point is owned by the line.", false),
+        ] {
+            assert_eq!(Comment::new(text).library_owns(), is, "{text}");
+        }
+        let comment = Comment::new("Its name, owned by the object.");
+        assert!(comment.takes_over(false) && !comment.takes_over(true));
+    }
+
+    #[test]
     fn who_frees_what() {
         for (text, takes, frees) in [
             ("Makes a point.\n@param s coordinates, ownership passes to the point", true, false),
@@ -156,9 +216,17 @@ mod tests {
             ("The caller takes ownership of the result.", false, true),
             ("The result must not be freed.", false, false),
             ("Frees all rows.", false, false),
+            ("The caller gives up the ownership of s.", true, false),
+            ("The sequence is owned by the point afterwards.", true, false),
+            ("The ring is destroyed by the polygon.", true, false),
+            ("After this call the reader is no longer valid.", true, false),
         ] {
             let comment = Comment::new(text);
-            assert_eq!((comment.takes_over(), comment.caller_frees()), (takes, frees), "{text}");
+            assert_eq!(
+                (comment.takes_over(false), comment.caller_frees()),
+                (takes, frees),
+                "{text}"
+            );
         }
     }
 }

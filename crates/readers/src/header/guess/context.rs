@@ -5,6 +5,7 @@
 //! Reason: any function may take any class, whichever comes first in the headers.
 
 use super::class::Classes;
+use super::families::Families;
 use super::status::{self, Statuses};
 use super::words::{self, ClassNames};
 use super::{callbacks, enums, handles, memory, structs};
@@ -23,6 +24,8 @@ pub(crate) struct Own<'a, 't> {
     pub macros: Vec<&'a str>,
     /// Those of them that are 0.
     pub zeros: Vec<&'a str>,
+    /// Macros that select functions and types.
+    pub families: Families<'a>,
 }
 
 /// What conventions may ask of the headers.
@@ -49,7 +52,7 @@ impl<'a, 't> Context<'a, 't> {
         let functions = own.functions.iter().map(|function| function.name);
         let pointers = own.pointers.iter().map(|pointer| pointer.name);
         let taken = functions.chain(pointers).chain(own.macros.iter().copied());
-        let mut names = ClassNames::new(&library, taken);
+        let mut names = ClassNames::new(&library, taken, &own.families);
         let mut all = Vec::new();
         for found in &own.enumerations {
             let class = enums::class(found, &mut names);

@@ -8,9 +8,11 @@
 
 use super::argument::{Argument, Of, Passed};
 use super::sizes::{
-    PLAIN, counts_by_name, counts_bytes, has_other_length, is_called_number, is_free_size,
-    is_memory, is_one, is_size,
+    PLAIN, counts_by_name, counts_bytes, has_other_length, is_called_number, is_called_size,
+    is_free_size, is_memory, is_one, is_size,
 };
+use super::sparse;
+use super::words::lower_words;
 use fishplate_model::Scalar;
 
 /// Names of the sizes of a table: rows and columns.
@@ -38,11 +40,45 @@ const ARRAYS: &[&str] = &[
     "p", "ptr", "param", "params", "coef", "coeffs", "state",
 ];
 
-pub(super) fn apply(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
+/// Names of one number that describes many, and words of functions that compute several of them.
+const STATISTICS: &[&str] = &[
+    "mean", "avg", "average", "median", "mode", "sum", "total", "var", "variance", "std", "stdev",
+    "stddev", "sd", "sigma", "skew", "skewness", "kurtosis", "min", "max", "minimum", "maximum",
+    "minval", "maxval", "rms", "norm", "mu",
+];
+const SEVERAL: &[&str] = &[
+    "running",
+    "rolling",
+    "moving",
+    "cumulative",
+    "each",
+    "per",
+    "row",
+    "rows",
+    "col",
+    "cols",
+    "column",
+    "columns",
+    "batch",
+    "axis",
+    "local",
+    "windowed",
+    "many",
+    "all",
+];
+
+/// Guesses for the arguments of `function`.
+pub(super) fn apply(
+    function: &str,
+    arguments: &mut [Argument],
+    remarks: &mut Vec<String>,
+) -> Result<(), String> {
+    sparse::refuse(arguments)?;
     intents_of_written_shapes(arguments, remarks);
     lengths_by_name(arguments, remarks);
     tables(arguments, remarks);
     lengths_that_follow(arguments, remarks);
+    statistics(function, arguments, remarks);
     plain_lengths(arguments, remarks);
     one_number(arguments, remarks)?;
     strides(arguments, remarks);
@@ -66,10 +102,12 @@ fn fill_or_change(argument: &mut Argument, remarks: &mut Vec<String>) {
         || ["out_", "dst_", "dest_"].iter().any(|start| lower.starts_with(start))
         || lower.ends_with("_out");
     if filled {
-        remarks.push(format!("C fills `{name}`, as its name says"));
+        remarks.push(format!("C fills `{name}`, according to its name"));
         argument.intent = Some("out");
     } else {
-        remarks.push(format!("C changes `{name}`, as it is not const; `out` if C only fills it"));
+        remarks.push(format!(
+            "C modifies `{name}`, which is not const; write `out` if C only fills it"
+        ));
         argument.intent = Some("inplace");
     }
 }
@@ -100,7 +138,7 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let name = arguments[array].lower.trim_matches('_').to_owned();
         let counts = |other: &Argument| counts_by_name(other.lower.trim_matches('_'), &name);
         if let Some(count) = arguments.iter().position(|other| other.is_count() && counts(other)) {
-            join(arguments, array, count, remarks, "after the name of the integer");
+            join(arguments, array, count, remarks, "according to the name of the integer");
             continue;
         }
         let room = arguments.iter().position(|other| {
@@ -116,7 +154,7 @@ fn lengths_by_name(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             let array = &mut arguments[array];
             array.array([length.clone()], "out");
             remarks.push(format!(
-                "`{length}` says how many elements `{}` has room for, and C sets how many it filled",
+                "`{length}` is the capacity of `{}` in elements, and C sets how many it filled",
                 array.name
             ));
         }
@@ -136,7 +174,7 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let shape = [arguments[rows].name.clone(), arguments[columns].name.clone()];
         for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
             remarks.push(format!(
-                "`{}` is a table of `{}` rows and `{}` columns, row by row",
+                "`{}` is a matrix of `{}` rows and `{}` columns in row-major order",
                 argument.name, shape[0], shape[1]
             ));
             argument.shape = Some(shape.to_vec());
@@ -151,7 +189,10 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         |argument: &Argument| argument.is_open() && MATRICES.contains(&argument.lower.as_str());
     let Some(matrix) = arguments.iter().position(is_matrix) else { return };
     let (m, n) = (arguments[m].name.clone(), arguments[n].name.clone());
-    remarks.push(format!("`{}` is a matrix of `{m}` by `{n}`, row by row", arguments[matrix].name));
+    remarks.push(format!(
+        "`{}` is a matrix of `{m}` by `{n}` in row-major order",
+        arguments[matrix].name
+    ));
     arguments[matrix].array([m.clone(), n.clone()], "inplace");
     // A matrix times a vector of its columns is a vector of its rows.
     for vector in arguments.iter_mut().filter(|argument| argument.is_open()) {
@@ -177,8 +218,35 @@ fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
             is_called_number(next) && is_free_size(arguments, next) && !is_plain && !is_of_other
         });
         if follows && !is_table && arguments[array].is_open() && !is_memory(&arguments[array]) {
-            let why = format!("as `{}` is the integer right after it", arguments[count].name);
+            let why = format!("because the integer `{}` follows it", arguments[count].name);
             join(arguments, array, count, remarks, &why);
+        }
+    }
+}
+
+/// `x, n, mean, var`: of the one array that the one integer counts.
+fn statistics(function: &str, arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    let numbers = arguments.iter().filter(|argument| argument.passed == Passed::Value);
+    let [count] = numbers.collect::<Vec<_>>()[..] else { return };
+    let is_plain = count.is_count() && PLAIN.contains(&count.lower.trim_matches('_'));
+    let has_data = arguments.iter().any(|argument| argument.is_const && argument.is_open());
+    if !is_plain
+        || !has_data
+        || lower_words(function).iter().any(|word| SEVERAL.contains(&word.as_str()))
+    {
+        return;
+    }
+    for argument in arguments.iter_mut().filter(|one| one.is_open() && !one.is_const) {
+        let words = lower_words(&argument.name);
+        let words: Vec<&str> =
+            words.iter().map(String::as_str).filter(|word| *word != "out").collect();
+        if argument.scalar().is_some() && matches!(words[..], [word] if STATISTICS.contains(&word))
+        {
+            argument.intent = Some("out");
+            remarks.push(format!(
+                "`{}` is one number that C writes, according to its name",
+                argument.name
+            ));
         }
     }
 }
@@ -208,11 +276,13 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let before = counts.iter().rev().find(|count| **count < array);
         let (count, side) = match (counts.as_slice(), after, before) {
             ([], ..) => return,
-            ([only], Some(_), _) => (*only, "after"),
-            ([only], ..) => (*only, "before"),
-            (_, Some(after), Some(before)) if array - before < after - array => (*before, "before"),
-            (_, Some(after), _) => (*after, "after"),
-            (_, None, Some(before)) => (*before, "before"),
+            ([only], Some(_), _) => (*only, "follows"),
+            ([only], ..) => (*only, "precedes"),
+            (_, Some(after), Some(before)) if array - before < after - array => {
+                (*before, "precedes")
+            }
+            (_, Some(after), _) => (*after, "follows"),
+            (_, None, Some(before)) => (*before, "precedes"),
             _ => return,
         };
         let is_beside = array.abs_diff(count) == 1;
@@ -231,7 +301,7 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         {
             continue;
         }
-        let why = format!("as `{}` is an integer {side} it", arguments[count].name);
+        let why = format!("because the integer `{}` {side} it", arguments[count].name);
         join(arguments, array, count, remarks, &why);
     }
 }
@@ -253,7 +323,7 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let named = stride.is_count() && stride.lower.contains("stride");
         if named && vector.shape.as_ref().is_some_and(|shape| shape.len() == 1) {
             let (vector, name) = (vector.name.clone(), stride.name.clone());
-            remarks.push(format!("`{name}` is how many elements `{vector}` lies apart"));
+            remarks.push(format!("`{name}` is the stride of `{vector}` in elements"));
             arguments[at].hide(format!("stride({vector})"));
         }
     }
@@ -263,6 +333,11 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
 fn is_told_count(argument: &Argument) -> bool {
     let is_integer = argument.scalar().is_some_and(Scalar::is_integer);
     is_integer && PLAIN.contains(&argument.lower.trim_matches('_'))
+}
+
+/// `int *nparts`, which C reads.
+fn is_called_size_by_pointer(argument: &Argument) -> bool {
+    argument.is_open() && is_called_size(&Argument { passed: Passed::Value, ..argument.clone() })
 }
 
 /// Pointers that nothing counts: one number each, if C sets them and there is no integer that could
@@ -275,36 +350,42 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
     if let Some(memory) = arguments.iter().find(|one| one.is_open() && is_memory(one)) {
         let name = &memory.name;
         return Err(match memory.of {
-            Of::Room => format!("`{name}` is a string that C may write"),
+            Of::Room => format!("the parameter `{name}` is a string buffer with no known size"),
             _ => format!("`{name}` is a `void` pointer"),
         });
     }
     // Whatever is behind a handle or a callback may know a length.
     let knows = |one: &Argument| matches!(one.of, Of::Handle(_) | Of::Callback);
+    let has_inputs = arguments.iter().any(|argument| !argument.is_open());
+    // Where everything is a pointer, as in Fortran, sizes are too.
+    let is_counted_by_pointer = !has_inputs && arguments.iter().any(is_called_size_by_pointer);
     let is_known_elsewhere = arguments.iter().any(knows);
     let unknown = arguments.iter().find(|argument| {
         let name = argument.lower.trim_matches('_');
         let like_array = ARRAYS.contains(&name) || is_known_elsewhere && !is_one(argument);
         argument.is_open()
             && argument.of != Of::Struct
-            && (argument.is_const || like_array || counts_unknown && !is_told_count(argument))
+            && (argument.is_const
+                || like_array
+                || counts_unknown && !is_told_count(argument)
+                || is_counted_by_pointer && !is_called_size_by_pointer(argument)
+                || !has_inputs && !is_one(argument))
     });
     if let Some(unknown) = unknown {
-        return Err(format!("nothing tells how long `{}` is", unknown.name));
+        return Err(format!("the parameter `{}` has no known length", unknown.name));
     }
-    let has_inputs = arguments.iter().any(|argument| !argument.is_open());
     for argument in arguments.iter_mut().filter(|argument| argument.is_open()) {
         if argument.of == Of::Struct {
-            remarks.push(format!("`{}` is one struct, and not an array of them", argument.name));
+            remarks.push(format!("`{}` is one struct, not an array of structs", argument.name));
             if !argument.is_const {
                 fill_or_change(argument, remarks);
             }
         } else if has_inputs {
             argument.intent = Some("out");
-            remarks.push(format!("`{}` is one number that C sets", argument.name));
+            remarks.push(format!("`{}` is one number that C writes", argument.name));
         } else {
             argument.intent = Some("in out");
-            remarks.push(format!("`{}` is one number that C reads and sets", argument.name));
+            remarks.push(format!("`{}` is one number that C reads and writes", argument.name));
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use super::words::{self, ClassNames};
 use crate::header::bodies::Enumeration;
 
 /// The class of an enumeration; none of one without a name.
-pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames) -> Option<Class> {
+pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames<'_>) -> Option<Class> {
     let words = spelling(found)?;
     let values: Vec<&str> = found.values.iter().map(|value| value.name).collect();
     let prefix = words::prefix(&values, &is_member);
@@ -21,7 +21,7 @@ pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames) -> Option<C
     let is_flags = 2 * shifts.count() > values.len();
     let mut remarks = Vec::new();
     if is_flags {
-        remarks.push("its values may be combined, as they are single bits".to_owned());
+        remarks.push("its values are single bits and can be combined".to_owned());
     }
     let key = words.join(" ");
     Some(Class {

@@ -23,14 +23,15 @@ pub(super) const MAKES: &[&str] = &[
 /// What makes another of the same kind, which needs nothing of the first.
 pub(super) const COPIES: &[&str] = &["dup", "clone", "copy"];
 /// What names of functions call any object.
-const OBJECTS: &[&str] = &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
+pub(super) const OBJECTS: &[&str] =
+    &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
 /// Finds the handles among the types that these functions take and return.
 pub(super) fn add(
     own: &[&Declaration<'_>],
     unit: &Unit<'_>,
     library: &str,
     globals: &[String],
-    names: &mut ClassNames,
+    names: &mut ClassNames<'_>,
     classes: &mut Vec<Class>,
 ) {
     for (key, uses) in uses(own, unit) {
@@ -82,10 +83,9 @@ pub(super) fn add(
         let mut remarks = Vec::new();
         match (&free, maker) {
             (Some(free), _) if is_made => {
-                remarks.push(format!("`{free}` gives an object back, as its name says"));
+                remarks.push(format!("`{free}` frees an object, according to its name"));
             }
-            _ => remarks
-                .push("its objects are the library's own, as nothing gives one back".to_owned()),
+            _ => remarks.push("the library owns its objects, as no function frees one".to_owned()),
         }
         let methods: Vec<&str> = own
             .iter()
@@ -243,11 +243,14 @@ pub(super) fn refuse(
         let Some((class, stars)) = classes.find(&parameter.words, unit) else { continue };
         let What::Handle { free: Some(free), .. } = &class.what else { continue };
         if free == function.name {
-            return Err(format!("`close` of a `{}` calls it", class.name));
+            return Err(format!("the destructor of `{}` calls it", class.name));
         }
         let depth = stars + written(&parameter.form).unwrap_or_default();
         if is_free && (function.parameters.len() == 1 || depth > 1) {
-            return Err(format!("it may give back a `{}`, as `close` does", class.name));
+            return Err(format!(
+                "the function may free a `{}`, as its destructor does",
+                class.name
+            ));
         }
     }
     Ok(())

@@ -17,12 +17,14 @@ mod constants;
 mod context;
 mod counts;
 mod enums;
+mod families;
 mod handles;
 mod memory;
 mod owners;
 mod result;
 mod returned_array;
 mod sizes;
+mod sparse;
 mod status;
 mod structs;
 mod texts;
@@ -33,6 +35,7 @@ pub(crate) use class::{Class, What};
 pub(crate) use comment::Comment;
 pub(crate) use constants::Constants;
 pub(crate) use context::{Context, Own};
+pub(crate) use families::Families;
 pub(crate) use variants::{Variants, find as find_variants};
 
 use super::syntax::Declaration;
@@ -80,7 +83,7 @@ pub(crate) fn guess_as(
 ) -> Result<Guess, String> {
     let mut remarks = Vec::new();
     if function.variadic {
-        return Err("it takes a variable number of arguments".to_owned());
+        return Err("the function is variadic".to_owned());
     }
     handles::refuse(function, context.unit, &context.classes)?;
     let void = blas::complex_by_name(function.name);
@@ -92,7 +95,7 @@ pub(crate) fn guess_as(
     afterwards::refuse(function, comment, &arguments, &handles)?;
     let mut returned = result::read(function, comment, &handles, context, &mut remarks)?;
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
-        remarks.push("the header does not name its arguments".to_owned());
+        remarks.push("the header does not name its parameters".to_owned());
     }
     texts::lengths(&mut arguments, &mut remarks)?;
     let mut stored = stored(function, comment, &arguments, &handles, context)?;
@@ -105,11 +108,11 @@ pub(crate) fn guess_as(
     let mut has_status = if is_blas {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
-        counts::apply(&mut arguments, &mut remarks)?;
+        counts::apply(function.name, &mut arguments, &mut remarks)?;
         false
     };
     if has_status {
-        remarks.push(format!("the {} is 0 for success", returned.spelling));
+        remarks.push(format!("the {} is a return code: 0 means success", returned.spelling));
     } else if let Some(statuses) = &context.statuses {
         let stores = !stored.is_empty();
         let remark = statuses.remark(function, context.unit, stores, &context.classes);
@@ -118,11 +121,13 @@ pub(crate) fn guess_as(
     }
     if !has_status && returned.is_count && comment.zero_is_success() {
         has_status = true;
-        remarks.push("what it returns is 0 for success, as its comment says".to_owned());
+        remarks.push(
+            "the result is a return code: 0 means success, according to its comment".to_owned(),
+        );
     }
     texts::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
     if returned.is_text && arguments.iter().any(sizes::is_told_length) {
-        return Err("what it returns may be a string with a length".to_owned());
+        return Err("the returned string may not be NUL-terminated".to_owned());
     }
     texts::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
     if makes {
@@ -131,7 +136,7 @@ pub(crate) fn guess_as(
     for (index, owner) in &stored {
         if let Of::Made(class) = &arguments[*index].of {
             remarks.push(format!(
-                "C stores in `{}`: {}",
+                "C stores an object in `{}`: {}",
                 arguments[*index].name,
                 owner.remark(class)
             ));
@@ -168,7 +173,8 @@ pub(crate) fn guess_as(
     // Types of callbacks are known to the reader of the whole file alone.
     if !is_read && !has_callback {
         let message = found.into_iter().next().map(|diagnostic| diagnostic.message);
-        return Err(message.unwrap_or_else(|| "it cannot be written as a prototype".to_owned()));
+        return Err(message
+            .unwrap_or_else(|| "an annotated prototype cannot express the function".to_owned()));
     }
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
     let method = handles::method(function, context.unit, &context.classes);
@@ -253,10 +259,10 @@ fn keep_arrays(
     let mut kept = Vec::new();
     for argument in arguments.iter_mut().filter(is_kept) {
         if argument.is_bytes || argument.of == Of::Room {
-            return Err(format!("what it makes may write to `{}` later", argument.name));
+            return Err(format!("the created object may write to `{}` later", argument.name));
         }
         argument.intent = Some("inout");
-        remarks.push(format!("what it makes uses `{}` as long as it lives", argument.name));
+        remarks.push(format!("the created object uses `{}` for its whole lifetime", argument.name));
         kept.push(argument.name.clone());
     }
     let returned = returned.handle.iter_mut().map(|(owner, _)| owner);

@@ -1,23 +1,32 @@
-//! Whose the objects are that functions give.
+//! The owners of the objects that functions return.
 //!
-//! Purpose: from the names of functions, who gives an object back, and what it needs until then.
-//! Invariant: in doubt, an object is given back by nobody: that costs memory, the reverse the process.
+//! Purpose: from the names of functions and their comments, who frees an object, and what it depends on.
+//! Invariant: an owner is guessed only from a name or a comment that tells; otherwise the function is left out, as
+//! a wrong guess leaks the object or frees it twice.
 //! Reason: C says of a pointer what it points to, and not for how long.
 
 use super::Given;
 use super::class::Class;
 use super::comment::Comment;
-use super::handles::{COPIES, MAKES};
-use super::words::lower_words;
+use super::handles::{COPIES, MAKES, OBJECTS};
+use super::words::{lower_words, type_words};
 use crate::header::syntax::Declaration;
 
 /// What makes an object even where it is given one of the same kind.
 pub(super) const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
-/// What gives an object that somebody else has.
-const FINDS: &[&str] = &[
-    "get", "default", "global", "current", "instance", "find", "lookup", "root", "first", "next",
-    "last", "parent",
+/// What returns an object that something else owns, unless it only reads what it is passed.
+const FINDS: &[&str] =
+    &["get", "default", "global", "current", "instance", "find", "lookup", "peek"];
+/// What returns an object that is part of another, whatever `const` says.
+const PARTS: &[&str] = &[
+    "root", "first", "next", "last", "parent", "prev", "previous", "child", "children", "item",
+    "sibling", "head", "tail", "front", "back", "top",
 ];
+/// What makes an object that is part of another at once.
+const INSERTS: &[&str] = &["add", "insert"];
+/// What takes an object out of another, which then owns it no more.
+const REMOVES: &[&str] =
+    &["detach", "remove", "pop", "take", "steal", "extract", "unlink", "dequeue", "replace"];
 /// What may move an object: the pointer before is dead.
 const MOVES: &[&str] = &["realloc", "resize", "grow", "reinit", "append", "cat"];
 
@@ -37,16 +46,16 @@ impl Owner {
     pub(super) fn remark(&self, class: &str) -> String {
         match self {
             Owner::Caller { keeps } if keeps.is_empty() => {
-                format!("the `{class}` is the caller's, and needs nothing that is given here")
+                format!("the caller owns the `{class}`, which does not depend on an argument")
             }
             Owner::Caller { keeps } => {
                 let kept = keeps.join("` and `");
                 format!(
-                    "the `{class}` is the caller's, and needs `{kept}`; C takes no ownership of that"
+                    "the caller owns the `{class}`, which depends on `{kept}`; C does not take ownership of `{kept}`"
                 )
             }
-            Owner::Argument(name) => format!("the `{class}` belongs to `{name}`"),
-            Owner::Library => format!("the `{class}` is the library's own"),
+            Owner::Argument(name) => format!("`{name}` owns the `{class}`"),
+            Owner::Library => format!("the library owns the `{class}`"),
         }
     }
 }
@@ -80,42 +89,62 @@ pub(super) fn owner(
         return Ok(first().unwrap_or(Owner::Library));
     }
     if has(MOVES) {
-        return Err("an object that it is given may be gone afterwards".to_owned());
+        return Err("the function may invalidate an object that it is passed".to_owned());
     }
+    let unknown = || match stored {
+        Some(name) => {
+            format!("the owner of the `{}` that C stores in `{name}` is unknown", class.name)
+        }
+        None => format!("the owner of the returned `{}` is unknown", class.name),
+    };
     let keeps = |all: bool| {
         let kept = handles.iter().filter(|other| all && other.class.is_freed());
         Owner::Caller { keeps: kept.map(|other| other.name.clone()).collect() }
     };
+    match (comment.library_owns() || is_const, !is_const && comment.caller_frees()) {
+        (true, false) => return Ok(first().unwrap_or(Owner::Library)),
+        (false, true) => return Ok(keeps(!has(COPIES))),
+        (true, true) => return Err(unknown()),
+        (false, false) => {}
+    }
+    if has(COPIES) {
+        return Ok(keeps(false));
+    }
+    if has(REMOVES) {
+        return Err(unknown());
+    }
     let same = handles.iter().find(|other| other.class.name == class.name);
-    let copies = has(ALLOCATES) || has(COPIES);
     let makes =
         has(MAKES) || words.iter().any(|word| MAKES.iter().any(|make| word.ends_with(make)));
-    if !is_const && comment.caller_frees() {
-        return Ok(keeps(!has(COPIES)));
+    if makes && (same.is_none() || has(ALLOCATES)) {
+        return Ok(keeps(true));
     }
     // What only reads its arguments, and returns an object that may be changed, has likely made it.
-    let only_reads = !handles.is_empty() && handles.iter().all(|given| given.is_const);
-    let is_made_for_call = only_reads && !copies && !has(FINDS) && (same.is_some() || !makes);
-    if !is_const && stored.is_none() && is_made_for_call {
-        return Err(format!("it is not clear who frees the `{}` that it returns", class.name));
+    let only_reads =
+        same.is_some_and(|same| same.is_const) || handles.iter().all(|given| given.is_const);
+    let is_getter = has(FINDS) || same.is_none() && is_named_after(class, &words);
+    match same.or(handles.first()) {
+        Some(owner) if has(PARTS) || has(INSERTS) || is_getter && !only_reads => {
+            Ok(Owner::Argument(owner.name.clone()))
+        }
+        None if stored.is_none() && !has(FINDS) && !has(PARTS) => Ok(keeps(true)),
+        _ => Err(unknown()),
     }
-    if let (Some(same), false) = (same, copies || is_const) {
-        return Ok(Owner::Argument(same.name.clone()));
-    }
-    if is_const {
-        Ok(first().unwrap_or(Owner::Library))
-    } else if has(COPIES) {
-        Ok(keeps(false))
-    } else if makes || stored.is_none() && handles.is_empty() && !has(FINDS) {
-        Ok(keeps(true))
-    } else if let Some(owner) = first().filter(|_| stored.is_none() || has(FINDS)) {
-        Ok(owner)
-    } else {
-        Err("it is not plain whose the object is that it gives".to_owned())
-    }
+}
+
+/// True for a name such as `cursor_store`, whose result is a store, or `db_handle`.
+fn is_named_after(class: &Class, words: &[String]) -> bool {
+    let kind = class.words.last().map(|name| type_words(name)).unwrap_or_default();
+    let last = kind.last().map(|word| word.to_ascii_lowercase());
+    words.len() > kind.len().max(1)
+        && words
+            .last()
+            .is_some_and(|word| Some(word) == last.as_ref() || OBJECTS.contains(&word.as_str()))
 }
 
 /// True where there may be no object to be found.
 pub(super) fn finds(function: &Declaration<'_>) -> bool {
-    lower_words(function.name).iter().any(|word| FINDS.contains(&word.as_str()))
+    lower_words(function.name)
+        .iter()
+        .any(|word| [FINDS, PARTS].iter().any(|list| list.contains(&word.as_str())))
 }

@@ -62,7 +62,7 @@ pub(super) fn read(
     let written = match function.result_form {
         Form::Value => 0,
         Form::Pointer => 1,
-        _ => return Err("it returns a pointer".to_owned()),
+        _ => return Err("the returned pointer has no known owner or length".to_owned()),
     };
     if let Some((class, stars)) = found {
         let spelling = class.spelling();
@@ -85,9 +85,9 @@ pub(super) fn read(
                 Ok(plain(format!("{spelling} "), spelling))
             }
             (What::Callback { .. } | What::Handle { .. }, 0) => {
-                Err("it returns a struct".to_owned())
+                Err("the function returns a struct".to_owned())
             }
-            _ => Err("it returns a pointer".to_owned()),
+            _ => Err("the returned pointer has no known owner or length".to_owned()),
         };
     }
     let is_text = match written {
@@ -98,7 +98,7 @@ pub(super) fn read(
     };
     match (written, context.unit.meaning(words)) {
         _ if is_text => {
-            remarks.push("what it returns is a text that the library keeps".to_owned());
+            remarks.push("the library owns the returned string".to_owned());
             Ok(Returned { is_text: true, ..plain("const char *".to_owned(), "char".to_owned()) })
         }
         (0, Meaning::Scalar(scalar)) => Ok(Returned {
@@ -106,10 +106,10 @@ pub(super) fn read(
             ..plain(format!("{spelling} "), spelling)
         }),
         (0, Meaning::Foreign("`void`")) => Ok(plain(format!("{spelling} "), spelling)),
-        (0, Meaning::Foreign(what)) => Err(format!("it returns {what}")),
+        (0, Meaning::Foreign(what)) => Err(format!("the function returns {what}")),
         (1, Meaning::Scalar(scalar)) if scalar != Scalar::Char && !function.result_is_const => {
             Ok(Returned { is_array: true, ..plain(format!("{spelling} *"), spelling) })
         }
-        _ => Err("it returns a pointer".to_owned()),
+        _ => Err("the returned pointer has no known owner or length".to_owned()),
     }
 }

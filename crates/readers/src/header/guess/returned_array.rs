@@ -31,7 +31,7 @@ pub(super) fn read(
     free: Option<&str>,
     remarks: &mut Vec<String>,
 ) -> Result<ReturnedArray, String> {
-    let unknown = || "it returns a pointer, and who owns the memory is not clear".to_owned();
+    let unknown = || "the owner of the returned array is unknown".to_owned();
     let is_whole = |argument: &Argument| {
         argument.whole.is_some()
             || argument.shape.is_some()
@@ -55,10 +55,10 @@ pub(super) fn read(
     let size = match (inputs.as_slice(), outputs.as_slice()) {
         (_, [only]) if tells => only,
         ([only], []) => only,
-        _ => return Err("it returns a pointer to an unknown number of elements".to_owned()),
+        _ => return Err("the returned array has no known length".to_owned()),
     };
     let (name, free) = (&size.name, free.unwrap_or("free"));
-    remarks.push(format!("it returns an array of `{name}` elements, which `{free}` frees"));
+    remarks.push(format!("the result is an array of `{name}` elements, freed by `{free}`"));
     // The array has its length.
     let returns = (size.intent == Some("out")).then(|| {
         let others = arguments.iter().filter(|one| one.is_output() && one.name != *name);

@@ -169,6 +169,6 @@ impl Statuses {
         let acts = does(DO) && !does(TELL) || makes;
         let is_class = classes.find(&function.result, unit).is_some();
         let is_status = self.key.is_some() || acts && !is_class;
-        is_status.then(|| format!("what it returns is a status, `{}` for success", self.success))
+        is_status.then(|| format!("the result is a return code: `{}` means success", self.success))
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn add(
     words: &[&str],
     key: &str,
     unit: &Unit<'_>,
-    names: &mut ClassNames,
+    names: &mut ClassNames<'_>,
     classes: &mut Vec<Class>,
     depth: usize,
 ) -> bool {

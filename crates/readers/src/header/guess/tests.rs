@@ -35,7 +35,7 @@ fn what_says_everything_needs_no_remark() {
         last("double cos(double);"),
         Ok((
             "double cos(double arg1)".into(),
-            vec!["the header does not name its arguments".into()]
+            vec!["the header does not name its parameters".into()]
         ))
     );
     assert_eq!(last("extern int f(void);"), Ok(("int f(void)".into(), vec![])));
@@ -76,7 +76,10 @@ fn lengths_by_name_and_by_place() {
             "unsigned hash(const unsigned char key[bytes], size_t bytes)",
         ),
         ("double modf(double x, double *whole);", "double modf(double x, out double *whole)"),
-        ("void swap(double *a, double *b);", "void swap(in out double *a, in out double *b)"),
+        (
+            "void range(double *min, double *max);",
+            "void range(in out double *min, in out double *max)",
+        ),
         ("void f(double x[10], int in);", "void f(inplace double x[10], int in)"),
         ("void g(int n, double in[n]);", "void g(int n, inplace double in[n])"),
     ] {
@@ -105,7 +108,7 @@ fn what_follows_an_array_is_nearer_than_n() {
         "void f(int n, double *table, int nrow, int nval);",
         "void f(int n, const double *x, float *table, int scale, int frame_size);",
     ] {
-        assert_eq!(left_out(header), "nothing tells how long `table` is");
+        assert_eq!(left_out(header), "the parameter `table` has no known length");
     }
     let (proto, remarks) = last("struct p { int x; }; int get(const struct p *a, int n);").unwrap();
     assert_eq!(proto, "int get(const struct p a[n], int n)");
@@ -113,7 +116,61 @@ fn what_follows_an_array_is_nearer_than_n() {
     let (proto, remarks) =
         last("struct p { int x; }; int get(const struct p *a, double d);").unwrap();
     assert_eq!(proto, "int get(const struct p *a, double d)");
-    assert_eq!(remarks, ["`a` is one struct, and not an array of them"]);
+    assert_eq!(remarks, ["`a` is one struct, not an array of structs"]);
+}
+
+#[test]
+fn sizes_that_no_prototype_has() {
+    for (header, name) in [
+        ("int part(int *nvtxs, int *ncon, int *edges);", "edges"),
+        ("void normalize(double *v);", "v"),
+        ("void swap(double *a, double *b);", "a"),
+    ] {
+        assert_eq!(left_out(header), format!("the parameter `{name}` has no known length"));
+    }
+    for (header, name) in [
+        ("int part(int *nvtxs, int *xadj, int *adjncy);", "xadj"),
+        (
+            "void spmv(int n, const int *indptr, const int *indices, const double *data, double *y);",
+            "indptr",
+        ),
+        ("void solve(int n, const int *Ap, const int *Ai, const double *Ax, double *b);", "Ap"),
+        (
+            "void sum_lists(int n, const int *row_offsets, const double *values, double *sums);",
+            "row_offsets",
+        ),
+    ] {
+        let reason = format!(
+            "the values of `{name}` are positions in another array, whose length is unknown"
+        );
+        assert_eq!(left_out(header), reason);
+    }
+    // Without an array of indices, `ap` is any array.
+    assert_eq!(
+        proto("double sum(int n, const double *ap);"),
+        "double sum(int n, const double ap[n])"
+    );
+}
+
+#[test]
+fn statistics_are_one_number_each() {
+    for (header, guessed) in [
+        (
+            "void stats(const double *x, int n, double *mean, double *var_out);",
+            "void stats(const double x[n], int n, out double *mean, out double *var_out)",
+        ),
+        (
+            "void running_mean(const double *x, int n, double *mean);",
+            "void running_mean(const double x[n], int n, inplace double mean[n])",
+        ),
+        (
+            "void smooth(const double *x, int n, int window, double *mean);",
+            "void smooth(const double x[n], int n, int window, inplace double mean[n])",
+        ),
+        ("void mean_of(int n, double *mean);", "void mean_of(int n, inplace double mean[n])"),
+    ] {
+        assert_eq!(proto(header), guessed);
+    }
 }
 
 #[test]
@@ -163,9 +220,9 @@ fn every_guess_has_a_remark() {
     assert_eq!(
         remarks,
         [
-            "`x` is an array of `n` elements, as `n` is an integer before it",
-            "`dst` is an array of `n` elements, as `n` is an integer before it",
-            "C fills `dst`, as its name says"
+            "`x` is an array of `n` elements, because the integer `n` precedes it",
+            "`dst` is an array of `n` elements, because the integer `n` precedes it",
+            "C fills `dst`, according to its name"
         ]
     );
 }
@@ -201,7 +258,10 @@ fn texts_with_their_lengths() {
         "int f(const char *a, double *x, const char *b, double y, int packedSize);",
         "int put(const char *s, int k);",
     ] {
-        assert!(left_out(header).ends_with("may be a string with a length"), "{header}");
+        assert!(
+            left_out(header).ends_with("may be a string that is not NUL-terminated"),
+            "{header}"
+        );
     }
 }
 
@@ -209,43 +269,46 @@ fn texts_with_their_lengths() {
 fn texts_end_with_their_nul() {
     let (proto, remarks) = last("const char *shout(const char *s, double x);").unwrap();
     assert_eq!(proto, "const char *shout(const char *s, double x)");
-    assert_eq!(
-        remarks,
-        ["what it returns is a text that the library keeps", "`s` is a text that ends with a NUL"]
-    );
+    assert_eq!(remarks, ["the library owns the returned string", "`s` is a NUL-terminated string"]);
 }
 
 #[test]
 fn what_cannot_be_guessed_says_why() {
     for (header, reason) in [
-        ("int printf(const char *format, ...);", "it takes a variable number of arguments"),
-        ("int gets(char *s);", "`s` is a string that C may write"),
-        ("int put(const char *s, int k);", "`s` may be a string with a length"),
-        ("char *name(int n);", "it returns a pointer"),
-        ("double f(double *(*g)(double));", "`g` is a callback: it returns a pointer"),
+        ("int printf(const char *format, ...);", "the function is variadic"),
+        ("int gets(char *s);", "the parameter `s` is a string buffer with no known size"),
+        (
+            "int put(const char *s, int k);",
+            "the parameter `s` may be a string that is not NUL-terminated",
+        ),
+        ("char *name(int n);", "the returned pointer has no known owner or length"),
+        (
+            "double f(double *(*g)(double));",
+            "`g` is a callback: the returned pointer has no known owner or length",
+        ),
         (
             "typedef double (*cb)(double *x); double f(cb g);",
-            "`g` is a callback: nothing tells how long `x` is",
+            "`g` is a callback: the parameter `x` has no known length",
         ),
         ("struct s; void f(struct s *p);", "`p` is a pointer to a struct"),
-        ("typedef struct { int *a; } s; s f(void);", "it returns a struct"),
+        ("typedef struct { int *a; } s; s f(void);", "the function returns a struct"),
         ("typedef struct s *handle; void f(handle h);", "`h` is an opaque handle"),
-        ("double *f(void);", "it returns a pointer to an unknown number of elements"),
-        (
-            "double *f(double *x, int n);",
-            "it returns a pointer, and who owns the memory is not clear",
-        ),
-        ("double *f_get(int n);", "it returns a pointer, and who owns the memory is not clear"),
-        ("const double *f(int n);", "it returns a pointer"),
+        ("double *f(void);", "the returned array has no known length"),
+        ("double *f(double *x, int n);", "the owner of the returned array is unknown"),
+        ("double *f_get(int n);", "the owner of the returned array is unknown"),
+        ("const double *f(int n);", "the returned pointer has no known owner or length"),
         ("void f(double **x, int n);", "`x` is a pointer to pointers"),
         ("void f(void *p, int n);", "`p` is a `void` pointer"),
         ("long double f(long double x);", "`x` is a `long double`"),
         ("void f(double (*a)[3]);", "`a` is a pointer to an array"),
-        ("double f(const double *x);", "nothing tells how long `x` is"),
-        ("void f(double *buffer);", "nothing tells how long `buffer` is"),
-        ("void f(int crows, int ccols, double *a, int clda);", "nothing tells how long `a` is"),
-        ("void f(int n, double a[][3]);", "the shape of `a` is not written in the header"),
-        ("__int128 f(void);", "it returns a type of the compiler's own"),
+        ("double f(const double *x);", "the parameter `x` has no known length"),
+        ("void f(double *buffer);", "the parameter `buffer` has no known length"),
+        (
+            "void f(int crows, int ccols, double *a, int clda);",
+            "the parameter `a` has no known length",
+        ),
+        ("void f(int n, double a[][3]);", "the header does not specify the shape of `a`"),
+        ("__int128 f(void);", "the function returns a compiler-specific type"),
     ] {
         assert_eq!(left_out(header), reason, "{header}");
     }
@@ -308,26 +371,26 @@ fn blas_beyond_its_conventions() {
     for (header, reason) in [
         (
             "void cblas_dgbmv(enum ORDER o, int m, int n, int kl, const double *a, int lda);",
-            "its matrix is in band storage",
+            "its matrix is stored in band format",
         ),
         (
             "void f(int rows, int cols, const double *a, int lda);",
-            "no convention tells the shape of `a`",
+            "the parameter `a` has no known shape",
         ),
         (
             "int LAPACKE_dgesv_work(int matrix_layout, int n, double *a, int lda);",
-            "it wants workspace; the function without `_work` makes its own",
+            "the caller must allocate its workspace; the function without `_work` allocates it",
         ),
         (
             "int LAPACKE_dx(int matrix_layout, int n, double *a, int lda, double *q);",
-            "no convention tells the shape of `q`",
+            "the parameter `q` has no known shape",
         ),
     ] {
         assert_eq!(left_out(&format!("{CBLAS} {header}")), reason);
     }
 }
 
-const OVER: &str = "C takes ownership of an argument, as its comment says";
+const OVER: &str = "the function takes ownership of an argument, according to its comment";
 
 /// A library with objects.
 const OBJECTS: &str = "typedef struct db db; typedef struct row row; enum { DB_OK };
@@ -340,10 +403,16 @@ fn objects_have_owners() {
         ("db *db_clone(const db *d);", "own db *db_clone(const db *d)"),
         ("row *db_create_row(db *d);", "own keep(d) row *db_create_row(db *d)"),
         ("row *db_row(db *d);", "borrow(d) row *db_row(db *d)"),
-        ("db *db_init(db *d);", "borrow(d) db *db_init(db *d)"),
+        (
+            "/* The row, owned by d. Its pointer must not be freed. */ row *db_take(db *d);",
+            "borrow(d) row *db_take(db *d)",
+        ),
         ("void db_add(db *d, const row *r);", "void db_add(db *d, const row *r)"),
         ("row *db_next_row(db *d);", "borrow(d) nullable row *db_next_row(db *d)"),
         ("const row *db_row(db *d);", "borrow(d) const row *db_row(db *d)"),
+        ("row *db_last_row(const db *d);", "borrow(d) nullable row *db_last_row(const db *d)"),
+        ("row *db_add_row(db *d, int n);", "borrow(d) row *db_add_row(db *d, int n)"),
+        ("db *row_handle(row *r);", "borrow(r) db *row_handle(row *r)"),
         (
             "int db_open_row(db *d, row **r);",
             "status int db_open_row(db *d, out own keep(d) row **r)",
@@ -391,30 +460,33 @@ fn objects_have_owners() {
 #[test]
 fn what_may_take_the_process_down_is_left_out() {
     for (function, reason) in [
-        ("int db_destroy(db *d);", "it may give back a `Db`, as `close` does"),
-        ("void db_release(db **d);", "it may give back a `Db`, as `close` does"),
-        ("void db_list_destroy(int *list);", "it may free what it is given"),
-        ("void db_ref_prefix(db *d, const void *p, int size);", "C may use `p` after it returns"),
-        ("void db_set_buffer(db *d, char *b, int size);", "C may use `b` after it returns"),
-        ("void db_attach(db *d, const db *other);", "`d` may use `other` after it returns"),
-        ("void db_add(db *d, row *r);", "`d` may use `r` after it returns"),
+        ("int db_destroy(db *d);", "the function may free a `Db`, as its destructor does"),
+        ("void db_release(db **d);", "the function may free a `Db`, as its destructor does"),
+        ("void db_list_destroy(int *list);", "the function may free its argument"),
+        (
+            "void db_ref_prefix(db *d, const void *p, int size);",
+            "C may use `p` after the function returns",
+        ),
+        (
+            "void db_set_buffer(db *d, char *b, int size);",
+            "C may use `b` after the function returns",
+        ),
+        (
+            "void db_attach(db *d, const db *other);",
+            "`d` may use `other` after the function returns",
+        ),
+        ("void db_add(db *d, row *r);", "`d` may use `r` after the function returns"),
         (
             "void db_decode(db *d, const unsigned char *data, int len, float *pcm, int frame_size);",
-            "nothing tells how long `pcm` is",
+            "the parameter `pcm` has no known length",
         ),
         (
             "typedef struct txn txn; txn *row_txn(row *r); int txn_begin(db *d, txn **t);
              int txn_commit(txn *t);",
             "`t` is a pointer to a struct",
         ),
-        (
-            "db *db_join(const db *a, const db *b);",
-            "it is not clear who frees the `Db` that it returns",
-        ),
-        (
-            "row *db_row_at(const db *d, int i);",
-            "it is not clear who frees the `Row` that it returns",
-        ),
+        ("db *db_join(const db *a, const db *b);", "the owner of the returned `Db` is unknown"),
+        ("row *db_row_at(const db *d, int i);", "the owner of the returned `Row` is unknown"),
         ("/* The row's ownership passes to d. */ int db_put(db *d, row *r);", OVER),
         ("/* Takes ownership of rows. */ db *db_create(row *r);", OVER),
         (
@@ -422,34 +494,49 @@ fn what_may_take_the_process_down_is_left_out() {
             "`rows` may be an array of handles",
         ),
         ("typedef void FILE_; int db_read(FILE_ *f, int len);", "`f` is an opaque handle"),
-        ("row *row_realloc(row *r, int n);", "an object that it is given may be gone afterwards"),
-        ("row *db_get_global(void);", "it is not plain whose the object is that it gives"),
-        ("int db_look(db *d, row **r);", "it is not plain whose the object is that it gives"),
+        (
+            "row *row_realloc(row *r, int n);",
+            "the function may invalidate an object that it is passed",
+        ),
+        ("row *db_get_global(void);", "the owner of the returned `Row` is unknown"),
+        ("db *db_join(db *a, db *b);", "the owner of the returned `Db` is unknown"),
+        ("row *db_get_row(const db *d);", "the owner of the returned `Row` is unknown"),
+        ("row *db_take_row(db *d);", "the owner of the returned `Row` is unknown"),
+        ("db *db_init(db *d);", "the owner of the returned `Db` is unknown"),
+        ("row *db_read(db *d, const char *key);", "the owner of the returned `Row` is unknown"),
+        (
+            "/* Returns an internal row. The caller must free the result. */ row *db_pick(db *d);",
+            "the owner of the returned `Row` is unknown",
+        ),
+        ("int db_look(db *d, row **r);", "the owner of the `Row` that C stores in `r` is unknown"),
         ("void db_each(db **all, int n);", "`all` may be an array of handles"),
-        ("void db_free_all(char **texts);", "it may free what it is given"),
-        ("int db_names(db *d, char **names);", "`names` may be a list of texts"),
+        ("void db_free_all(char **texts);", "the function may free its argument"),
+        ("int db_names(db *d, char **names);", "the parameter `names` may be a list of strings"),
         (
             "const char *db_text(db *d, int *length);",
-            "what it returns may be a string with a length",
+            "the returned string may not be NUL-terminated",
         ),
-        ("void db_mean(db *d, double *columns);", "nothing tells how long `columns` is"),
+        ("void db_mean(db *d, double *columns);", "the parameter `columns` has no known length"),
         (
             "db *db_create(void (*log)(void *data, int n), void *data);",
-            "C may call `log` as long as what it makes lives",
+            "C may call `log` during the lifetime of the created object",
         ),
         (
             "void db_watcher(db *d, void (*f)(void *data, int n), void *data);",
-            "C may call `f` after it returns",
+            "C may call `f` after the function returns",
         ),
-        ("void db_register(int (*f)(int n));", "C may call `f` after it returns"),
+        ("void db_register(int (*f)(int n));", "C may call `f` after the function returns"),
         (
             "void db_add_rule(db *d, int (*f)(int n));",
-            "C may call `f` after it returns, and passes no data to it",
+            "C may call `f` after the function returns, without user data",
         ),
-        ("void db_run(void (*f)(void *data));", "`f` is a callback: it may free what it is given"),
+        (
+            "void db_run(void (*f)(void *data));",
+            "`f` is a callback: it may be a destructor of its user data",
+        ),
         (
             "void db_run(int (*f)(void *data, int n));",
-            "`f` is a callback whose data is set elsewhere",
+            "`f` is a callback whose user data is set elsewhere",
         ),
     ] {
         assert_eq!(left_out(&format!("{OBJECTS} {function}")), reason, "{function}");

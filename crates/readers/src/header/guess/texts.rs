@@ -104,24 +104,28 @@ pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> 
         let Some(length) = length.or(only) else {
             match arguments.get(index + 1).filter(|next| next.is_count()) {
                 _ if !others.is_empty() => {
-                    return Err(format!("`{name}` may be a string with a length"));
+                    return Err(format!(
+                        "the parameter `{name}` may be a string that is not NUL-terminated"
+                    ));
                 }
                 Some(next) if !is_no_length(&next.name) => {
-                    return Err(format!("`{name}` may be a string with a length"));
+                    return Err(format!(
+                        "the parameter `{name}` may be a string that is not NUL-terminated"
+                    ));
                 }
-                _ => remarks.push(format!("`{name}` is a text that ends with a NUL")),
+                _ => remarks.push(format!("`{name}` is a NUL-terminated string")),
             }
             continue;
         };
         if is_text(&name) {
             let bytes = arguments[length].name.clone();
-            remarks.push(format!("`{bytes}` is the length of the text `{name}`"));
+            remarks.push(format!("`{bytes}` is the length of the string `{name}`"));
             arguments[length].hide(format!("len({name})"));
         } else {
             let length = arguments[length].name.clone();
             remarks.push(format!(
-                "`{name}` is bytes, as `{length}` is their number; a text is `const char *{name}`, and \
-                 its length `= len({name})`"
+                "`{name}` is an array of `{length}` bytes; a string is `const char *{name}`, and its \
+                 length `= len({name})`"
             ));
             arguments[index].is_bytes = true;
             arguments[index].shape = Some(vec![length]);
@@ -192,22 +196,23 @@ pub(super) fn memory(
         }
         if argument.is_bytes && SOURCES.contains(&argument.lower.trim_matches('_')) {
             argument.intent = Some("in");
-            remarks.push(format!("C only reads `{name}`, as its name says"));
+            remarks.push(format!("C only reads `{name}`, according to its name"));
         } else if !argument.is_bytes {
             argument.intent = Some("out");
-            remarks.push(format!("C writes a text into `{name}`"));
+            remarks.push(format!("C writes a string into `{name}`"));
         } else if fills || is_room {
             argument.intent = Some("out");
             if counted && rooms == 1 {
-                remarks.push(format!("C fills `{name}`, and returns how many bytes"));
+                remarks.push(format!("C fills `{name}`, and returns the number of bytes"));
                 argument.shape = Some(vec![format!("{length} : result")]);
             } else {
                 remarks.push(format!("C fills all of `{name}`"));
             }
         } else {
             argument.intent = Some("inplace");
-            remarks
-                .push(format!("C changes `{name}`, as it is not const; `out` if C only fills it"));
+            remarks.push(format!(
+                "C modifies `{name}`, which is not const; write `out` if C only fills it"
+            ));
         }
     }
 }
@@ -226,18 +231,22 @@ pub(super) fn stored(
         let is_counted = arguments[beside].iter().any(Argument::is_count);
         let Argument { name, lower, is_const, .. } = &arguments[index];
         if is_counted || lower.ends_with(['s', 'v']) || lower.ends_with("list") {
-            return Err(format!("`{name}` may be a list of texts"));
+            return Err(format!("the parameter `{name}` may be a list of strings"));
         }
         let whole = match (is_const, free) {
             (true, _) => {
-                remarks.push(format!("C stores a text in `{name}`, which the library keeps"));
+                remarks.push(format!("C stores a string in `{name}`, which the library owns"));
                 format!("out nullable const char **{name}")
             }
             (false, Some(free)) => {
-                remarks.push(format!("C stores a text in `{name}`, which `{free}` frees"));
+                remarks.push(format!("C stores a string in `{name}`, which `{free}` frees"));
                 format!("out nullable own({free}) char **{name}")
             }
-            (false, None) => return Err(format!("nobody says who frees the text behind `{name}`")),
+            (false, None) => {
+                return Err(format!(
+                    "the owner of the string that C stores in `{name}` is unknown"
+                ));
+            }
         };
         arguments[index].whole = Some(whole);
     }

@@ -5,6 +5,7 @@
 //! Invariant: names are only cut where a word ends, and never so that nothing is left.
 //! Reason: libraries say in names what C has no words for: what belongs to what, and what makes and frees it.
 
+use super::families::Families;
 use crate::names;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,21 +85,27 @@ pub(super) fn type_words(name: &str) -> Vec<&str> {
 }
 
 /// Names of classes, each given once.
-pub(super) struct ClassNames {
+pub(super) struct ClassNames<'f> {
     library: String,
     taken: BTreeSet<String>,
+    families: &'f Families<'f>,
 }
 
-impl ClassNames {
+impl<'f> ClassNames<'f> {
     /// `taken` are the names that the module has for something else.
-    pub(super) fn new<'n>(library: &str, taken: impl Iterator<Item = &'n str>) -> Self {
-        ClassNames { library: library.to_owned(), taken: taken.map(str::to_owned).collect() }
+    pub(super) fn new<'n>(
+        library: &str,
+        taken: impl Iterator<Item = &'n str>,
+        families: &'f Families<'f>,
+    ) -> Self {
+        let taken = taken.map(str::to_owned).collect();
+        ClassNames { library: library.to_owned(), taken, families }
     }
 
     /// `Rng` for `gsl_rng`: without the library's own name, unless it is the only one or another class
     /// is called so.
     pub(super) fn name(&mut self, ctype: &str) -> Option<String> {
-        let words = type_words(ctype);
+        let words = type_words(self.families.name(ctype));
         let without = match words.as_slice() {
             [first, rest @ ..] if !rest.is_empty() && first.eq_ignore_ascii_case(&self.library) => {
                 rest
@@ -159,7 +166,8 @@ mod tests {
 
     #[test]
     fn classes_are_called_as_in_python() {
-        let mut names = ClassNames::new("gsl", ["Taken"].into_iter());
+        let families = Families::default();
+        let mut names = ClassNames::new("gsl", ["Taken"].into_iter(), &families);
         for (ctype, name) in [
             ("gsl_rng", Some("Rng")),
             ("gsl_rng_type", Some("RngType")),
