@@ -3,7 +3,8 @@
 use crate::{Role, arguments, expressions, names};
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Code, Device, Diagnostic, Elements, Expr, ExprKind,
-    Function, Intent, Interface, Lifetime, Overload, Passing, Scalar, Span, Spanned, Type,
+    Function, Intent, Interface, Lifetime, Overload, Passing, PerArgument, Scalar, Span, Spanned,
+    Type, VariableId,
 };
 
 /// Checks the types of callbacks, and what functions that the interface names.
@@ -35,7 +36,7 @@ pub(crate) fn check_overload(
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut kept_data: Option<usize> = None;
+    let mut kept_data: Option<VariableId> = None;
     let mut any = None;
     for argument in &overload.arguments {
         let Passing::Callback(callback) = &argument.passing else { continue };
@@ -375,7 +376,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
             }
         });
     }
-    for (index, argument) in called.arguments.iter().enumerate() {
+    for (index, argument) in called.arguments.iter_enumerated() {
         let again = called.arguments[..index].iter().find(|o| o.name.value == argument.name.value);
         if let Some(first) = again {
             let message = format!("two parameters are called `{}`", argument.name.value);
@@ -394,7 +395,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         );
     }
     let before = diagnostics.len();
-    let intents: Vec<Intent> = called
+    let intents: PerArgument<Intent> = called
         .arguments
         .iter()
         .map(|argument| {
@@ -404,7 +405,7 @@ fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
         })
         .collect();
     if diagnostics.len() == before {
-        let roles: Vec<Role> = called.arguments.iter().map(|_| Role::Required).collect();
+        let roles: PerArgument<Role> = called.arguments.iter().map(|_| Role::Required).collect();
         expressions::check_called(called, &intents, &roles, diagnostics);
     }
 }

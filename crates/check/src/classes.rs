@@ -4,13 +4,14 @@
 
 use crate::Capabilities;
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Elements, Ellipses, Intent, Overload, Passing, Type,
+    Argument, CResult, Code, Diagnostic, Elements, Ellipses, Intent, Overload, Passing,
+    PerArgument, Type,
 };
 
 /// Checks the arguments and the result that are such.
 pub(crate) fn check(
     overload: &Overload,
-    intents: &[Intent],
+    intents: &PerArgument<Intent>,
     ellipses: Ellipses,
     host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,

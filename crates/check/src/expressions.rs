@@ -4,7 +4,7 @@ use crate::Role;
 use crate::names::{Constants, Positions, is_constant_letter, suggestion};
 use fishplate_model::{
     Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
-    Measure, Overload, Passing, Scalar, Span,
+    Measure, Overload, Passing, PerArgument, Scalar, Span,
 };
 use std::collections::HashMap;
 
@@ -31,8 +31,8 @@ enum Seen {
 pub(crate) fn check(
     function: &Function,
     overload: &Overload,
-    intents: &[Intent],
-    roles: &[Role],
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -44,8 +44,8 @@ pub(crate) fn check(
 /// The same, of what C calls: every parameter is there as C gives it.
 pub(crate) fn check_called(
     overload: &Overload,
-    intents: &[Intent],
-    roles: &[Role],
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     check_in(overload, intents, roles, (Seen::All, &Constants::default()), diagnostics);
@@ -53,8 +53,8 @@ pub(crate) fn check_called(
 
 fn check_in(
     overload: &Overload,
-    intents: &[Intent],
-    roles: &[Role],
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     (seen, constants): (Seen, &Constants<'_>),
     diagnostics: &mut Vec<Diagnostic>,
 ) {
@@ -62,7 +62,7 @@ fn check_in(
     let positions = Positions::of(&overload.arguments);
     let arguments = &overload.arguments;
     let scope = Scope { arguments, positions, intents, roles, has_value, seen, constants };
-    for (index, argument) in overload.arguments.iter().enumerate() {
+    for (index, argument) in overload.arguments.iter_enumerated() {
         if let Passing::Array { shape, length, .. } = &argument.passing {
             for dimension in shape {
                 scope.check(dimension, argument, Use::Dimension, diagnostics);
@@ -116,10 +116,10 @@ struct Asked<'a> {
 }
 
 struct Scope<'a> {
-    arguments: &'a [Argument],
+    arguments: &'a PerArgument<Argument>,
     positions: Positions<'a>,
-    intents: &'a [Intent],
-    roles: &'a [Role],
+    intents: &'a PerArgument<Intent>,
+    roles: &'a PerArgument<Role>,
     /// C returns a number, which is called `result` after the call.
     has_value: bool,
     seen: Seen,

@@ -7,8 +7,8 @@ use crate::{
     order, query, roles, texts,
 };
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, Safety,
-    Scalar, Spanned, Type,
+    Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument,
+    Safety, Scalar, Spanned, Type,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -92,7 +92,7 @@ fn check_overload(
             "drop `status` to return the value",
         ));
     }
-    let intents: Vec<Intent> = overload
+    let intents: PerArgument<Intent> = overload
         .arguments
         .iter()
         .map(|argument| {
@@ -158,7 +158,11 @@ fn is_integer(ctype: &CType) -> bool {
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most
 /// likely the shape was forgotten, and C would read past the number.
-fn warn_of_lost_arrays(overload: &Overload, roles: &[Role], diagnostics: &mut Vec<Diagnostic>) {
+fn warn_of_lost_arrays(
+    overload: &Overload,
+    roles: &PerArgument<Role>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let arguments = &overload.arguments;
     let shapes = arguments.iter().filter_map(|argument| match &argument.passing {
         Passing::Array { shape, .. } => Some(shape),
@@ -229,10 +233,10 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
 
 /// The results in order: as `returns` says, else the output arguments and then the C result. A status is a
 /// result only where `returns` says so.
-fn outputs(overload: &Overload, intents: &[Intent], function: &Function) -> Vec<Output> {
+fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Function) -> Vec<Output> {
     let returns = function.returns.as_deref();
     let is_status = matches!(overload.result, CResult::Status(_));
-    let by_argument = (0..intents.len()).filter(|index| intents[*index].is_output());
+    let by_argument = intents.keys().filter(|index| intents[*index].is_output());
     let has_result = has_result(overload, function) && (returns.is_some() || !is_status);
     let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();

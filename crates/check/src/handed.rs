@@ -1,8 +1,8 @@
 //! Mistakes about memory that C hands over: whose it is, and what is in it.
 
 use fishplate_model::{
-    Argument, Code, Diagnostic, Elements, Handed, Holds, Intent, Overload, Owner, Passing, Span,
-    Type,
+    Argument, Code, Diagnostic, Elements, Handed, Holds, Intent, Overload, Owner, Passing,
+    PerArgument, Span, Type, VariableId,
 };
 
 /// A pointer that C hands over, as a result or in an argument.
@@ -18,7 +18,11 @@ struct Pointer<'a> {
 }
 
 /// Checks every pointer that C hands over.
-pub(crate) fn check(overload: &Overload, intents: &[Intent], diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(
+    overload: &Overload,
+    intents: &PerArgument<Intent>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     if let fishplate_model::CResult::Pointer(returned) = &overload.result {
         let name = &overload.c_name.value;
         let pointer = Pointer {
@@ -69,7 +73,12 @@ fn check_argument(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Dia
 }
 
 impl Pointer<'_> {
-    fn check(&self, overload: &Overload, intents: &[Intent], diagnostics: &mut Vec<Diagnostic>) {
+    fn check(
+        &self,
+        overload: &Overload,
+        intents: &PerArgument<Intent>,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) {
         let is_handle = matches!(self.ctype.what, Type::Handle(_));
         if self.handed.holds == Holds::One && !is_handle {
             diagnostics.push(
@@ -102,9 +111,8 @@ impl Pointer<'_> {
             ));
         }
         for lender in self.handed.needs() {
-            let found =
-                overload.arguments.iter().position(|other| other.name.value == lender.value);
-            let lends = |index: usize| {
+            let found = overload.arguments.position(|other| other.name.value == lender.value);
+            let lends = |index: VariableId| {
                 let argument = &overload.arguments[index];
                 let is_handle = matches!(argument.ctype.what, Type::Handle(_));
                 intents[index].is_input() && (argument.is_array() || is_handle)

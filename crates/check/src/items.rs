@@ -6,7 +6,9 @@
 
 use crate::names::Positions;
 use crate::{Capabilities, Role};
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Function, Intent, Overload, Passing};
+use fishplate_model::{
+    Argument, Code, Diagnostic, Expr, Function, Intent, Overload, Passing, PerArgument, VariableId,
+};
 use std::collections::HashMap;
 
 /// What C promises a function, and hosts a loop over items.
@@ -14,13 +16,14 @@ const MOST_ARGUMENTS: usize = 127;
 
 /// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
 pub(crate) fn own(
-    arguments: &[Argument],
-    intents: &[Intent],
-    roles: &[Role],
+    arguments: &PerArgument<Argument>,
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     positions: &Positions<'_>,
-) -> Vec<bool> {
+) -> PerArgument<bool> {
     let shared = shared(arguments, positions);
-    let mut own: Vec<bool> = (0..arguments.len())
+    let mut own: PerArgument<bool> = arguments
+        .keys()
         .map(|index| {
             let argument = &arguments[index];
             // A text is one for all items.
@@ -38,15 +41,15 @@ pub(crate) fn own(
         })
         .collect();
     // What is computed from an item's own values is its own.
-    let mut computed: HashMap<usize, Vec<usize>> = HashMap::new();
-    for (index, argument) in arguments.iter().enumerate() {
+    let mut computed: HashMap<VariableId, Vec<VariableId>> = HashMap::new();
+    for (index, argument) in arguments.iter_enumerated() {
         if !shared[index] && roles[index] == Role::Made && argument.passing == Passing::Value {
             for used in uses(argument).filter_map(|name| positions.find(name)) {
                 computed.entry(used).or_default().push(index);
             }
         }
     }
-    let mut waiting: Vec<usize> = (0..arguments.len()).filter(|index| own[*index]).collect();
+    let mut waiting: Vec<VariableId> = arguments.keys().filter(|index| own[*index]).collect();
     while let Some(used) = waiting.pop() {
         for index in computed.remove(&used).unwrap_or_default() {
             if !std::mem::replace(&mut own[index], true) {
@@ -61,8 +64,8 @@ pub(crate) fn own(
 /// a loop over items can have.
 pub(crate) fn check(
     overload: &Overload,
-    intents: &[Intent],
-    own: &[bool],
+    intents: &PerArgument<Intent>,
+    own: &PerArgument<bool>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let count = overload.arguments.len();
@@ -74,7 +77,7 @@ pub(crate) fn check(
             format!("pass at most {MOST_ARGUMENTS}, or remove `ellipses`"),
         ));
     }
-    for (index, argument) in overload.arguments.iter().enumerate() {
+    for (index, argument) in overload.arguments.iter_enumerated() {
         let is_array = argument.is_array();
         let changes = intents[index].is_output() || intents[index].writes_caller();
         if !is_array && !own[index] && changes {
@@ -95,13 +98,13 @@ pub(crate) fn check(
 /// Reports initial values of arrays that the lengths of lists would tell: such an array is filled once,
 /// not for each item.
 pub(crate) fn check_ragged(
-    arguments: &[Argument],
-    intents: &[Intent],
-    roles: &[Role],
+    arguments: &PerArgument<Argument>,
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let positions = Positions::of(arguments);
-    for (index, argument) in arguments.iter().enumerate() {
+    for (index, argument) in arguments.iter_enumerated() {
         let is_array = argument.is_array();
         let Some(default) = argument.default.as_ref().filter(|_| is_array) else { continue };
         // Scratch memory is set for each item.
@@ -122,8 +125,8 @@ pub(crate) fn check_ragged(
 
 /// A name in an expression whose value comes, directly or not, from the shape of an array.
 fn told_by_shapes<'a>(
-    arguments: &[Argument],
-    roles: &[Role],
+    arguments: &PerArgument<Argument>,
+    roles: &PerArgument<Role>,
     positions: &Positions<'_>,
     expr: &'a Expr,
 ) -> Option<&'a str> {
@@ -142,8 +145,8 @@ fn told_by_shapes<'a>(
 }
 
 /// True for each scalar that a dimension or the initial value of an array needs, directly or not.
-fn shared(arguments: &[Argument], positions: &Positions<'_>) -> Vec<bool> {
-    let mut shared = vec![false; arguments.len()];
+fn shared(arguments: &PerArgument<Argument>, positions: &Positions<'_>) -> PerArgument<bool> {
+    let mut shared: PerArgument<bool> = vec![false; arguments.len()].into();
     let mut waiting: Vec<&str> = Vec::new();
     for argument in arguments {
         if let Passing::Array { shape, .. } = &argument.passing {

@@ -4,12 +4,12 @@
 //! kinds C and Strided; what expects F-contiguous tensors, Fortran and Strided; a mixture, Strided
 //! alone. For vectors, Fortran's layout is C's, so an author may name that kind instead.
 
-use fishplate_model::{Code, Diagnostic, Kind, Overload, Passing};
+use fishplate_model::{Code, Diagnostic, Kind, Overload, Passing, PerArgument};
 
 /// The kinds of an overload, at least one; those that an author named and that cannot be are
 /// reported.
 pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> Vec<Kind> {
-    let tensors: Vec<bool> = overload
+    let tensors: PerArgument<bool> = overload
         .arguments
         .iter()
         .filter_map(|argument| match &argument.passing {

@@ -30,7 +30,8 @@ pub use roles::{Place, Role};
 
 use fishplate_model::{
     Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
-    Interface, Kind, Module, Overload, Safety, Source, Spanned, Status, Threads, Type,
+    Interface, Kind, Module, Overload, PerArgument, Safety, Source, Spanned, Status, Threads, Type,
+    VariableId,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -178,15 +179,15 @@ pub struct CheckedOverload {
     /// The prototype.
     pub overload: Overload,
     /// One for each of its arguments.
-    pub arguments: Vec<Resolved>,
+    pub arguments: PerArgument<Resolved>,
     /// Indices of the arguments in an order in which each can be computed from those before it.
-    pub order: Vec<usize>,
+    pub order: Vec<VariableId>,
     /// What comes back, in order.
     pub outputs: Vec<Output>,
     /// The layouts it is for; at least one.
     pub kinds: Vec<Kind>,
     /// The arguments that the function's query may set.
-    pub queried: Vec<usize>,
+    pub queried: Vec<VariableId>,
     /// What keeps the C function from running twice at once.
     pub safety: Safety,
 }
@@ -213,7 +214,7 @@ pub struct Resolved {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// The argument with this index.
-    Argument(usize),
+    Argument(VariableId),
     /// The C function's result.
     Result,
 }

@@ -1,6 +1,6 @@
 //! Which argument a name is, which name was likely meant, and which is a constant's.
 
-use fishplate_model::{Argument, Interface};
+use fishplate_model::{Argument, Interface, PerArgument, VariableId};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many names are compared with a misspelt one: each comparison takes about as long as reading an argument.
@@ -8,18 +8,18 @@ const MOST_CANDIDATES: usize = 256;
 
 /// The index of each argument by its name: of several with one name, the first.
 #[derive(Debug)]
-pub(crate) struct Positions<'a>(HashMap<&'a str, usize>);
+pub(crate) struct Positions<'a>(HashMap<&'a str, VariableId>);
 
 impl<'a> Positions<'a> {
-    pub fn of(arguments: &'a [Argument]) -> Self {
+    pub fn of(arguments: &'a PerArgument<Argument>) -> Self {
         let mut positions = HashMap::with_capacity(arguments.len());
-        for (index, argument) in arguments.iter().enumerate() {
+        for (index, argument) in arguments.iter_enumerated() {
             positions.entry(argument.name.value.as_str()).or_insert(index);
         }
         Self(positions)
     }
 
-    pub fn find(&self, name: &str) -> Option<usize> {
+    pub fn find(&self, name: &str) -> Option<VariableId> {
         self.0.get(name).copied()
     }
 }

@@ -2,43 +2,43 @@
 
 use crate::Role;
 use crate::names::Positions;
-use fishplate_model::{Argument, Code, Diagnostic, Passing};
+use fishplate_model::{Argument, Code, Diagnostic, Passing, PerArgument, VariableId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Indices of all arguments, each after those it is computed from, otherwise in C's order: scalars
 /// first, then arrays, then what their shapes tell. A circle is an error.
 pub(crate) fn sort(
-    arguments: &[Argument],
-    roles: &[Role],
+    arguments: &PerArgument<Argument>,
+    roles: &PerArgument<Role>,
     positions: &Positions<'_>,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<usize> {
-    let needs: Vec<Vec<usize>> =
-        (0..arguments.len()).map(|index| needs(arguments, roles, positions, index)).collect();
+) -> Vec<VariableId> {
+    let needs: PerArgument<Vec<VariableId>> =
+        arguments.keys().map(|index| needs(arguments, roles, positions, index)).collect();
     // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
-    let rank = |index: &usize| match (&roles[*index], &arguments[*index].passing) {
+    let rank = |index: &VariableId| match (&roles[*index], &arguments[*index].passing) {
         (Role::Required, Passing::Array { .. }) => 2,
         (Role::Found(_), _) => 3,
         (Role::Optional | Role::Made, Passing::Array { .. }) => 4,
         (Role::Required, _) => 0,
         (Role::Optional | Role::Made, _) => 1,
     };
-    let mut wanted: Vec<usize> = (0..arguments.len()).collect();
+    let mut wanted: Vec<VariableId> = arguments.keys().collect();
     wanted.sort_by_key(rank);
-    let mut place = vec![0; arguments.len()];
+    let mut place: PerArgument<usize> = vec![0; arguments.len()].into();
     for (at, index) in wanted.iter().enumerate() {
         place[*index] = at;
     }
-    let mut missing: Vec<usize> = needs.iter().map(Vec::len).collect();
-    let mut users: Vec<Vec<usize>> = vec![Vec::new(); arguments.len()];
-    for (index, needs) in needs.iter().enumerate() {
+    let mut missing: PerArgument<usize> = needs.iter().map(Vec::len).collect();
+    let mut users: PerArgument<Vec<VariableId>> = vec![Vec::new(); arguments.len()].into();
+    for (index, needs) in needs.iter_enumerated() {
         needs.iter().for_each(|need| users[*need].push(index));
     }
     // Of those that need nothing more, always the first.
-    let free = (0..arguments.len()).filter(|index| missing[*index] == 0);
+    let free = arguments.keys().filter(|index| missing[*index] == 0);
     let mut ready: BinaryHeap<Reverse<usize>> = free.map(|index| Reverse(place[index])).collect();
-    let mut order: Vec<usize> = Vec::with_capacity(arguments.len());
+    let mut order: Vec<VariableId> = Vec::with_capacity(arguments.len());
     while let Some(Reverse(at)) = ready.pop() {
         let index = wanted[at];
         order.push(index);
@@ -58,11 +58,11 @@ pub(crate) fn sort(
 
 /// The arguments that must have their values before this one gets its own.
 fn needs(
-    arguments: &[Argument],
-    roles: &[Role],
+    arguments: &PerArgument<Argument>,
+    roles: &PerArgument<Role>,
     positions: &Positions<'_>,
-    index: usize,
-) -> Vec<usize> {
+    index: VariableId,
+) -> Vec<VariableId> {
     let argument = &arguments[index];
     let mut names = Vec::new();
     let filed = argument.callback().into_iter().flat_map(|callback| &callback.filed);
@@ -80,7 +80,7 @@ fn needs(
             names.extend(shape.iter().flat_map(|dimension| dimension.names()));
         }
     }
-    let mut needs: Vec<usize> =
+    let mut needs: Vec<VariableId> =
         names.into_iter().filter_map(|(name, _)| positions.find(name)).collect();
     needs.sort_unstable();
     needs.dedup();
@@ -88,9 +88,9 @@ fn needs(
 }
 
 fn report_circle(
-    arguments: &[Argument],
-    needs: &[Vec<usize>],
-    waiting: &[usize],
+    arguments: &PerArgument<Argument>,
+    needs: &PerArgument<Vec<VariableId>>,
+    waiting: &[VariableId],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     // Whoever waits, waits for somebody who waits: following that must come back.
@@ -104,7 +104,7 @@ fn report_circle(
         }
         path.push(next);
     };
-    let name = |index: usize| format!("`{}`", arguments[index].name.value);
+    let name = |index: VariableId| format!("`{}`", arguments[index].name.value);
     let mut names: Vec<String> = circle.iter().map(|index| name(*index)).collect();
     names.push(name(circle[0]));
     let mut diagnostic = Diagnostic::error(

@@ -2,15 +2,16 @@
 
 use crate::Role;
 use fishplate_model::{
-    Code, Device, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, UnaryOp,
+    Code, Device, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, PerArgument,
+    UnaryOp, VariableId,
 };
 
 /// Checks the query of a function, as far as this overload is concerned.
 pub(crate) fn check(
     function: &Function,
     overload: &Overload,
-    intents: &[Intent],
-    roles: &[Role],
+    intents: &PerArgument<Intent>,
+    roles: &PerArgument<Role>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(query) = &function.query else { return };
@@ -27,7 +28,7 @@ pub(crate) fn check(
         let message = format!("{what} cannot have a query");
         diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, query.span, message, hint));
     }
-    let position = |name: &str| overload.arguments.iter().position(|one| one.name.value == name);
+    let position = |name: &str| overload.arguments.position(|one| one.name.value == name);
     query.walk(&mut |part| match &part.kind {
         ExprKind::Unary(UnaryOp::Address, inner) => {
             let name = inner.as_name();
@@ -72,9 +73,11 @@ pub(crate) fn check(
 }
 
 /// The hidden arguments that a query may set: those whose address it passes, and those behind pointers.
-pub(crate) fn sets(query: &Expr, overload: &Overload) -> Vec<usize> {
+pub(crate) fn sets(query: &Expr, overload: &Overload) -> Vec<VariableId> {
     let names = query.names();
-    (0..overload.arguments.len())
+    overload
+        .arguments
+        .keys()
         .filter(|index| {
             let argument = &overload.arguments[*index];
             let hidden = argument.intent.as_ref().is_some_and(|one| one.value == Intent::Hidden);

@@ -1,13 +1,13 @@
 //! Where each argument's value comes from.
 
-use fishplate_model::{Argument, Intent, Overload, Passing, Scalar};
+use fishplate_model::{Argument, Intent, Overload, Passing, PerArgument, Scalar, VariableId};
 use std::collections::HashMap;
 
 /// A dimension of an array argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Index of the array argument.
-    pub array: usize,
+    pub array: VariableId,
     /// Which dimension.
     pub axis: usize,
 }
@@ -27,10 +27,11 @@ pub enum Role {
 }
 
 /// The role of each argument.
-pub(crate) fn assign(overload: &Overload, intents: &[Intent]) -> Vec<Role> {
+pub(crate) fn assign(overload: &Overload, intents: &PerArgument<Intent>) -> PerArgument<Role> {
     let arguments = &overload.arguments;
     let mut named = named_dimensions(arguments, intents);
-    (0..arguments.len())
+    arguments
+        .keys()
         .map(|index| {
             let argument = &arguments[index];
             let places = named
@@ -71,11 +72,11 @@ fn may_be_found(argument: &Argument, intent: Intent) -> bool {
 
 /// The dimensions of input arrays that are just a name, by that name.
 fn named_dimensions<'a>(
-    arguments: &'a [Argument],
-    intents: &[Intent],
+    arguments: &'a PerArgument<Argument>,
+    intents: &PerArgument<Intent>,
 ) -> HashMap<&'a str, Vec<Place>> {
     let mut named: HashMap<&str, Vec<Place>> = HashMap::new();
-    for (array, argument) in arguments.iter().enumerate() {
+    for (array, argument) in arguments.iter_enumerated() {
         let Passing::Array { shape, .. } = &argument.passing else { continue };
         // An array with a default needs its dimensions from elsewhere when it is left out.
         if !intents[array].is_input() || argument.default.is_some() {

@@ -149,7 +149,7 @@ impl OpFunction {
             if let Some(why) = beyond_numbers(overload) {
                 return Err(refused(why));
             }
-            changed.push(copy_what_changes(&mut overload.arguments));
+            changed.push(copy_what_changes(&mut overload.arguments.raw));
             for argument in &mut overload.arguments {
                 if let Passing::Array { shape, .. } = &mut argument.passing {
                     shape.iter_mut().for_each(|size| settle(size, constants));
@@ -166,7 +166,7 @@ impl OpFunction {
             (_, Some(error)) => return Err(refused(&error.message)),
             (None, None) => return Err(refused("its interface cannot be checked")),
         };
-        let planned = fishplate_plan::plan(&checked).functions.swap_remove(0);
+        let planned = fishplate_plan::plan(&checked).functions.raw.swap_remove(0);
         if planned.calls.len() != addresses.len() || planned.calls.len() != changed.len() {
             return Err(refused("its interface has another number of overloads"));
         }
@@ -202,8 +202,8 @@ impl OpFunction {
         let OpOverload { call, address, .. } = self.overloads.get(overload).ok_or_else(wrong)?;
         let given = given
             .iter()
-            .map(|&index| Some(call.parameters.get(index)?.variable))
-            .collect::<Option<Vec<usize>>>()
+            .map(|&index| Some(call.parameters.raw.get(index)?.variable))
+            .collect::<Option<Vec<_>>>()
             .ok_or_else(wrong)?;
         Wrapped::new(self.name.clone(), call.clone(), given, *address)
             .map(|wrapped| Op::Wrapped(Arc::new(wrapped)))

@@ -2,7 +2,8 @@
 
 use crate::{CFile, Section, c_type, class_word, source_name};
 use fishplate_model::{
-    CResult, CType, Callback, CallbackForm, Callee, Intent, Passing, Scalar, ScalarClass,
+    CResult, CType, Callback, CallbackForm, Callee, Intent, Passing, PerArgument, Scalar,
+    ScalarClass,
 };
 use fishplate_plan::{Call, Plan, Variable, variables};
 
@@ -133,7 +134,12 @@ fn function_type(call: &Call, variant: Variant) -> String {
 }
 
 /// A pointer to a function, of this name: `double (*f)(size_t, const double *)`
-fn pointer_to(result: &CResult, variables: &[Variable], name: &str, variant: Variant) -> String {
+fn pointer_to(
+    result: &CResult,
+    variables: &PerArgument<Variable>,
+    name: &str,
+    variant: Variant,
+) -> String {
     let result = result_type(result);
     let parameters: Vec<String> =
         variables.iter().map(|variable| parameter_type(variable, variant)).collect();

@@ -4,18 +4,19 @@
 
 use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
 use fishplate_model::{
-    CResult, CType, CallbackForm, Expr, Intent, Passing, Scalar, ScalarClass, Type,
+    CResult, CType, CallbackForm, CallbackId, Expr, Intent, Passing, Scalar, ScalarClass, Type,
+    VariableId,
 };
 use fishplate_plan::{CallbackPlan, Data, Fails, Keeper, Output, Sees};
 
 impl Names<'_> {
     /// The number behind a pointer that this parameter is.
-    pub fn is_pointed(&self, variable: usize) -> bool {
+    pub fn is_pointed(&self, variable: VariableId) -> bool {
         self.call.variables[variable].passing == Passing::Pointer
     }
 
     /// The callback that an argument is, of a call whose arguments have been looked at.
-    pub fn callback(&self, variable: usize) -> &CallbackPlan {
+    pub fn callback(&self, variable: VariableId) -> &CallbackPlan {
         self.call.callback_of(variable).expect("the plan has a callback for each such variable")
     }
 
@@ -28,7 +29,7 @@ impl Names<'_> {
     }
 
     /// The C parameter: the variable, or where that is the number behind it, the pointer.
-    pub fn parameter(&self, variable: usize) -> String {
+    pub fn parameter(&self, variable: VariableId) -> String {
         let local = self.local(variable);
         if self.is_pointed(variable) { format!("{local}at") } else { local.to_owned() }
     }
@@ -39,8 +40,7 @@ pub fn callback_head(names: &Names) -> String {
     let parameters: Vec<String> = names
         .call
         .variables
-        .iter()
-        .enumerate()
+        .iter_enumerated()
         .map(|(index, variable)| parameter_declaration(variable, &names.parameter(index)))
         .collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
@@ -51,7 +51,7 @@ pub fn callback_head(names: &Names) -> String {
 pub fn callback_variables(names: &Names) -> Vec<String> {
     let call = names.call;
     let mut lines = Vec::new();
-    for (index, variable) in call.variables.iter().enumerate() {
+    for (index, variable) in call.variables.iter_enumerated() {
         if names.is_pointed(index) {
             let read = variable.intent != Intent::Out;
             let value = if read { format!("*{}", names.parameter(index)) } else { "0".to_owned() };
@@ -74,7 +74,7 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
 /// What is seen of the call, of which `outer` are the names, where a callback has failed.
 pub struct Seen {
     /// The struct that has it, where that is variables of the call: its name, and its members.
-    pub members: Option<(String, Vec<(usize, String)>)>,
+    pub members: Option<(String, Vec<(VariableId, String)>)>,
     /// What an expression calls it, and C for that.
     names: Vec<(String, String)>,
     /// The declaration that is needed for that, after which C that is true where there is something to see.
@@ -150,12 +150,12 @@ pub fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
 pub fn note_seen(
     callback: &CallbackPlan,
     names: &Names,
-    argument: impl Fn(usize) -> String,
+    argument: impl Fn(VariableId) -> String,
 ) -> Vec<String> {
     let Sees::Call(variables) = &callback.sees else { return Vec::new() };
     let local = names.local(callback.variable);
     let member =
-        |index: &usize| format!("{local}seen.{} = {};", names.local(*index), argument(*index));
+        |index: &VariableId| format!("{local}seen.{} = {};", names.local(*index), argument(*index));
     let mut lines: Vec<String> = variables.iter().map(member).collect();
     lines.push(format!("fp_callbacks[{}].seen = &{local}seen;", callback.index));
     lines
@@ -178,8 +178,8 @@ pub fn fill_struct(callback: &CallbackPlan, names: &Names, entry: &str, body: &m
 /// true where the caller gave none.
 pub fn callback_argument(
     names: &Names,
-    variable: usize,
-    entry: impl Fn(usize) -> String,
+    variable: VariableId,
+    entry: impl Fn(CallbackId) -> String,
     absent: impl Fn(&CallbackPlan) -> String,
 ) -> String {
     let call = names.call;

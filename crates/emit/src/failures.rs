@@ -6,7 +6,7 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest};
+use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest, VariableId};
 use fishplate_plan::{Call, Plan};
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
@@ -179,15 +179,15 @@ fn told(names: &Names) -> String {
 }
 
 /// The arguments of a call that the message of its statuses names.
-pub(crate) fn named_in_message(call: &Call) -> Vec<usize> {
+pub(crate) fn named_in_message(call: &Call) -> Vec<VariableId> {
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
     let text = message.map_or("", |message| message.value.as_str());
     let words: Vec<&str> = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).collect();
-    let named = |index: &usize| {
+    let named = |index: &VariableId| {
         let name = call.variables[*index].name.as_str();
         name != "status" && words.contains(&name)
     };
-    (0..call.variables.len()).filter(named).collect()
+    call.variables.keys().filter(named).collect()
 }
 
 /// `FP_NAMED + 1`

@@ -2,7 +2,7 @@
 
 use crate::agreement::pointer_type;
 use crate::{Namer, c_type};
-use fishplate_model::{Holds, Owner, Returned, Safety};
+use fishplate_model::{Holds, Owner, PerArgument, Returned, Safety};
 use fishplate_plan::{Call, Output};
 
 /// One pointer that C hands over, and what belongs to it.
@@ -36,11 +36,11 @@ impl HandedNames {
     pub(crate) fn all(
         call: &Call,
         prefix: &str,
-        locals: &[String],
-        params: &[String],
+        locals: &PerArgument<String>,
+        params: &PerArgument<String>,
         file: &mut Namer,
     ) -> Vec<Self> {
-        let arguments = (0..call.variables.len()).map(Output::Argument);
+        let arguments = call.variables.keys().map(Output::Argument);
         let outputs = arguments.chain([Output::Result]);
         let locks_module = call.safety == Safety::ModuleLock;
         outputs

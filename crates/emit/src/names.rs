@@ -3,7 +3,9 @@
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
-use fishplate_model::{CResult, CType, Expr, Passing, Scalar, ScalarClass};
+use fishplate_model::{
+    CResult, CType, Expr, OverloadId, Passing, PerArgument, Scalar, ScalarClass, VariableId,
+};
 use fishplate_plan::{Call, Output, Step};
 use std::collections::BTreeSet;
 
@@ -26,11 +28,11 @@ pub struct Names<'a> {
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
     /// The arguments that the second one takes too, as the message names them.
-    pub told: Vec<usize>,
+    pub told: Vec<VariableId>,
     /// The C function that notes what was thrown.
     pub catch: String,
-    params: Vec<String>,
-    locals: Vec<String>,
+    params: PerArgument<String>,
+    locals: PerArgument<String>,
 }
 
 /// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
@@ -45,7 +47,7 @@ impl<'a> Names<'a> {
         prefix: &str,
         call: &'a Call,
         function: &'a str,
-        overload: Option<usize>,
+        overload: Option<OverloadId>,
         around: bool,
         file: &mut Namer,
     ) -> Self {
@@ -67,14 +69,14 @@ impl<'a> Names<'a> {
         let fails = judge(file, "fails");
         let signature = file.unique(format!("{prefix}_signature"));
         let params = names.iter().map(|name| file.unique(format!("{prefix}_{name}")));
-        let mut params: Vec<String> = params.collect();
+        let mut params: PerArgument<String> = params.collect();
         for (variable, param) in call.variables.iter().zip(&mut params) {
             // An array of structs has an `fp_param` as its beginning, and is passed as that.
             if variable.rank() > 0 && variable.ctype.structure().is_some() {
                 param.push_str(".param");
             }
         }
-        let locals: Vec<String> = names.iter().map(|name| locals.variable(name)).collect();
+        let locals: PerArgument<String> = names.iter().map(|name| locals.variable(name)).collect();
         Names {
             call,
             function,
@@ -100,7 +102,7 @@ impl<'a> Names<'a> {
     }
 
     /// C that notes at `why` what another status, or NULL, means. `argument` gives C for what the call passes.
-    pub fn failing(&self, why: &str, argument: impl Fn(usize) -> String) -> String {
+    pub fn failing(&self, why: &str, argument: impl Fn(VariableId) -> String) -> String {
         let told: String =
             self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
         let result = match self.call.result {
@@ -111,27 +113,27 @@ impl<'a> Names<'a> {
     }
 
     /// The C variable of an argument.
-    pub fn local(&self, variable: usize) -> &str {
+    pub fn local(&self, variable: VariableId) -> &str {
         &self.locals[variable]
     }
 
     /// The `fp_param` of an argument.
-    pub fn param(&self, variable: usize) -> &str {
+    pub fn param(&self, variable: VariableId) -> &str {
         &self.params[variable]
     }
 
     /// True for an argument that has an `fp_param`.
-    pub fn has_param(&self, variable: usize) -> bool {
+    pub fn has_param(&self, variable: VariableId) -> bool {
         self.used_params().contains(&variable)
     }
 
     /// C for the number of elements of an array.
-    pub fn size_of(&self, variable: usize) -> String {
+    pub fn size_of(&self, variable: VariableId) -> String {
         format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
     }
 
     /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
-    pub fn as_dimension(&self, variable: usize, value: &str) -> String {
+    pub fn as_dimension(&self, variable: VariableId, value: &str) -> String {
         integer_dimension(self.call.variables[variable].ctype.scalar(), value)
     }
 
@@ -153,8 +155,8 @@ impl<'a> Names<'a> {
     }
 
     /// The argument with this name.
-    pub fn find(&self, name: &str) -> Option<usize> {
-        self.call.variables.iter().position(|variable| variable.name == name)
+    pub fn find(&self, name: &str) -> Option<VariableId> {
+        self.call.variables.position(|variable| variable.name == name)
     }
 }
 
@@ -162,7 +164,7 @@ impl<'a> Names<'a> {
 /// address it takes are their variables.
 struct QueryScope<'a, 'b> {
     names: &'b Names<'a>,
-    argument: &'b dyn Fn(usize) -> String,
+    argument: &'b dyn Fn(VariableId) -> String,
     /// Names that are no arguments, and C for them.
     seen: &'b [(String, String)],
 }
@@ -170,7 +172,7 @@ struct QueryScope<'a, 'b> {
 impl Names<'_> {
     /// C for a size of what C gives to a callback, where variables are as C gives them.
     pub fn given_dimension(&self, size: &Expr) -> String {
-        let argument = |index: usize| self.locals[index].clone();
+        let argument = |index: VariableId| self.locals[index].clone();
         dimension(size, &QueryScope { names: self, argument: &argument, seen: &[] })
     }
 
@@ -180,7 +182,7 @@ impl Names<'_> {
     }
 
     /// C for a query; `argument` gives what C gets for an argument.
-    pub fn query(&self, query: &Expr, argument: &dyn Fn(usize) -> String) -> String {
+    pub fn query(&self, query: &Expr, argument: &dyn Fn(VariableId) -> String) -> String {
         value(query, &QueryScope { names: self, argument, seen: &[] })
     }
 }
@@ -188,7 +190,7 @@ impl Names<'_> {
 impl Names<'_> {
     /// The same, where `seen` are names beside the callback's, and C for them.
     pub(crate) fn seen_value(&self, expr: &Expr, seen: &[(String, String)]) -> String {
-        let argument = |index: usize| self.locals[index].clone();
+        let argument = |index: VariableId| self.locals[index].clone();
         value(expr, &QueryScope { names: self, argument: &argument, seen })
     }
 }
@@ -233,7 +235,7 @@ fn integer_dimension(scalar: Scalar, value: &str) -> String {
 impl Scope for Names<'_> {
     fn value(&self, name: &str) -> Option<String> {
         let result = || self.result(name).map(|_| RESULT.to_owned());
-        let local = |index: usize| match self.call.variables[index].rank() {
+        let local = |index: VariableId| match self.call.variables[index].rank() {
             0 => self.locals[index].clone(),
             _ => format!("FP_DATA({})", self.locals[index]),
         };
@@ -305,7 +307,7 @@ pub enum Setting {
 
 impl Names<'_> {
     /// How the scalar variable, or an element of the array variable, is set to `value`.
-    pub fn setting(&self, variable: usize, value: &Expr) -> Setting {
+    pub fn setting(&self, variable: VariableId, value: &Expr) -> Setting {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
@@ -326,7 +328,7 @@ impl Names<'_> {
     /// checks take first.
     pub fn assignment(
         &self,
-        variable: usize,
+        variable: VariableId,
         target: &str,
         expr: &Expr,
         context: &str,
@@ -357,7 +359,7 @@ impl Names<'_> {
     }
 
     /// The statements that set the shape of an array that is to be made.
-    pub fn set_shape(&self, variable: usize) -> Vec<String> {
+    pub fn set_shape(&self, variable: VariableId) -> Vec<String> {
         let local = self.local(variable);
         let shape = self.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate();
         shape
@@ -366,7 +368,7 @@ impl Names<'_> {
     }
 
     /// The variables whose `fp_param` a call uses.
-    pub fn used_params(&self) -> BTreeSet<usize> {
+    pub fn used_params(&self) -> BTreeSet<VariableId> {
         let call = self.call;
         let parameters = call.parameters.iter().map(|parameter| parameter.variable);
         let mapped = call.mapped.iter().flat_map(|mapped| mapped.steps.iter().chain(&mapped.item));

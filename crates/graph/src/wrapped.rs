@@ -8,7 +8,9 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use fishplate_model::{BinaryOp, CResult, Expr, ExprKind, Measure, Passing, UnaryOp};
+use fishplate_model::{
+    BinaryOp, CResult, Expr, ExprKind, Measure, Passing, PerArgument, UnaryOp, VariableId,
+};
 use fishplate_plan::{Absent, Access, Call, Output, Step};
 
 use crate::{DType, Error, Tensor};
@@ -21,7 +23,7 @@ pub struct Wrapped {
     /// What happens.
     pub call: Call,
     /// For each input of the node the variable of the call that it is; others are left out.
-    pub given: Vec<usize>,
+    pub given: Vec<VariableId>,
     /// Where the C function is, in this process.
     pub address: usize,
 }
@@ -49,7 +51,12 @@ impl Wrapped {
     /// # Errors
     ///
     /// It needs what a graph has not.
-    pub fn new(name: String, call: Call, given: Vec<usize>, address: usize) -> Result<Self, Error> {
+    pub fn new(
+        name: String,
+        call: Call,
+        given: Vec<VariableId>,
+        address: usize,
+    ) -> Result<Self, Error> {
         let wrapped = Self { name, call, given, address };
         for variable in &wrapped.call.variables {
             for expr in variable.default.iter().chain(variable.shape().unwrap_or(&[])) {
@@ -100,13 +107,13 @@ impl Wrapped {
         found
     }
 
-    fn scalar(&self, name: &str) -> Option<usize> {
+    fn scalar(&self, name: &str) -> Option<VariableId> {
         let variables = &self.call.variables;
-        variables.iter().position(|one| one.name == name && one.rank() == 0)
+        variables.position(|one| one.name == name && one.rank() == 0)
     }
 
     /// True for a variable that has a value: it was given, or the call makes one.
-    pub fn is_there(&self, variable: usize) -> bool {
+    pub fn is_there(&self, variable: VariableId) -> bool {
         let absent = self.call.steps.iter().find_map(|step| match step {
             Step::ReadScalar { variable: one, absent, .. }
             | Step::TakeArray { variable: one, absent, .. }
@@ -120,7 +127,7 @@ impl Wrapped {
     }
 
     /// The dtype of a variable.
-    pub fn dtype(&self, variable: usize) -> DType {
+    pub fn dtype(&self, variable: VariableId) -> DType {
         self.call.variables[variable].ctype.scalar().dtype()
     }
 
@@ -148,7 +155,7 @@ impl Wrapped {
         Ok(self.call.outputs.iter().map(|output| known.output(*output)).collect())
     }
 
-    fn check_input(&self, index: usize, tensor: &Tensor) -> Result<(), Error> {
+    fn check_input(&self, index: VariableId, tensor: &Tensor) -> Result<(), Error> {
         let variable = &self.call.variables[index];
         let wanted = self.dtype(index);
         let fits = tensor.ndim() == variable.rank()
@@ -188,14 +195,14 @@ const C_WORDS: &[&str] = &[
 /// What is known of a call's variables before it happens.
 struct Known<'a> {
     op: &'a Wrapped,
-    values: HashMap<usize, i64>,
-    shapes: Vec<Vec<Option<usize>>>,
+    values: HashMap<VariableId, i64>,
+    shapes: PerArgument<Vec<Option<usize>>>,
 }
 
 impl<'a> Known<'a> {
     fn new(op: &'a Wrapped, inputs: &[&Tensor], known: &[Option<i64>]) -> Self {
         let mut values = HashMap::new();
-        let mut shapes: Vec<_> =
+        let mut shapes: PerArgument<Vec<Option<usize>>> =
             op.call.variables.iter().map(|variable| vec![None; variable.rank()]).collect();
         for ((&variable, tensor), value) in op.given.iter().zip(inputs).zip(known) {
             shapes[variable] = tensor.shape.clone();
@@ -248,7 +255,7 @@ impl<'a> Known<'a> {
         Ok(())
     }
 
-    fn check(&mut self, variable: usize, axis: usize, expected: &Expr) -> Result<(), Error> {
+    fn check(&mut self, variable: VariableId, axis: usize, expected: &Expr) -> Result<(), Error> {
         let wanted = self.value(expected);
         match (self.shapes[variable][axis], wanted) {
             (Some(size), Some(wanted)) if size as i64 != wanted => {
@@ -270,7 +277,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    fn set(&mut self, variable: usize, value: Option<&Expr>) {
+    fn set(&mut self, variable: VariableId, value: Option<&Expr>) {
         let is_integer = self.op.dtype(variable).is_integer();
         let value = match value {
             None => Some(0),
@@ -309,7 +316,7 @@ impl<'a> Known<'a> {
                 }
             }
             ExprKind::Measure { measure, array, axis, .. } => {
-                let array = self.op.call.variables.iter().position(|one| one.name == *array)?;
+                let array = self.op.call.variables.position(|one| one.name == *array)?;
                 let shape = &self.shapes[array];
                 let size = match measure {
                     Measure::Len => shape.first().copied().flatten(),
@@ -351,7 +358,7 @@ impl Wrapped {
     }
 
     /// True for a scalar that C gets behind a pointer.
-    pub fn is_behind_pointer(&self, variable: usize) -> bool {
+    pub fn is_behind_pointer(&self, variable: VariableId) -> bool {
         self.call.variables[variable].passing == Passing::Pointer
     }
 }

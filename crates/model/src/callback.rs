@@ -1,6 +1,6 @@
 //! Callbacks: functions of the host that C calls.
 
-use crate::{Argument, CResult, CType, Expr, Overload, Passing, Spanned};
+use crate::{Argument, CResult, CType, Expr, Overload, Passing, PerArgument, Spanned, VariableId};
 
 /// A function of the host, as C calls it.
 ///
@@ -66,8 +66,8 @@ pub struct CallbackType {
 
 impl Callback {
     /// The parameter that C passes through: the host's function is found by it, and does not see it.
-    pub fn data(&self) -> Option<usize> {
-        self.overload.arguments.iter().position(|argument| argument.passing == Passing::Data)
+    pub fn data(&self) -> Option<VariableId> {
+        self.overload.arguments.position(|argument| argument.passing == Passing::Data)
     }
 
     /// The name of that parameter: the function's argument of that name is its value.
@@ -77,7 +77,7 @@ impl Callback {
 
     /// Which of the `arguments` of a function that takes it is its data: the one of that name; where C is
     /// asked, the one that is no other callback's.
-    pub fn data_among(&self, arguments: &[Argument]) -> Option<usize> {
+    pub fn data_among(&self, arguments: &PerArgument<Argument>) -> Option<VariableId> {
         if self.form != CallbackForm::Function {
             return None;
         }
@@ -89,7 +89,7 @@ impl Callback {
                     && other.data_name().is_some_and(|data| data.value == name)
             })
         };
-        arguments.iter().position(|argument| {
+        arguments.position(|argument| {
             let name = &argument.name.value;
             argument.passing == Passing::Data
                 && match (&self.asks, self.data_name()) {

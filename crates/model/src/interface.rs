@@ -2,7 +2,7 @@
 
 use crate::{
     CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
-    Returned, Safety, Source, Span, Spanned, Status, Struct,
+    PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
 };
 
 /// Everything a reader found.
@@ -222,7 +222,7 @@ pub struct Overload {
     /// What the C function returns.
     pub result: CResult,
     /// Its arguments, in C's order.
-    pub arguments: Vec<Argument>,
+    pub arguments: PerArgument<Argument>,
     /// The layouts that it is for; `None`: whatever suits the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
     /// What its name is in the headers.

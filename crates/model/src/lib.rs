@@ -13,6 +13,7 @@ pub mod dtype;
 pub mod expr;
 pub mod handed;
 pub mod handle;
+pub mod id;
 pub mod interface;
 pub mod language;
 pub mod safety;
@@ -30,6 +31,10 @@ pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, Holds, Owner, Returned};
 pub use handle::Handle;
+pub use id::{
+    CallId, CallbackId, FunctionId, OverloadId, ParameterId, PerArgument, TiSlice, TiVec,
+    VariableId,
+};
 pub use interface::{
     Argument, CResult, Callee, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,
     Overload, Passing, Threads,

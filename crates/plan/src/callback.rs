@@ -3,25 +3,25 @@
 use crate::{Call, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Callee, Device, Expr, Intent, Lifetime,
-    Passing, Safety, Scalar, ScalarClass,
+    Argument, CResult, CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr,
+    Intent, Lifetime, Passing, PerArgument, Safety, Scalar, ScalarClass, TiVec, VariableId,
 };
 
 /// A callback that a call takes.
 #[derive(Clone, Debug)]
 pub struct CallbackPlan {
     /// The variable that it is.
-    pub variable: usize,
+    pub variable: VariableId,
     /// Its place among the call's callbacks.
-    pub index: usize,
+    pub index: CallbackId,
     /// The place of the first callback that has the same data: C passes through the address of that one.
-    pub first: usize,
+    pub first: CallbackId,
     /// What C calls: its variables are what C gives, its outputs what the host's function returns.
     pub call: Call,
     /// Where C has the data that it is found by.
     pub data: Data,
     /// The variable of the call that is the data; `None` where a struct has it, or there is none.
-    pub beside: Option<usize>,
+    pub beside: Option<VariableId>,
     /// How C is given it.
     pub form: CallbackForm,
     /// The calls of C that are made where the host's function has failed.
@@ -35,14 +35,14 @@ pub struct CallbackPlan {
     /// A later call that succeeds replaces it; otherwise all are retained.
     pub replaces: bool,
     /// Where it is replaced, the variables whose values must be equal for that.
-    pub filed: Vec<usize>,
+    pub filed: Vec<VariableId>,
 }
 
 /// Where C has the data of a callback.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// In this parameter of what C calls.
-    Passed(usize),
+    Passed(VariableId),
     /// C tells it when it is asked, by this.
     Asked(Expr),
     /// Nowhere: the thread knows its callback.
@@ -55,7 +55,7 @@ pub enum Sees {
     /// Nothing.
     Nothing,
     /// These variables of the call, which is not over.
-    Call(Vec<usize>),
+    Call(Vec<VariableId>),
     /// The object that retains the callback.
     Object,
 }
@@ -79,7 +79,7 @@ pub enum Keeper {
     /// The call.
     Call,
     /// The handle that is this variable.
-    Handle(usize),
+    Handle(VariableId),
     /// The object that the call makes of this.
     Made(Output),
     /// The module, until this function was called.
@@ -93,9 +93,9 @@ impl CallbackPlan {
     }
 
     /// What the host's function is given, with the indices of the variables.
-    pub fn given(&self) -> impl Iterator<Item = (usize, &Variable)> {
+    pub fn given(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
         let seen = |variable: &Variable| !matches!(variable.intent, Intent::Out | Intent::Hidden);
-        self.call.variables.iter().enumerate().filter(move |(_, variable)| seen(variable))
+        self.call.variables.iter_enumerated().filter(move |(_, variable)| seen(variable))
     }
 
     /// What the function is, for people: `(x: float64, y: float64[n]) -> float64`.
@@ -114,18 +114,20 @@ impl CallbackPlan {
 }
 
 /// The callbacks that an overload takes.
-pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
+pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, CallbackPlan> {
     let arguments = &overload.arguments;
-    let given: Vec<Argument> = arguments.iter().map(|resolved| resolved.argument.clone()).collect();
-    let of = |variable: usize| arguments[variable].argument.callback();
-    let all: Vec<usize> = (0..arguments.len()).filter(|index| of(*index).is_some()).collect();
-    let mut plans = Vec::new();
-    for (index, &variable) in all.iter().enumerate() {
+    let given: PerArgument<Argument> =
+        arguments.iter().map(|resolved| resolved.argument.clone()).collect();
+    let of = |variable: VariableId| arguments[variable].argument.callback();
+    let all: TiVec<CallbackId, VariableId> =
+        arguments.keys().filter(|index| of(*index).is_some()).collect();
+    let mut plans = TiVec::new();
+    for (index, &variable) in all.iter_enumerated() {
         let Some(callback) = of(variable) else { continue };
         let beside = |callback: &Callback| callback.data_among(&given);
-        let shares = |other: &usize| of(*other).and_then(beside) == beside(callback);
+        let shares = |other: &VariableId| of(*other).and_then(beside) == beside(callback);
         let first = match beside(callback) {
-            Some(_) => all.iter().position(shares).unwrap_or(index),
+            Some(_) => all.position(shares).unwrap_or(index),
             None => index,
         };
         let data = match (callback.data(), &callback.asks) {
@@ -158,8 +160,8 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> Vec<CallbackPlan> {
 }
 
 /// The handle of this name; what is no argument is the result.
-fn keeper(arguments: &[Resolved], name: &str) -> Keeper {
-    match arguments.iter().position(|other| other.argument.name.value == name) {
+fn keeper(arguments: &PerArgument<Resolved>, name: &str) -> Keeper {
+    match arguments.position(|other| other.argument.name.value == name) {
         Some(index) if matches!(arguments[index].argument.passing, Passing::Handed(_)) => {
             Keeper::Made(Output::Argument(index))
         }
@@ -168,8 +170,8 @@ fn keeper(arguments: &[Resolved], name: &str) -> Keeper {
     }
 }
 
-fn position(arguments: &[Resolved], name: &str) -> usize {
-    let found = arguments.iter().position(|other| other.argument.name.value == name);
+fn position(arguments: &PerArgument<Resolved>, name: &str) -> VariableId {
+    let found = arguments.position(|other| other.argument.name.value == name);
     found.expect("check has found what a callback is filed under")
 }
 
@@ -177,13 +179,13 @@ fn position(arguments: &[Resolved], name: &str) -> usize {
 fn called(callback: &Callback, name: &str) -> Call {
     let overload = &callback.overload;
     let variables = variables(callback);
-    let written = (0..variables.len()).filter(|index| variables[*index].intent.is_output());
+    let written = variables.keys().filter(|index| variables[*index].intent.is_output());
     let result = matches!(overload.result, CResult::Value(_)).then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
     Call {
         prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
         span: overload.span,
-        id: 0,
+        id: CallId::from(0),
         c_name: name.to_owned(),
         callee: Callee::Function,
         throws: false,
@@ -191,21 +193,22 @@ fn called(callback: &Callback, name: &str) -> Call {
         status: None,
         variables,
         returned: None,
-        parameters: Vec::new(),
+        parameters: TiVec::new(),
         steps: Vec::new(),
         outputs,
         kinds: Vec::new(),
         safety: Safety::Safe,
         device: Device::Cpu,
         mapped: None,
-        callbacks: Vec::new(),
+        callbacks: TiVec::new(),
         calls_back: false,
     }
 }
 
 /// The parameters of what C calls. Those that the shapes of what C gives tell are hidden.
-pub fn variables(callback: &Callback) -> Vec<Variable> {
-    let mut variables: Vec<Variable> = callback.overload.arguments.iter().map(parameter).collect();
+pub fn variables(callback: &Callback) -> PerArgument<Variable> {
+    let mut variables: PerArgument<Variable> =
+        callback.overload.arguments.iter().map(parameter).collect();
     let told: Vec<bool> = variables.iter().map(|variable| is_told(variable, &variables)).collect();
     for (variable, _) in variables.iter_mut().zip(told).filter(|(_, told)| *told) {
         variable.intent = Intent::Hidden;
@@ -214,7 +217,7 @@ pub fn variables(callback: &Callback) -> Vec<Variable> {
 }
 
 /// The integer is a dimension of an array, or the number of texts, that the host's function is always given.
-fn is_told(variable: &Variable, all: &[Variable]) -> bool {
+fn is_told(variable: &Variable, all: &PerArgument<Variable>) -> bool {
     let is_integer = variable.ctype.number().is_some_and(Scalar::is_integer);
     let is_one = matches!(variable.passing, Passing::Value | Passing::Pointer);
     let tells = |other: &Variable| {
@@ -260,13 +263,13 @@ fn fails(callback: &Callback) -> Option<Fails> {
 }
 
 /// What the code for failures sees of the call; `check` has refused what is over by then.
-fn sees(callback: &Callback, keeper: &Keeper, arguments: &[Resolved]) -> Sees {
+fn sees(callback: &Callback, keeper: &Keeper, arguments: &PerArgument<Resolved>) -> Sees {
     let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
     let names = callback.fails.iter().flat_map(Expr::names).map(|(name, _)| name);
-    let mut seen: Vec<usize> = names
+    let mut seen: Vec<VariableId> = names
         .clone()
         .filter(|name| !own(name))
-        .filter_map(|name| arguments.iter().position(|other| other.argument.name.value == name))
+        .filter_map(|name| arguments.position(|other| other.argument.name.value == name))
         .collect();
     seen.sort_unstable();
     seen.dedup();

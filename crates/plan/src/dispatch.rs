@@ -5,7 +5,7 @@
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
-use fishplate_model::{Elements, Type};
+use fishplate_model::{Elements, OverloadId, ParameterId, TiVec, Type};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Arm {
     /// How many values are given.
     pub count: usize,
     /// Indices of overloads.
-    pub overloads: Vec<usize>,
+    pub overloads: Vec<OverloadId>,
 }
 
 /// One test of one value.
@@ -37,7 +37,7 @@ pub struct Test {
     /// Numbers, or what is taken whole.
     pub elements: Elements,
     /// The overloads that need it.
-    pub overloads: Vec<usize>,
+    pub overloads: Vec<OverloadId>,
 }
 
 impl Test {
@@ -59,11 +59,12 @@ impl Test {
 }
 
 /// The choice among the calls of one function.
-pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
+pub(crate) fn dispatch(calls: &TiVec<OverloadId, Call>) -> Dispatch {
     let most = calls.iter().map(Call::positional).max().unwrap_or(0);
     let arms = (0..=most).map(|count| Arm {
         count,
-        overloads: (0..calls.len())
+        overloads: calls
+            .keys()
             .filter(|index| {
                 let call = &calls[*index];
                 (call.count(ParameterKind::Required)..=call.positional()).contains(&count)
@@ -72,11 +73,11 @@ pub(crate) fn dispatch(calls: &[Call]) -> Dispatch {
     });
     let mut tests: Vec<Test> = Vec::new();
     for position in 0..most {
-        for (index, call) in calls.iter().enumerate() {
+        for (index, call) in calls.iter_enumerated() {
             if position >= call.positional() {
                 continue;
             }
-            let variable = &call.variables[call.parameters[position].variable];
+            let variable = &call.variables[call.parameters[ParameterId::from(position)].variable];
             let what = &variable.ctype.what;
             let (rank, elements) = (variable.rank(), variable.elements());
             let found = tests.iter_mut().find(|test| {

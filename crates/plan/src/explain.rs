@@ -5,7 +5,9 @@ use crate::{
     Parameter, ParameterKind, Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{CResult, Device, Expr, ExprKind, Kind, Owner, StatusTest, Threads};
+use fishplate_model::{
+    CResult, Device, Expr, ExprKind, Kind, OverloadId, Owner, StatusTest, Threads, VariableId,
+};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
@@ -41,8 +43,9 @@ pub fn explain(function: &FunctionPlan, words: &Words) -> String {
 }
 
 fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
-    let list = |overloads: &[usize]| {
-        overloads.iter().map(|index| (index + 1).to_string()).collect::<Vec<_>>().join(", ")
+    let list = |overloads: &[OverloadId]| {
+        let numbers = overloads.iter().map(|overload| (usize::from(*overload) + 1).to_string());
+        numbers.collect::<Vec<_>>().join(", ")
     };
     let _ = writeln!(
         text,
@@ -58,9 +61,11 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
         let s = if arm.count == 1 { "" } else { "s" };
         let _ = writeln!(text, "    {} value{s}: overload {}", arm.count, list(&arm.overloads));
     }
-    let differ = function.calls.iter().any(|call| call.kinds != function.calls[0].kinds);
+    let differ = function.calls.raw.windows(2).any(|two| two[0].kinds != two[1].kinds);
     for kind in Kind::ALL.into_iter().filter(|_| differ) {
-        let of_kind: Vec<usize> = (0..function.calls.len())
+        let of_kind: Vec<OverloadId> = function
+            .calls
+            .keys()
             .filter(|index| function.calls[*index].kinds.contains(&kind))
             .collect();
         if !of_kind.is_empty() {
@@ -105,7 +110,7 @@ fn type_text(variable: &Variable) -> String {
 }
 
 fn describe(call: &Call, step: &Step, words: &Words) -> String {
-    let named = |verb: &str, index: usize, rest: String| {
+    let named = |verb: &str, index: VariableId, rest: String| {
         format!("{verb:<8} {:<8} {rest}", call.variable(index).name)
     };
     match step {
@@ -277,7 +282,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
 
 /// How long a callback is retained, and which one it replaces.
 fn kept(call: &Call, callback: &CallbackPlan) -> String {
-    let name = |variable: &usize| call.variables[*variable].name.as_str();
+    let name = |variable: &VariableId| call.variables[*variable].name.as_str();
     let names: Vec<&str> = callback.filed.iter().map(name).collect();
     let others = match (callback.replaces, names.as_slice()) {
         (false, _) => ", beside all from earlier calls".to_owned(),
@@ -296,7 +301,7 @@ fn kept(call: &Call, callback: &CallbackPlan) -> String {
 }
 
 /// How C calls a function of the host.
-fn callback(call: &Call, variable: usize) -> String {
+fn callback(call: &Call, variable: VariableId) -> String {
     let Some(callback) = call.callback_of(variable) else { return String::new() };
     let asked = match &callback.data {
         Data::Asked(data) => format!(", found by {data}"),

@@ -26,8 +26,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, Callee, Constant, Device, Elements, Enum, Expr, Holds, Intent, Kind, Language,
-    Module, Passing, Returned, Safety, Source, Span, Spanned, Status, Struct, Threads,
+    CResult, CType, CallId, CallbackId, Callee, Constant, Device, Elements, Enum, Expr, FunctionId,
+    Holds, Intent, Kind, Module, OverloadId, ParameterId, Passing, PerArgument, Returned, Safety,
+    Source, Span, Spanned, Status, Struct, Threads, TiVec, VariableId,
 };
 
 /// A whole module.
@@ -52,7 +53,7 @@ pub struct Plan {
     /// Its classes of objects.
     pub handles: Vec<HandlePlan>,
     /// Its functions, and the methods of its classes.
-    pub functions: Vec<FunctionPlan>,
+    pub functions: TiVec<FunctionId, FunctionPlan>,
 }
 
 impl Plan {
@@ -97,7 +98,7 @@ pub struct HandlePlan {
     /// What makes a new one.
     pub constructor: Option<FunctionPlan>,
     /// The functions that take an object first, by their indices in the plan.
-    pub methods: Vec<usize>,
+    pub methods: Vec<FunctionId>,
 }
 
 /// A function of the host.
@@ -116,7 +117,7 @@ pub struct FunctionPlan {
     /// How an overload is chosen; trivial when there is one.
     pub dispatch: Dispatch,
     /// One call for each overload.
-    pub calls: Vec<Call>,
+    pub calls: TiVec<OverloadId, Call>,
     /// The function as a text that who links graphs can read; `None` where no graph can call it.
     pub interface: Option<String>,
 }
@@ -147,7 +148,7 @@ pub struct Call {
     /// Where it was written.
     pub span: Span,
     /// Its number among the calls of the module.
-    pub id: usize,
+    pub id: CallId,
     /// The C function.
     pub c_name: String,
     /// What that name is in the headers.
@@ -159,11 +160,11 @@ pub struct Call {
     /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
     pub status: Option<Status>,
     /// What C receives, in its order.
-    pub variables: Vec<Variable>,
+    pub variables: PerArgument<Variable>,
     /// The C result, where a call that stands for a batch returns an array of them: it follows the variables.
     pub returned: Option<Variable>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
-    pub parameters: Vec<Parameter>,
+    pub parameters: TiVec<ParameterId, Parameter>,
     /// What happens, up to and including the call and the writing back.
     pub steps: Vec<Step>,
     /// What comes back.
@@ -177,7 +178,7 @@ pub struct Call {
     /// How the call stands for many items, where it may.
     pub mapped: Option<Mapped>,
     /// What C may call meanwhile, in the order of the arguments.
-    pub callbacks: Vec<CallbackPlan>,
+    pub callbacks: TiVec<CallbackId, CallbackPlan>,
     /// C may call the host meanwhile: one of these, or one that an earlier call has left.
     pub calls_back: bool,
 }
@@ -212,11 +213,11 @@ pub struct Ragged {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     /// Index of the variable.
-    pub variable: usize,
+    pub variable: VariableId,
     /// Those that its first dimension depends on.
-    pub first: Vec<usize>,
+    pub first: Vec<VariableId>,
     /// Those that its other dimensions depend on.
-    pub inner: Vec<usize>,
+    pub inner: Vec<VariableId>,
 }
 
 /// A C argument and the variable that holds it during the call.
@@ -315,26 +316,27 @@ pub struct Parameter {
     /// Its name: the argument's, with `_` behind it where the host reserves that word.
     pub name: String,
     /// Index of the variable that it becomes; of a buffer for C results, [`Call::result_index`].
-    pub variable: usize,
+    pub variable: VariableId,
     /// Whether it must be given.
     pub kind: ParameterKind,
 }
 
 impl Call {
     /// The index of the C result, which follows the variables.
-    pub fn result_index(&self) -> usize {
-        self.variables.len()
+    pub fn result_index(&self) -> VariableId {
+        self.variables.next_key()
     }
 
     /// The variable at an index, or the C result that follows them.
-    pub fn variable(&self, index: usize) -> &Variable {
+    pub fn variable(&self, index: VariableId) -> &Variable {
         let result = || self.returned.as_ref().expect("only results of batches have an index");
         self.variables.get(index).unwrap_or_else(result)
     }
 
     /// The variables, and the C result where it has an index.
-    pub fn values(&self) -> impl Iterator<Item = (usize, &Variable)> {
-        self.variables.iter().chain(&self.returned).enumerate()
+    pub fn values(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        let values = self.variables.iter().chain(&self.returned).enumerate();
+        values.map(|(index, value)| (index.into(), value))
     }
 
     /// Only code next to its headers can call it: it may fail in ways that they explain, or is a macro, which
@@ -395,8 +397,8 @@ impl Call {
     }
 
     /// C may look at this argument after the call: what the call makes views it, or refers to it.
-    pub fn outlives(&self, variable: usize) -> bool {
-        let arguments = (0..self.variables.len()).map(Output::Argument);
+    pub fn outlives(&self, variable: VariableId) -> bool {
+        let arguments = self.variables.keys().map(Output::Argument);
         let mut handed = arguments.chain([Output::Result]).filter_map(|output| self.handed(output));
         handed.any(|(_, returned)| {
             let needs = |name: &Spanned<String>| name.value == self.variables[variable].name;
@@ -405,7 +407,7 @@ impl Call {
     }
 
     /// The callback that is this variable.
-    pub fn callback_of(&self, variable: usize) -> Option<&CallbackPlan> {
+    pub fn callback_of(&self, variable: VariableId) -> Option<&CallbackPlan> {
         self.callbacks.iter().find(|callback| callback.variable == variable)
     }
 
@@ -457,30 +459,38 @@ impl Call {
     }
 
     /// The parameter that a variable comes from.
-    pub fn parameter_of(&self, variable: usize) -> Option<usize> {
-        self.parameters.iter().position(|parameter| parameter.variable == variable)
+    pub fn parameter_of(&self, variable: VariableId) -> Option<ParameterId> {
+        self.parameters.position(|parameter| parameter.variable == variable)
     }
 }
 
 /// Plans every function of a checked interface.
 pub fn plan(checked: &Checked) -> Plan {
-    let functions: Vec<FunctionPlan> =
-        checked.functions().iter().map(|function| self::function(function, checked)).collect();
-    let handles = checked.handles().iter().map(|CheckedHandle { handle, constructor }| {
+    let mut ids = (0..).map(CallId::from);
+    let mut function = |function: &CheckedFunction| function_plan(function, checked, &mut ids);
+    let constructors: Vec<Option<FunctionPlan>> = checked
+        .handles()
+        .iter()
+        .map(|handle| handle.constructor.as_ref().map(&mut function))
+        .collect();
+    let functions: TiVec<FunctionId, FunctionPlan> =
+        checked.functions().iter().map(&mut function).collect();
+    let handles = checked.handles().iter().zip(constructors);
+    let handles = handles.map(|(CheckedHandle { handle, .. }, constructor)| {
         let name = handle.name.value.clone();
-        let methods = (0..functions.len()).filter(|index| functions[*index].takes_first(&name));
+        let methods = functions.iter_enumerated().filter(|(_, one)| one.takes_first(&name));
         HandlePlan {
-            methods: methods.collect(),
+            methods: methods.map(|(id, _)| id).collect(),
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
             locks_module: handle.destructor.is_some()
                 && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
-            constructor: constructor.as_ref().map(|made| function(made, checked)),
+            constructor,
             name,
         }
     });
-    let mut plan = Plan {
+    Plan {
         name: checked.name().to_owned(),
         module: checked.module().clone(),
         source: checked.source().clone(),
@@ -491,20 +501,17 @@ pub fn plan(checked: &Checked) -> Plan {
         structs: checked.interface().structs.clone(),
         handles: handles.collect(),
         functions,
-    };
-    let throws = plan.module.language == Language::Cxx;
-    let constructors = plan.handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
-    let all = constructors.chain(&mut plan.functions).flat_map(|function| &mut function.calls);
-    for (id, call) in all.enumerate() {
-        (call.id, call.throws) = (id, throws);
     }
-    plan
 }
 
-fn function(function: &CheckedFunction, checked: &Checked) -> FunctionPlan {
-    let overloads = function.overloads.iter();
-    let calls: Vec<Call> =
-        overloads.map(|overload| lower::lower(overload, function, checked)).collect();
+fn function_plan(
+    function: &CheckedFunction,
+    checked: &Checked,
+    ids: &mut impl Iterator<Item = CallId>,
+) -> FunctionPlan {
+    let overloads = function.overloads.iter().zip(ids);
+    let calls: TiVec<OverloadId, Call> =
+        overloads.map(|(overload, id)| lower::lower(id, overload, function, checked)).collect();
     FunctionPlan {
         name: function.name.clone(),
         class: function.class.clone(),

@@ -11,11 +11,13 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    Argument, CResult, Elements, Expr, ExprKind, Gil, Intent, Lifetime, Passing, Safety, Status,
+    Argument, CResult, CallId, Elements, Expr, ExprKind, Gil, Intent, Language, Lifetime,
+    ParameterId, Passing, PerArgument, Safety, Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
 pub(crate) fn lower(
+    id: CallId,
     overload: &CheckedOverload,
     function: &CheckedFunction,
     checked: &Checked,
@@ -23,7 +25,7 @@ pub(crate) fn lower(
     let host = checked.host();
     let arguments = &overload.arguments;
     let mut parameters = parameters(arguments, function.class.as_deref(), host);
-    let variables: Vec<Variable> = arguments.iter().map(variable).collect();
+    let variables: PerArgument<Variable> = arguments.iter().map(variable).collect();
     // Without an input, there is one item.
     let takes_items = parameters
         .iter()
@@ -50,7 +52,7 @@ pub(crate) fn lower(
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
     }
     steps.extend(late_checks);
-    for index in 0..arguments.len() {
+    for index in arguments.keys() {
         steps.extend(lowering.fill(index));
     }
     if function.query.is_none() {
@@ -72,7 +74,7 @@ pub(crate) fn lower(
     if function.class.is_none() && is_keeper(&function.name, checked) {
         steps.push(Step::DropCallbacks { function: function.name.clone() });
     }
-    for index in 0..arguments.len() {
+    for index in arguments.keys() {
         steps.extend(lowering.write_back(index));
     }
     steps.extend(lowering.cuts());
@@ -82,10 +84,10 @@ pub(crate) fn lower(
     Call {
         prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
         span: overload.overload.span,
-        id: 0,
+        id,
         c_name: overload.overload.c_name.value.clone(),
         callee: overload.overload.callee,
-        throws: false,
+        throws: checked.module().language == Language::Cxx,
         result: overload.overload.result.clone(),
         status: status.filter(Status::says_something),
         variables,
@@ -151,10 +153,14 @@ fn variable(resolved: &Resolved) -> Variable {
 
 /// The host's parameters. Required ones come first, as every host language wants it, and of these the
 /// object whose method it is; otherwise they keep C's order.
-fn parameters(arguments: &[Resolved], class: Option<&str>, host: &Capabilities) -> Vec<Parameter> {
-    let mut parameters = Vec::new();
+fn parameters(
+    arguments: &PerArgument<Resolved>,
+    class: Option<&str>,
+    host: &Capabilities,
+) -> TiVec<ParameterId, Parameter> {
+    let mut parameters: TiVec<ParameterId, Parameter> = TiVec::new();
     for kind in [ParameterKind::Required, ParameterKind::Optional, ParameterKind::Buffer] {
-        for (variable, resolved) in arguments.iter().enumerate() {
+        for (variable, resolved) in arguments.iter_enumerated() {
             if parameter_kind(resolved) == Some(kind) {
                 let name = host.parameter_name(&resolved.argument.name.value);
                 parameters.push(Parameter { name, variable, kind });
@@ -166,9 +172,9 @@ fn parameters(arguments: &[Resolved], class: Option<&str>, host: &Capabilities) 
             && arguments[given.variable].argument.ctype.handle() == class
     };
     if class.is_some()
-        && let Some(object) = parameters.iter().position(is_object)
+        && let Some(object) = parameters.position(is_object)
     {
-        parameters[..=object].rotate_right(1);
+        parameters[..=object].raw.rotate_right(1);
     }
     parameters
 }
@@ -176,13 +182,13 @@ fn parameters(arguments: &[Resolved], class: Option<&str>, host: &Capabilities) 
 /// Adds buffers for what a batch has an array of and a single call a number: scalars that C sets, and its
 /// result.
 fn add_scalar_buffers(
-    arguments: &[Resolved],
+    arguments: &PerArgument<Resolved>,
     returned: Option<&Variable>,
     host: &Capabilities,
-    parameters: &mut Vec<Parameter>,
+    parameters: &mut TiVec<ParameterId, Parameter>,
 ) {
     let kind = ParameterKind::Buffer;
-    for (variable, resolved) in arguments.iter().enumerate() {
+    for (variable, resolved) in arguments.iter_enumerated() {
         if map::is_scalar_output(resolved) && resolved.argument.ctype.number().is_some() {
             let name = host.parameter_name(&resolved.argument.name.value);
             parameters.push(Parameter { name, variable, kind });
@@ -193,7 +199,7 @@ fn add_scalar_buffers(
         while parameters.iter().any(|other| other.name == name) {
             name.push('_');
         }
-        parameters.push(Parameter { name, variable: arguments.len(), kind });
+        parameters.push(Parameter { name, variable: arguments.next_key(), kind });
     }
 }
 
@@ -209,7 +215,7 @@ fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     }
 }
 
-fn release(variables: &[Variable], gil: Gil, calls_back: bool) -> Release {
+fn release(variables: &PerArgument<Variable>, gil: Gil, calls_back: bool) -> Release {
     match gil {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
@@ -223,9 +229,10 @@ fn release(variables: &[Variable], gil: Gil, calls_back: bool) -> Release {
 }
 
 /// The arrays whose size tells how much work a call is.
-pub(crate) fn large(variables: &[Variable]) -> Vec<usize> {
+pub(crate) fn large(variables: &PerArgument<Variable>) -> Vec<VariableId> {
     // Scratch memory tells nothing: how much of it C uses is its own affair.
-    (0..variables.len())
+    variables
+        .keys()
         .filter(|index| variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden)
         .collect()
 }
@@ -233,26 +240,26 @@ pub(crate) fn large(variables: &[Variable]) -> Vec<usize> {
 /// What the steps of one overload are made from.
 pub(crate) struct Lowering<'a> {
     pub(crate) overload: &'a CheckedOverload,
-    pub(crate) arguments: &'a [Resolved],
-    parameters: &'a [Parameter],
+    pub(crate) arguments: &'a PerArgument<Resolved>,
+    parameters: &'a TiVec<ParameterId, Parameter>,
 }
 
 impl Lowering<'_> {
-    fn parameter(&self, variable: usize) -> usize {
-        let found = self.parameters.iter().position(|parameter| parameter.variable == variable);
+    fn parameter(&self, variable: VariableId) -> ParameterId {
+        let found = self.parameters.position(|parameter| parameter.variable == variable);
         found.expect("what the host gives has a parameter")
     }
 
     /// What keeps other threads out of C.
     pub(crate) fn lock(&self) -> Option<Step> {
-        let taken = |index: &usize| {
+        let taken = |index: &VariableId| {
             let resolved = &self.arguments[*index];
             let is_given = matches!(resolved.role, Role::Required | Role::Optional);
             is_given && resolved.argument.ctype.handle().is_some()
         };
-        let (module, variables): (bool, Vec<usize>) = match self.overload.safety {
+        let (module, variables): (bool, Vec<VariableId>) = match self.overload.safety {
             Safety::Safe | Safety::Gil => return None,
-            Safety::HandleLock => (false, (0..self.arguments.len()).filter(taken).collect()),
+            Safety::HandleLock => (false, self.arguments.keys().filter(taken).collect()),
             Safety::ModuleLock => (true, Vec::new()),
         };
         (module || !variables.is_empty()).then_some(Step::Lock { variables, module })
@@ -264,13 +271,13 @@ impl Lowering<'_> {
     }
 
     /// The parameter by which a caller may give the memory of a result.
-    pub(crate) fn buffer(&self, variable: usize) -> Option<usize> {
-        self.parameters.iter().position(|parameter| parameter.variable == variable)
+    pub(crate) fn buffer(&self, variable: VariableId) -> Option<ParameterId> {
+        self.parameters.position(|parameter| parameter.variable == variable)
     }
 
     /// The arguments that C sets to memory of its own, and its result where that is such.
     fn handed(&self) -> impl Iterator<Item = Output> {
-        let arguments = self.arguments.iter().enumerate().filter_map(|(index, resolved)| {
+        let arguments = self.arguments.iter_enumerated().filter_map(|(index, resolved)| {
             matches!(resolved.argument.passing, Passing::Handed(_))
                 .then_some(Output::Argument(index))
         });
@@ -280,27 +287,27 @@ impl Lowering<'_> {
 
     /// The objects of which the call ends what was borrowed from them.
     pub(crate) fn invalidates(&self) -> impl Iterator<Item = Step> {
-        let arguments = self.arguments.iter().enumerate();
+        let arguments = self.arguments.iter_enumerated();
         let ended = arguments.filter(|(_, resolved)| resolved.argument.invalidates.is_some());
         ended.map(|(variable, _)| Step::Invalidate { variable })
     }
 
     /// The arrays of which C tells how much it has filled.
     fn cuts(&self) -> impl Iterator<Item = Step> {
-        self.arguments.iter().enumerate().filter_map(|(variable, resolved)| {
+        self.arguments.iter_enumerated().filter_map(|(variable, resolved)| {
             let length = resolved.length.as_ref().map(without_parentheses)?;
             Some(Step::Cut { variable, length })
         })
     }
 
-    pub(crate) fn is_array(&self, variable: usize) -> bool {
+    pub(crate) fn is_array(&self, variable: VariableId) -> bool {
         self.arguments[variable].argument.is_array()
     }
 
     /// True for each array that we make, and for each scalar that depends on how such an array lies, on what
     /// a query sets, or on what a C function sees in arrays, whose shapes are checked before.
-    fn late(&self) -> Vec<bool> {
-        let mut late = vec![false; self.arguments.len()];
+    fn late(&self) -> PerArgument<bool> {
+        let mut late: PerArgument<bool> = vec![false; self.arguments.len()].into();
         for &index in &self.overload.order {
             let Resolved { argument, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
@@ -313,19 +320,19 @@ impl Lowering<'_> {
     }
 
     /// True for what can only be computed once the `late` arguments have their values.
-    fn waits(&self, expr: &Expr, late: &[bool]) -> bool {
+    fn waits(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
         expr.names().into_iter().any(|(name, _)| {
-            let used = self.arguments.iter().position(|a| a.argument.name.value == name);
+            let used = self.arguments.position(|a| a.argument.name.value == name);
             used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
         })
     }
 
     /// True for the check of a dimension that the caller cannot know before C was asked.
-    fn is_late(&self, check: &Step, late: &[bool]) -> bool {
+    fn is_late(&self, check: &Step, late: &PerArgument<bool>) -> bool {
         matches!(check, Step::CheckDimension { expected, .. } if self.waits(expected, late))
     }
 
-    pub(crate) fn absent(&self, variable: usize) -> Absent {
+    pub(crate) fn absent(&self, variable: VariableId) -> Absent {
         let resolved = &self.arguments[variable];
         match (&resolved.role, &resolved.argument.default) {
             (Role::Optional, Some(default)) => Absent::Value(default.clone()),
@@ -341,7 +348,7 @@ impl Lowering<'_> {
     }
 
     /// The step that gives an argument its value; arrays that we make come later.
-    pub(crate) fn acquire(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn acquire(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         match &resolved.role {
             Role::Found(places) => {
@@ -375,7 +382,7 @@ impl Lowering<'_> {
     }
 
     /// Takes an array, or, where a call maps, the scalars of its items.
-    pub(crate) fn take(&self, variable: usize) -> Step {
+    pub(crate) fn take(&self, variable: VariableId) -> Step {
         let access = match self.arguments[variable].intent {
             Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
             Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
@@ -388,12 +395,12 @@ impl Lowering<'_> {
 
     /// Compares the dimensions of all arrays that the caller gave with what the prototype says.
     pub(crate) fn check_shapes(&self) -> impl Iterator<Item = Step> {
-        (0..self.arguments.len()).flat_map(|index| self.check_shape(index))
+        self.arguments.keys().flat_map(|index| self.check_shape(index))
     }
 
     /// Compares every dimension of an array that the caller gave with what the prototype says, apart
     /// from those that told a dimension in the first place.
-    fn check_shape(&self, variable: usize) -> Vec<Step> {
+    fn check_shape(&self, variable: VariableId) -> Vec<Step> {
         let resolved = &self.arguments[variable];
         let Passing::Array { shape, .. } = &resolved.argument.passing else { return Vec::new() };
         if !resolved.intent.is_input() {
@@ -418,7 +425,7 @@ impl Lowering<'_> {
     }
 
     /// The step that makes an array of ours; `None` for everything else.
-    pub(crate) fn make(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn make(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         if resolved.role != Role::Made || !self.is_array(variable) {
             return None;
@@ -431,14 +438,14 @@ impl Lowering<'_> {
         })
     }
 
-    pub(crate) fn fill(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn fill(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         let made = resolved.role == Role::Made && self.is_array(variable);
         let value = resolved.argument.default.clone().filter(|_| made)?;
         Some(Step::FillArray { variable, value })
     }
 
-    pub(crate) fn write_back(&self, variable: usize) -> Option<Step> {
+    pub(crate) fn write_back(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         // Bytes and texts are never worked on in a copy.
         let elements = resolved.argument.elements();

@@ -8,14 +8,14 @@ use crate::lower::{Lowering, large};
 use crate::ragged;
 use crate::{Absent, Access, Mapped, Memory, Release, Step, Variable};
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use fishplate_model::{CResult, Gil, Intent, Passing};
+use fishplate_model::{CResult, Gil, Intent, Passing, PerArgument, VariableId};
 
 /// The mapped form of a call; `late` tells what needs the memory that we make.
 pub(crate) fn lower(
     lowering: &Lowering,
     function: &CheckedFunction,
-    variables: &[Variable],
-    late: &[bool],
+    variables: &PerArgument<Variable>,
+    late: &PerArgument<bool>,
 ) -> Mapped {
     let map = Map { lowering };
     let order = &lowering.overload.order;
@@ -25,15 +25,16 @@ pub(crate) fn lower(
     }
     steps.extend(lowering.check_shapes());
     steps.push(Step::Broadcast);
-    for index in 0..lowering.arguments.len() {
+    for index in lowering.arguments.keys() {
         steps.extend(map.copy(index));
     }
     for &index in order {
         steps.extend(map.make(index, late[index]));
     }
-    let result = lowering.overload.outputs.contains(&Output::Result).then_some(variables.len());
+    let result =
+        lowering.overload.outputs.contains(&Output::Result).then_some(variables.next_key());
     steps.extend(result.map(|variable| map.make_result(variable)));
-    for index in 0..lowering.arguments.len() {
+    for index in lowering.arguments.keys() {
         steps.extend(map.fill(index));
     }
     steps.extend(lowering.lock());
@@ -44,12 +45,12 @@ pub(crate) fn lower(
         Gil::Auto => Release::WhenLarge(large(variables)),
     };
     steps.push(Step::Items { release });
-    for index in 0..lowering.arguments.len() {
+    for index in lowering.arguments.keys() {
         steps.extend(map.write_back(index));
     }
     steps.extend(result.map(|variable| Step::WriteBack { variable }));
     // C's outputs are set to zero last: a caller may have given the memory of an input for one.
-    let (outputs, inputs): (Vec<usize>, Vec<usize>) =
+    let (outputs, inputs): (Vec<VariableId>, Vec<VariableId>) =
         order.iter().partition(|index| map.is_scalar_output(**index));
     let mut item: Vec<Step> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
@@ -97,25 +98,25 @@ struct Map<'l, 'a> {
 }
 
 impl Map<'_, '_> {
-    fn is_own_scalar(&self, index: usize) -> bool {
+    fn is_own_scalar(&self, index: VariableId) -> bool {
         self.lowering.arguments[index].own
     }
 
-    fn is_input(&self, index: usize) -> bool {
+    fn is_input(&self, index: VariableId) -> bool {
         matches!(self.lowering.arguments[index].role, Role::Required | Role::Optional)
     }
 
-    fn is_scalar_output(&self, index: usize) -> bool {
+    fn is_scalar_output(&self, index: VariableId) -> bool {
         is_scalar_output(&self.lowering.arguments[index])
     }
 
     /// The array of what C sets or returns for each item.
-    fn make_result(&self, variable: usize) -> Step {
+    fn make_result(&self, variable: VariableId) -> Step {
         let buffer = self.lowering.buffer(variable);
         Step::MakeArray { variable, buffer, memory: Memory::Result }
     }
 
-    fn acquire(&self, index: usize) -> Option<Step> {
+    fn acquire(&self, index: VariableId) -> Option<Step> {
         match (self.is_own_scalar(index), self.is_input(index)) {
             (false, _) => self.lowering.acquire(index),
             (true, true) => Some(self.lowering.take(index)),
@@ -125,7 +126,7 @@ impl Map<'_, '_> {
 
     /// An input whose items C changes gets memory for each: a copy that is returned, or, where the
     /// caller gave nothing, what stands in for it.
-    fn copy(&self, index: usize) -> Option<Step> {
+    fn copy(&self, index: VariableId) -> Option<Step> {
         let is_array = self.lowering.is_array(index);
         if !self.is_input(index) || !(is_array || self.is_own_scalar(index)) {
             return None;
@@ -137,7 +138,7 @@ impl Map<'_, '_> {
         (access == Access::Copy || stands_in).then_some(Step::CopyItems { variable: index })
     }
 
-    fn make(&self, index: usize, late: bool) -> Option<Step> {
+    fn make(&self, index: VariableId, late: bool) -> Option<Step> {
         if self.is_own_scalar(index) {
             return self.is_scalar_output(index).then(|| self.make_result(index));
         }
@@ -147,12 +148,12 @@ impl Map<'_, '_> {
         self.lowering.make(index).or_else(|| self.lowering.acquire(index))
     }
 
-    fn fill(&self, index: usize) -> Option<Step> {
+    fn fill(&self, index: VariableId) -> Option<Step> {
         let is_result = self.lowering.arguments[index].intent == Intent::Out;
         self.lowering.fill(index).filter(|_| is_result)
     }
 
-    fn write_back(&self, index: usize) -> Option<Step> {
+    fn write_back(&self, index: VariableId) -> Option<Step> {
         let writes = self.lowering.arguments[index].intent.writes_caller();
         if self.is_own_scalar(index) {
             let has_memory = writes || self.is_scalar_output(index);
@@ -162,7 +163,7 @@ impl Map<'_, '_> {
     }
 
     /// What happens to an argument in each item, before the call.
-    fn item(&self, variable: usize) -> Option<Step> {
+    fn item(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.lowering.arguments[variable];
         let value = resolved.argument.default.clone();
         if self.lowering.is_array(variable) {

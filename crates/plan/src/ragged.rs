@@ -6,12 +6,12 @@
 use crate::lower::Lowering;
 use crate::{Absent, Made, Memory, Ragged, Step};
 use fishplate_check::{Resolved, Role};
-use fishplate_model::{Expr, ExprKind, Measure, Passing};
+use fishplate_model::{Expr, ExprKind, Measure, Passing, PerArgument, VariableId};
 use std::collections::BTreeSet;
 
 /// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` tells what needs
 /// the memory that we make.
-pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &[bool]) -> Ragged {
+pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &PerArgument<bool>) -> Ragged {
     let mut steps = Vec::new();
     for step in mapped {
         match step {
@@ -34,12 +34,12 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &[bool]) -> Ragg
             }
         }
     }
-    let made = (0..lowering.arguments.len()).filter_map(|index| made(lowering, index)).collect();
+    let made = lowering.arguments.keys().filter_map(|index| made(lowering, index)).collect();
     Ragged { steps, fit: fit(lowering, late), made }
 }
 
 /// What is found for an item, in an order in which each can be computed.
-fn fit(lowering: &Lowering, late: &[bool]) -> Vec<Step> {
+fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<Step> {
     let order = &lowering.overload.order;
     let mut steps = Vec::new();
     for &index in order.iter().filter(|index| !late[**index]) {
@@ -54,7 +54,7 @@ fn fit(lowering: &Lowering, late: &[bool]) -> Vec<Step> {
 
 /// The value of a scalar that the items do not have for themselves, and the shape of an array that was
 /// left out.
-fn find(lowering: &Lowering, index: usize) -> Option<Step> {
+fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
     let resolved = &lowering.arguments[index];
     let is_array = lowering.is_array(index);
     if resolved.own && !is_array {
@@ -73,7 +73,7 @@ fn find(lowering: &Lowering, index: usize) -> Option<Step> {
 }
 
 /// On which lists the shape of an array depends that the call makes.
-fn made(lowering: &Lowering, variable: usize) -> Option<Made> {
+fn made(lowering: &Lowering, variable: VariableId) -> Option<Made> {
     let resolved = &lowering.arguments[variable];
     let Passing::Array { shape, .. } = &resolved.argument.passing else { return None };
     if resolved.role != Role::Made {
@@ -90,10 +90,9 @@ fn made(lowering: &Lowering, variable: usize) -> Option<Made> {
 }
 
 /// Adds the arrays whose first dimension an expression depends on.
-fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<usize>) {
-    let find = |name: &str| {
-        lowering.arguments.iter().position(|resolved| resolved.argument.name.value == name)
-    };
+fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) {
+    let find =
+        |name: &str| lowering.arguments.position(|resolved| resolved.argument.name.value == name);
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Name(name) => {
             let Some(index) = find(name) else { return };

@@ -4,7 +4,7 @@
 //! step, and the one that begins with `Cleanup:`. A test compares the two.
 
 use fishplate_check::{Output, Place};
-use fishplate_model::Expr;
+use fishplate_model::{Expr, ParameterId, VariableId};
 
 /// One step. Indices are of the call's variables and parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,18 +12,18 @@ pub enum Step {
     /// Read a scalar argument.
     ReadScalar {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
     },
     /// Read a scalar from a 0-d array, to which it is written back after the call.
     ReadMutableScalar {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
     },
@@ -32,9 +32,9 @@ pub enum Step {
     /// Cleanup: unpin the object.
     TakeHandle {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
     },
@@ -43,9 +43,9 @@ pub enum Step {
     /// Cleanup: release the function, if C may call it after this call.
     TakeCallback {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
         /// C may call it after this call; only then is there something to release.
@@ -54,14 +54,14 @@ pub enum Step {
     /// Compute a hidden or default value of a scalar, or of the pointer of an object.
     SetScalar {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// Its value; `None` is zero.
         value: Option<Expr>,
     },
     /// Infer an integer from a dimension of an array, with a check of its range.
     FindDimension {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The dimensions: of the first array that is not NULL; 0 if all are.
         places: Vec<Place>,
     },
@@ -71,9 +71,9 @@ pub enum Step {
     /// Cleanup: release the array and write nothing back.
     TakeArray {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// How its memory is used.
         access: Access,
         /// What happens if the argument is absent.
@@ -82,9 +82,9 @@ pub enum Step {
     /// Acquire a string argument: C reads the memory of the caller's string.
     TakeText {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter that is read.
-        parameter: usize,
+        parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
     },
@@ -93,9 +93,9 @@ pub enum Step {
     /// Cleanup: release the array.
     MakeArray {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// The parameter for an output buffer.
-        buffer: Option<usize>,
+        buffer: Option<ParameterId>,
         /// Whether it is returned.
         memory: Memory,
     },
@@ -104,14 +104,14 @@ pub enum Step {
     /// This comes after every step that can refuse the call, because the memory may be an output buffer.
     FillArray {
         /// The array.
-        variable: usize,
+        variable: VariableId,
         /// The value of each element.
         value: Expr,
     },
     /// Compare a dimension with the prototype.
     CheckDimension {
         /// The array.
-        variable: usize,
+        variable: VariableId,
         /// Its axis.
         axis: usize,
         /// The size that it must have.
@@ -124,7 +124,7 @@ pub enum Step {
     /// Allocate a copy of an input for each item; it is released with the input.
     CopyItems {
         /// The input.
-        variable: usize,
+        variable: VariableId,
     },
     /// Run the loop: the steps of an item, for each item.
     Items {
@@ -134,14 +134,14 @@ pub enum Step {
     /// In an item: read a scalar.
     ReadItem {
         /// The variable that is set.
-        variable: usize,
+        variable: VariableId,
         /// What happens if the argument is absent.
         absent: Absent,
     },
     /// In an item: initialise scratch memory.
     Reset {
         /// The array.
-        variable: usize,
+        variable: VariableId,
         /// The value of each element; `None` is zero.
         value: Option<Expr>,
     },
@@ -162,7 +162,7 @@ pub enum Step {
     /// Cleanup: release the locks.
     Lock {
         /// The objects.
-        variables: Vec<usize>,
+        variables: Vec<VariableId>,
         /// Also the lock of the module.
         module: bool,
     },
@@ -171,7 +171,7 @@ pub enum Step {
     /// The call is refused if another call or an array still uses one of them.
     Invalidate {
         /// The object.
-        variable: usize,
+        variable: VariableId,
     },
     /// Call the C function.
     Call {
@@ -183,7 +183,7 @@ pub enum Step {
     /// Retain a callback with its owner, in place of an earlier one if the interface says so.
     KeepCallback {
         /// The callback.
-        variable: usize,
+        variable: VariableId,
     },
     /// Release the callbacks that were retained until this function was called.
     DropCallbacks {
@@ -198,21 +198,21 @@ pub enum Step {
     /// Truncate an allocated array to the number of rows that C has filled.
     Cut {
         /// The array.
-        variable: usize,
+        variable: VariableId,
         /// The number of rows.
         length: Expr,
     },
     /// Write a converted copy back to the caller's array; a no-op if C worked in place.
     WriteBack {
         /// The array.
-        variable: usize,
+        variable: VariableId,
     },
     /// Write a scalar back to its 0-d array.
     WriteBackScalar {
         /// The scalar.
-        variable: usize,
+        variable: VariableId,
         /// The parameter of that array.
-        parameter: usize,
+        parameter: ParameterId,
     },
 }
 
@@ -258,18 +258,18 @@ pub enum Release {
     Always,
     /// If these arrays together are large enough; in a batched call those of one item, or if there are several
     /// items.
-    WhenLarge(Vec<usize>),
+    WhenLarge(Vec<VariableId>),
 }
 
 /// The cleanup of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
     /// Release an array variable.
-    ReleaseArray(usize),
+    ReleaseArray(VariableId),
     /// Unpin an object.
-    ReleaseHandle(usize),
+    ReleaseHandle(VariableId),
     /// Release a callback that is not retained yet.
-    ReleaseCallback(usize),
+    ReleaseCallback(VariableId),
     /// Release the locks.
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.

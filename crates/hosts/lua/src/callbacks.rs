@@ -7,7 +7,9 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
     callback_head, declaration, failed, failed_element, parameter_declaration,
 };
-use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type};
+use fishplate_model::{
+    CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type, VariableId,
+};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
@@ -72,8 +74,8 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn variables(&self) -> impl Iterator<Item = (usize, &Variable)> {
-        self.names.call.variables.iter().enumerate()
+    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        self.names.call.variables.iter_enumerated()
     }
 
     /// The C result, where C wants one.
@@ -85,7 +87,7 @@ impl Printer<'_> {
     }
 
     fn print(&self) -> String {
-        let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
+        let given: Vec<VariableId> = self.callback.given().map(|(index, _)| index).collect();
         let seen = Seen::new(self.callback, self.outer, &self.data());
         self.tables(&given)
             + &seen.define()
@@ -95,7 +97,7 @@ impl Printer<'_> {
     }
 
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
-    fn tables(&self, given: &[usize]) -> String {
+    fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list: Vec<String> =
             given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
@@ -173,12 +175,12 @@ impl Printer<'_> {
     }
 
     /// All parameters but the data.
-    fn seen(&self) -> impl Iterator<Item = (usize, &Variable)> {
+    fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
         self.variables().filter(|(_, variable)| variable.passing != Passing::Data)
     }
 
     /// What Lua runs: it calls the function, and reads what that returns.
-    fn run(&self, given: &[usize]) -> String {
+    fn run(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
         let uses_frame = !self.is_empty();
@@ -250,7 +252,7 @@ impl Printer<'_> {
     }
 
     /// The statement that pushes what C gives.
-    fn lend(&self, k: usize, index: usize) -> String {
+    fn lend(&self, k: usize, index: VariableId) -> String {
         let names = self.names;
         let variable = &names.call.variables[index];
         let (local, param) = (names.local(index), self.param);
@@ -270,8 +272,9 @@ impl Printer<'_> {
             }
             Passing::Array { .. } => {
                 let of = names.param(index);
-                let before =
-                    |(other, variable): &(usize, &Variable)| *other < index && is_lent(variable);
+                let before = |(other, variable): &(VariableId, &Variable)| {
+                    *other < index && is_lent(variable)
+                };
                 let lent = self.callback.given().filter(before).count();
                 format!(
                     "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
@@ -319,7 +322,7 @@ impl Printer<'_> {
             body.line(format!("fp_frame.{name} = {name};"));
         }
         let data = self.data();
-        let written: Vec<usize> = self
+        let written: Vec<VariableId> = self
             .variables()
             .filter(|(_, variable)| variable.intent.is_output())
             .map(|(index, _)| index)
@@ -350,7 +353,7 @@ impl Printer<'_> {
     }
 
     /// The integers behind pointers that sizes of what was not written depend on.
-    fn read_pointers(&self, written: &[usize], body: &mut Body) {
+    fn read_pointers(&self, written: &[VariableId], body: &mut Body) {
         let names = self.names;
         let shapes =
             written.iter().filter_map(|index| shape(&names.call.variables[*index])).flatten();
@@ -370,7 +373,7 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        let offset = self.callback.index - self.callback.first;
+        let offset = usize::from(self.callback.index) - usize::from(self.callback.first);
         let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
         match callback_data(self.callback, self.names) {
             Some(data) => format!("(const fp_callback *){data}{offset}"),
@@ -379,7 +382,7 @@ impl Printer<'_> {
     }
 
     /// C finds no memory there that nobody has written.
-    fn spoil(&self, index: usize, body: &mut Body) {
+    fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
         let none = failed_element(variable.ctype.scalar().class(), c_type(&variable.ctype));

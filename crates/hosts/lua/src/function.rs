@@ -10,7 +10,9 @@ use crate::steps::Printer;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, seen_type, surround,
 };
-use fishplate_model::{CResult, CallbackForm, Kind, Passing};
+use fishplate_model::{
+    CResult, CallbackForm, CallbackId, Kind, OverloadId, Passing, TiSlice, TiVec, VariableId,
+};
 use fishplate_plan::{Data, FunctionPlan, Output, Plan, Sees};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
@@ -21,21 +23,22 @@ pub(crate) fn emit(
     namer: &mut Namer,
 ) -> String {
     // Where some layouts are refused, the choice among overloads is what refuses them.
-    let single = matches!(function.calls.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
+    let single =
+        matches!(function.calls.raw.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
     let around = function.pre_call.is_some() || function.post_call.is_some();
     let full_name = function.full_name();
-    let mut calls = Vec::new();
-    for (index, call) in function.calls.iter().enumerate() {
+    let mut calls: TiVec<OverloadId, Names> = TiVec::new();
+    for (index, call) in function.calls.iter_enumerated() {
         let overload = (!single).then_some(index);
         let names = Names::new("fpl", call, &full_name, overload, around, namer);
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        let called: Vec<Called> = call
+        let called: TiVec<CallbackId, Called> = call
             .callbacks
             .iter()
             .map(|callback| callbacks::emit(callback, &names, namer, &mut text))
             .collect();
         // What a callback has stands before the C function that C calls.
-        let is_callback = |variable: &usize| call.callback_of(*variable).is_some();
+        let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
         for variable in names.used_params().into_iter().filter(|one| !is_callback(one)) {
             text.push_str(&define_param(&names, variable));
             text.push('\n');
@@ -53,7 +56,7 @@ pub(crate) fn emit(
         calls.push(names);
     }
     if single {
-        return calls.remove(0).entry;
+        return calls.raw.remove(0).entry;
     }
     let entry = namer.unique(format!("fpl_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
@@ -61,7 +64,7 @@ pub(crate) fn emit(
 }
 
 /// The C function that makes the call: the entry itself, or one overload that was chosen.
-fn definition(names: &Names, called: &[Called], single: bool) -> String {
+fn definition(names: &Names, called: &TiSlice<CallbackId, Called>, single: bool) -> String {
     let mut body = Body::at_depth(1);
     declarations(names, &mut body);
     if single {
@@ -84,7 +87,7 @@ fn definition(names: &Names, called: &[Called], single: bool) -> String {
 /// All variables of the call.
 fn declarations(names: &Names, body: &mut Body) {
     let call = names.call;
-    for (index, variable) in call.variables.iter().enumerate() {
+    for (index, variable) in call.variables.iter_enumerated() {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));

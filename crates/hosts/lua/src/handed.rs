@@ -1,9 +1,9 @@
 //! Memory that C hands over: its tables, and the steps around it.
 
-use crate::params::dtype;
+use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Elements, Holds, Intent, Owner};
+use fishplate_model::{Elements, Holds, Intent, Owner, VariableId};
 use fishplate_plan::Output;
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
@@ -106,7 +106,7 @@ impl Printer<'_, '_> {
                         let local = names.local(*index);
                         match names.call.variables[*index].ctype.handle() {
                             Some(_) => {
-                                let slot = names.call.parameter_of(*index).map_or(0, |at| at + 1);
+                                let slot = names.call.parameter_of(*index).map_or(0, stack_index);
                                 format!("{{NULL, {local}held, {slot}}}")
                             }
                             None => format!("{{&{local}, NULL, 0}}"),
@@ -132,7 +132,7 @@ impl Printer<'_, '_> {
     }
 
     /// A copy of an array that C may look at after the call must be where it can be retained.
-    pub(crate) fn lend(&mut self, variable: usize) {
+    pub(crate) fn lend(&mut self, variable: VariableId) {
         let names = self.names;
         let one = &names.call.variables[variable];
         // Bytes are copied only where C changes the copy.
@@ -145,7 +145,7 @@ impl Printer<'_, '_> {
 }
 
 /// The arguments whose memory this is.
-fn lenders_of(names: &Names, one: &HandedNames) -> Vec<usize> {
+fn lenders_of(names: &Names, one: &HandedNames) -> Vec<VariableId> {
     match &one.returned.handed.owner {
         Owner::Lent(lenders) if !one.returned.handed.is_copied() => {
             lenders.iter().filter_map(|name| names.find(&name.value)).collect()

@@ -52,7 +52,7 @@ pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> Strin
         let _ = writeln!(text, "static const luaL_Reg {list_name}[] = {{");
         for index in methods {
             let name = c_string(&plan.functions[*index].name);
-            let _ = writeln!(text, "    {{{name}, {}}},", entries[*index]);
+            let _ = writeln!(text, "    {{{name}, {}}},", entries[usize::from(*index)]);
         }
         let _ = writeln!(text, "    {{NULL, NULL}},\n}};\n");
         let _ = writeln!(rows, "    {{&{class}, {list_name}}},");
@@ -69,6 +69,6 @@ pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
 
 /// The objects that a call makes.
 pub(crate) fn made(call: &Call) -> impl Iterator<Item = Output> {
-    let arguments = (0..call.variables.len()).map(Output::Argument);
+    let arguments = call.variables.keys().map(Output::Argument);
     arguments.chain([Output::Result]).filter(|output| makes_handle(call, *output))
 }

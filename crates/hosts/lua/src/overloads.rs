@@ -4,7 +4,7 @@
 use crate::params::dtype;
 use crate::signatures::overload_text;
 use fishplate_emit::{Namer, Names, c_string};
-use fishplate_model::{Elements, Kind, Passing, ScalarClass};
+use fishplate_model::{Elements, Kind, OverloadId, Passing, ScalarClass, TiVec};
 use fishplate_plan::{Call, ParameterKind, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ const KEY_VALUES: usize = 7;
 const KEY_NDIM: usize = 7;
 
 /// The tables and the entry, for the calls of one function.
-pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
+pub(crate) fn emit(entry: &str, calls: &TiVec<OverloadId, Names>, namer: &mut Namer) -> String {
     let mut text = String::new();
     let overloads = namer.unique(format!("{entry}_overloads"));
     let _ = writeln!(text, "static const fp_overload {overloads}[] = {{");
@@ -35,9 +35,12 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
         most.max(1),
         choice(&overloads, calls, most),
     );
-    for (index, names) in calls.iter().enumerate() {
-        let label =
-            if index + 1 < calls.len() { format!("case {index}") } else { "default".into() };
+    for (index, names) in calls.iter_enumerated() {
+        let label = if Some(index) != calls.last_key() {
+            format!("case {index}")
+        } else {
+            "default".into()
+        };
         let _ = writeln!(text, "    {label}: return {}(fp_L, fp_seen);", names.entry);
     }
     text.push_str("    }\n}\n");
@@ -45,10 +48,10 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
 }
 
 /// The statements that set `fp_chosen`: a switch over keys of values, and what there is no key for.
-fn choice(overloads: &str, calls: &[Names], most: usize) -> String {
+fn choice(overloads: &str, calls: &TiVec<OverloadId, Names>, most: usize) -> String {
     let select = format!(
         "fp_chosen = fp_select(fp_L, {}, {overloads}, {}, fp_classes, fp_seen, {most});",
-        c_string(calls[0].function),
+        c_string(calls.raw[0].function),
         calls.len()
     );
     let cases = exact_fits(calls);
@@ -69,10 +72,10 @@ fn choice(overloads: &str, calls: &[Names], most: usize) -> String {
 }
 
 /// The cases of the keys of values that fit a call exactly.
-fn exact_fits(calls: &[Names]) -> String {
+fn exact_fits(calls: &TiVec<OverloadId, Names>) -> String {
     let mut seen = BTreeSet::new();
     let mut cases = String::new();
-    for (index, names) in calls.iter().enumerate() {
+    for (index, names) in calls.iter_enumerated() {
         let fresh: Vec<String> =
             keys(names.call).into_iter().filter(|key| seen.insert(key.clone())).collect();
         if !fresh.is_empty() {

@@ -2,11 +2,11 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
-use fishplate_model::{CType, Elements, Intent, Scalar, Type};
+use fishplate_model::{CType, Elements, Intent, ParameterId, Scalar, Type, VariableId};
 use fishplate_plan::Variable;
 
 /// The definition of an argument's `fp_param`.
-pub(crate) fn define_param(names: &Names, index: usize) -> String {
+pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
     let variable = &names.call.variables[index];
     if let Some(handle) = variable.ctype.handle() {
         return format!(
@@ -47,9 +47,14 @@ pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, nam
 
 /// The same of a number or an array that is this variable, with these names of the host's function and of
 /// the parameter.
+/// The index on Lua's stack of the argument for a parameter: the first is 1.
+pub(crate) fn stack_index(parameter: ParameterId) -> usize {
+    usize::from(parameter) + 1
+}
+
 pub(crate) fn define_param_of(
     names: &Names,
-    index: usize,
+    index: VariableId,
     variable: &Variable,
     function: &str,
     name: &str,
@@ -67,7 +72,7 @@ pub(crate) fn define_param_of(
 }
 
 /// What messages call an argument.
-fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
+fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,
         None => &names.call.variables[index].name,
@@ -75,7 +80,7 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 }
 
 /// C for the `fp_param` that an argument has, whatever it is.
-pub(crate) fn param(names: &Names, index: usize) -> String {
+pub(crate) fn param(names: &Names, index: VariableId) -> String {
     let is_number = names.call.variables[index].ctype.number().is_some();
     format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
 }

@@ -10,35 +10,42 @@ pub(crate) use self::classes::push_value;
 use self::pins::may_collect;
 use crate::callbacks::Called;
 use crate::handles::makes_handle;
-use crate::params::dtype;
+use crate::params::{dtype, stack_index};
 use fishplate_emit::{
     Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value,
 };
-use fishplate_model::{CResult, CType, Callee, Elements, Expr, Passing, Safety, ScalarClass};
+use fishplate_model::{
+    CResult, CType, CallbackId, Callee, Elements, Expr, ParameterId, Passing, Safety, ScalarClass,
+    TiSlice, VariableId,
+};
 use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
     pub(crate) names: &'b Names<'a>,
     /// What C calls for each of its callbacks.
-    called: &'b [Called],
+    called: &'b TiSlice<CallbackId, Called>,
     pub(crate) body: Body,
     /// What may hold memory that need not wait for the collector.
     undos: Vec<Undo>,
     /// It is one of several overloads, whose choice has seen the values.
     chosen: bool,
     /// The array that is made last and is the only result.
-    last: Option<usize>,
+    last: Option<VariableId>,
     /// Lua may have collected since the call's handles were seen to be open, and have run finalizers.
     has_collected: bool,
     /// C has returned.
     has_called: bool,
     /// The handles of which the next call of C ends what was borrowed from them.
-    ended: Vec<usize>,
+    ended: Vec<VariableId>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called], chosen: bool) -> Self {
+    pub(crate) fn new(
+        names: &'b Names<'a>,
+        called: &'b TiSlice<CallbackId, Called>,
+        chosen: bool,
+    ) -> Self {
         let last = made_last(names.call);
         let body = Body::at_depth(1);
         let (has_collected, has_called) = (false, false);
@@ -139,13 +146,13 @@ impl<'a, 'b> Printer<'a, 'b> {
                     }
                     Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
                     Memory::Result => {
-                        let slot = buffer.map_or(0, |buffer| buffer + 1);
+                        let slot = buffer.map_or(0, stack_index);
                         let make = if self.last == Some(*variable) { "result" } else { "out" };
                         format!("fp_array_{make}(fp_L, &{local}, {slot}, &{param});")
                     }
                 });
                 if let Some(buffer) = buffer {
-                    self.keep_apart(*variable, buffer + 1);
+                    self.keep_apart(*variable, stack_index(*buffer));
                 }
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
@@ -168,7 +175,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             )),
             Step::WriteBackScalar { variable, parameter } => {
                 let local = names.local(*variable);
-                let slot = parameter + 1;
+                let slot = stack_index(*parameter);
                 let word = match names.call.variables[*variable].ctype.structure() {
                     Some(_) => "record",
                     None => "scalar",
@@ -197,7 +204,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Invalidate { variable } => self.ended.push(*variable),
             Step::TakeText { variable, parameter, absent } => {
                 let (local, param) = (names.local(*variable), names.param(*variable));
-                let slot = parameter + 1;
+                let slot = stack_index(*parameter);
                 let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
                 self.given(*parameter, &[read], absent, |printer, default| {
                     printer.set(*variable, default);
@@ -222,7 +229,13 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn read(&mut self, variable: usize, parameter: usize, absent: &Absent, mutable: bool) {
+    fn read(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+        mutable: bool,
+    ) {
         let names = self.names;
         if names.call.variables[variable].ctype.class().is_some() {
             self.read_value(variable, parameter, absent);
@@ -234,7 +247,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             _ => scalar.dtype_name(),
         };
         let (local, param) = (names.local(variable), names.param(variable));
-        let slot = parameter + 1;
+        let slot = stack_index(parameter);
         let mut statements = vec![if self.chosen && kind == "float64" {
             let seen = format!("fp_seen[{parameter}].type");
             format!("fp_read_seen_{kind}(fp_L, {slot}, {seen}, &{local}, &{param});")
@@ -250,11 +263,11 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// Whether the caller gave a value.
-    fn is_given(&self, parameter: usize) -> String {
+    fn is_given(&self, parameter: ParameterId) -> String {
         if self.chosen {
             format!("fp_is_seen(&fp_seen[{parameter}])")
         } else {
-            format!("fp_is_given(fp_L, {})", parameter + 1)
+            format!("fp_is_given(fp_L, {})", stack_index(parameter))
         }
     }
 
@@ -262,7 +275,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// they did not and need not.
     fn given(
         &mut self,
-        parameter: usize,
+        parameter: ParameterId,
         statements: &[String],
         absent: &Absent,
         otherwise: impl FnOnce(&mut Self, Option<&Expr>),
@@ -288,7 +301,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.close();
     }
 
-    fn set(&mut self, variable: usize, to: Option<&Expr>) {
+    fn set(&mut self, variable: VariableId, to: Option<&Expr>) {
         let local = self.names.local(variable);
         if self.names.call.variables[variable].passing == Passing::Text {
             let value = to.map_or("NULL".to_owned(), |expr| value(expr, self.names));
@@ -307,7 +320,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
     /// fit.
-    fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
+    fn assign(&mut self, variable: VariableId, target: &str, expr: &Expr) {
         let assignment = self.names.assignment(variable, target, expr, "fp_L, ");
         if let Some(check) = assignment.check {
             self.body.line(format!("{check};"));
@@ -318,7 +331,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// Sets all elements of an array that we made to a value.
-    fn fill(&mut self, variable: usize, to: &Expr) {
+    fn fill(&mut self, variable: VariableId, to: &Expr) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let element = format!("{local}element");
@@ -330,10 +343,16 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
-    fn take(&mut self, variable: usize, parameter: usize, access: Access, absent: &Absent) {
+    fn take(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        access: Access,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let slot = parameter + 1;
+        let slot = stack_index(parameter);
         let tensor = if self.chosen {
             format!("fp_seen[{parameter}].tensor")
         } else {
@@ -371,7 +390,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// Sets the shape of an array that is to be made.
-    fn shape(&mut self, variable: usize) {
+    fn shape(&mut self, variable: VariableId) {
         for statement in self.names.set_shape(variable) {
             self.body.line(statement);
         }
@@ -381,7 +400,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let names = self.names;
         let call = names.call;
         let arguments: Vec<String> =
-            (0..call.variables.len()).map(|index| self.c_argument(index)).collect();
+            call.variables.keys().map(|index| self.c_argument(index)).collect();
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.keeps_result() => "(void)",
@@ -462,14 +481,14 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// An argument as a message names it: of a pointer that C sets, what C has set.
-    fn told(&self, index: usize) -> String {
+    fn told(&self, index: VariableId) -> String {
         match self.names.call.variables[index].passing {
             Passing::Handed(_) => self.names.local(index).to_owned(),
             _ => self.c_argument(index),
         }
     }
 
-    fn c_argument(&self, index: usize) -> String {
+    fn c_argument(&self, index: VariableId) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {
@@ -525,7 +544,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// The caller's buffer must not share memory with the arrays that have been taken.
-    fn keep_apart(&mut self, variable: usize, slot: usize) {
+    fn keep_apart(&mut self, variable: VariableId, slot: usize) {
         let names = self.names;
         let others: Vec<String> = self
             .undos
@@ -624,7 +643,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
 /// The array that is a call's only result, where nothing is pushed after it: a new one need not be
 /// pushed again.
-pub(crate) fn made_last(call: &Call) -> Option<usize> {
+pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
     let last = call.steps.iter().rev().find_map(|step| match step {
         Step::TakeArray { .. } => Some(None),
         Step::Cut { .. } | Step::Receive { .. } => Some(None),
@@ -634,6 +653,6 @@ pub(crate) fn made_last(call: &Call) -> Option<usize> {
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });
-    let only = |variable: &usize| call.outputs == [Output::Argument(*variable)];
+    let only = |variable: &VariableId| call.outputs == [Output::Argument(*variable)];
     last.flatten().filter(|variable| only(variable) && !call.calls_back)
 }

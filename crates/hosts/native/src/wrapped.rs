@@ -4,7 +4,7 @@
 
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
-use fishplate_model::{CResult, Expr, Passing, Scalar};
+use fishplate_model::{CResult, Expr, Passing, Scalar, VariableId};
 use fishplate_plan::{Absent, Access, Output, Release, Step};
 
 use crate::ctype::{abi_type, c_type, limits};
@@ -33,7 +33,7 @@ impl Call<'_, '_> {
         let call = &self.wrapped.call;
         self.printer.steps.line(format!("/* {} */", c_comment(&call.prototype)));
         self.printer.steps.open("");
-        for variable in 0..call.variables.len() {
+        for variable in call.variables.keys() {
             self.declare(variable);
         }
         for step in &call.steps {
@@ -66,7 +66,7 @@ impl Call<'_, '_> {
     }
 
     /// Declares a variable of the call; of an array that was given, as it lies.
-    fn declare(&mut self, variable: usize) {
+    fn declare(&mut self, variable: VariableId) {
         let name = self.names.local(variable).to_owned();
         let rank = self.wrapped.call.variables[variable].rank();
         if rank == 0 {
@@ -154,7 +154,7 @@ impl Call<'_, '_> {
 
     // Scalars.
 
-    fn read(&mut self, variable: usize, var: Var) {
+    fn read(&mut self, variable: VariableId, var: Var) {
         let local = self.names.local(variable).to_owned();
         let (from, to) = (self.printer.graph.tensor(var).dtype, self.wrapped.dtype(variable));
         if from != to {
@@ -166,13 +166,13 @@ impl Call<'_, '_> {
         self.line(format!("{local} = ({})V{};", self.scalar_type(variable), var.0));
     }
 
-    fn set(&mut self, variable: usize, expr: &Expr) {
+    fn set(&mut self, variable: VariableId, expr: &Expr) {
         let local = self.names.local(variable).to_owned();
         self.assign(variable, &local, expr);
     }
 
     /// Sets what has the type of a variable to an expression's value.
-    fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
+    fn assign(&mut self, variable: VariableId, target: &str, expr: &Expr) {
         let c = self.scalar_type(variable);
         let scope = InGraph(self.names);
         let setting = self.names.setting(variable, expr);
@@ -206,7 +206,7 @@ impl Call<'_, '_> {
         self.printer.steps.close();
     }
 
-    fn find(&mut self, variable: usize, array: usize, axis: usize) {
+    fn find(&mut self, variable: VariableId, array: VariableId, axis: usize) {
         let local = self.names.local(variable).to_owned();
         let size = format!("{}.shape[{axis}]", self.names.local(array));
         let to = self.wrapped.dtype(variable);
@@ -222,7 +222,7 @@ impl Call<'_, '_> {
 
     // Arrays.
 
-    fn take(&mut self, variable: usize, access: Access, absent: &Absent) {
+    fn take(&mut self, variable: VariableId, access: Access, absent: &Absent) {
         let name = self.names.local(variable).to_owned();
         let rank = self.wrapped.call.variables[variable].rank();
         let Some(var) = self.input(variable) else {
@@ -252,7 +252,7 @@ impl Call<'_, '_> {
         self.owned.push((name, Some(format!("V{}", var.0))));
     }
 
-    fn make(&mut self, variable: usize) {
+    fn make(&mut self, variable: VariableId) {
         let name = self.names.local(variable).to_owned();
         let shape = self.wrapped.call.variables[variable].shape().unwrap_or(&[]);
         for (axis, size) in shape.iter().enumerate() {
@@ -269,7 +269,7 @@ impl Call<'_, '_> {
         }
     }
 
-    fn fill(&mut self, variable: usize, expr: &Expr) {
+    fn fill(&mut self, variable: VariableId, expr: &Expr) {
         let name = self.names.local(variable).to_owned();
         let c = self.scalar_type(variable);
         let count = self.elements(variable);
@@ -283,7 +283,7 @@ impl Call<'_, '_> {
         self.printer.steps.close();
     }
 
-    fn check(&mut self, variable: usize, axis: usize, expected: &Expr) {
+    fn check(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
         let size = format!("{}.shape[{axis}]", self.names.local(variable));
         let wanted = self.c_dimension(expected);
         let must = match expected.as_literal() {
@@ -299,7 +299,7 @@ impl Call<'_, '_> {
     fn call(&mut self, release: &Release) {
         let call = &self.wrapped.call;
         let (mut types, mut arguments) = (Vec::new(), Vec::new());
-        for (index, variable) in call.variables.iter().enumerate() {
+        for (index, variable) in call.variables.iter_enumerated() {
             let name = self.names.local(index);
             let is_there = self.wrapped.is_there(index);
             match &variable.passing {
@@ -398,20 +398,20 @@ impl Call<'_, '_> {
     // Words.
 
     /// The variable of the graph that a variable of the call is given by.
-    fn input(&self, variable: usize) -> Option<Var> {
+    fn input(&self, variable: VariableId) -> Option<Var> {
         let place = self.wrapped.given.iter().position(|given| *given == variable)?;
         Some(self.node.inputs[place])
     }
 
     /// The variable of the graph that a variable of the call becomes.
-    fn output(&self, variable: usize) -> Option<Var> {
+    fn output(&self, variable: VariableId) -> Option<Var> {
         let mut outputs = self.wrapped.call.outputs.iter();
         let place = outputs.position(|output| *output == Output::Argument(variable))?;
         Some(self.node.outputs[place])
     }
 
     /// How the runtime sees an array that is made: as the output that it becomes, else as ours.
-    fn operand(&self, variable: usize) -> String {
+    fn operand(&self, variable: VariableId) -> String {
         match self.output(variable) {
             Some(var) => format!("(fp_operand){}", self.printer.operand(var, 0)),
             None => format!(
@@ -422,19 +422,19 @@ impl Call<'_, '_> {
         }
     }
 
-    fn scalar_type(&self, variable: usize) -> &'static str {
+    fn scalar_type(&self, variable: VariableId) -> &'static str {
         call_type(self.wrapped.call.variables[variable].ctype.scalar())
     }
 
-    fn fortran(&self, variable: usize) -> u8 {
+    fn fortran(&self, variable: VariableId) -> u8 {
         u8::from(self.wrapped.call.variables[variable].is_fortran())
     }
 
-    fn elements(&self, variable: usize) -> String {
+    fn elements(&self, variable: VariableId) -> String {
         InGraph(self.names).size(&self.wrapped.call.variables[variable].name)
     }
 
-    fn argument(&self, variable: usize) -> String {
+    fn argument(&self, variable: VariableId) -> String {
         let name = &self.wrapped.call.variables[variable].name;
         format!("{}(): argument '{name}'", self.wrapped.name)
     }

@@ -7,7 +7,9 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
     callback_head, callback_variables, failed, failed_element,
 };
-use fishplate_model::{CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type};
+use fishplate_model::{
+    CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type, VariableId,
+};
 use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
 use std::fmt::Write as _;
 
@@ -64,12 +66,12 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn variables(&self) -> impl Iterator<Item = (usize, &Variable)> {
-        self.names.call.variables.iter().enumerate()
+    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+        self.names.call.variables.iter_enumerated()
     }
 
     fn print(&self) -> String {
-        let given: Vec<usize> = self.callback.given().map(|(index, _)| index).collect();
+        let given: Vec<VariableId> = self.callback.given().map(|(index, _)| index).collect();
         let seen = Seen::new(self.callback, self.outer, &self.data());
         let mut text = self.tables(&given) + &seen.define();
         let mut body = Body::at_depth(1);
@@ -102,7 +104,7 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        let offset = self.callback.index - self.callback.first;
+        let offset = usize::from(self.callback.index) - usize::from(self.callback.first);
         let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
         match callback_data(self.callback, self.names) {
             Some(data) => format!("(fp_callback *){data}{offset}"),
@@ -111,7 +113,7 @@ impl Printer<'_> {
     }
 
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
-    fn tables(&self, given: &[usize]) -> String {
+    fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list: Vec<String> =
             given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
@@ -160,7 +162,7 @@ impl Printer<'_> {
     }
 
     /// Calls the function, between going into Python and leaving it.
-    fn call(&self, given: &[usize], body: &mut Body) {
+    fn call(&self, given: &[VariableId], body: &mut Body) {
         let count = given.len();
         let mut tests: Vec<String> = given
             .iter()
@@ -195,7 +197,7 @@ impl Printer<'_> {
     }
 
     /// C for a new object of what C gives.
-    fn lend(&self, k: usize, index: usize) -> String {
+    fn lend(&self, k: usize, index: VariableId) -> String {
         let names = self.names;
         let variable = &names.call.variables[index];
         let (local, param) = (names.local(index), self.param);
@@ -246,7 +248,7 @@ impl Printer<'_> {
     /// Gives C what it wants, or what says that the callback has failed.
     fn give(&self, seen: &Seen, body: &mut Body) {
         let names = self.names;
-        let written: Vec<usize> = self
+        let written: Vec<VariableId> = self
             .variables()
             .filter(|(_, variable)| variable.intent.is_output())
             .map(|(index, _)| index)
@@ -272,7 +274,7 @@ impl Printer<'_> {
     }
 
     /// C finds no memory there that nobody has written.
-    fn spoil(&self, index: usize, body: &mut Body) {
+    fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
         let scalar = variable.ctype.scalar();

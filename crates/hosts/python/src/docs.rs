@@ -173,7 +173,7 @@ fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     };
     let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
-    if let [call] = function.calls.as_slice() {
+    if let [call] = function.calls.raw.as_slice() {
         describe(call, is_method, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
@@ -224,7 +224,7 @@ fn notes(function: &FunctionPlan, text: &mut String) {
 
 fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
     // The object is not a parameter of its own methods.
-    let parameters = &call.parameters[usize::from(is_method)..];
+    let parameters = &call.parameters.raw[usize::from(is_method)..];
     if !parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in parameters {

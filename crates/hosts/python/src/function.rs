@@ -13,7 +13,9 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, seen_type,
     surround,
 };
-use fishplate_model::{CResult, CallbackForm, Kind, Passing};
+use fishplate_model::{
+    CResult, CallbackForm, CallbackId, Kind, OverloadId, Passing, TiSlice, TiVec, VariableId,
+};
 use fishplate_plan::{Call, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Sees, Step};
 use std::collections::BTreeSet;
 
@@ -27,11 +29,11 @@ pub(crate) fn emit(
     keywords: &mut BTreeSet<String>,
 ) -> (String, Vec<String>) {
     // Where some layouts are refused, the choice among overloads is what refuses them.
-    let single = matches!(function.calls.as_slice(), [call] if serves_all_layouts(call));
+    let single = matches!(function.calls.raw.as_slice(), [call] if serves_all_layouts(call));
     let full_name = function.full_name();
-    let mut calls = Vec::new();
+    let mut calls: TiVec<OverloadId, Names> = TiVec::new();
     let mut targets = Vec::new();
-    for (index, call) in function.calls.iter().enumerate() {
+    for (index, call) in function.calls.iter_enumerated() {
         let around = function.pre_call.is_some() || function.post_call.is_some();
         let overload = (!single).then_some(index);
         let names = Names::new("fpy", call, &full_name, overload, around, namer);
@@ -39,7 +41,7 @@ pub(crate) fn emit(
             keywords.insert(parameter.name.clone());
         }
         let mut text = format!("/* {} */\n", c_comment(&call.prototype));
-        let called: Vec<Called> = call
+        let called: TiVec<CallbackId, Called> = call
             .callbacks
             .iter()
             .map(|callback| callbacks::emit(callback, &names, namer, &mut text))
@@ -61,7 +63,7 @@ pub(crate) fn emit(
         calls.push(names);
     }
     if single {
-        return (calls.remove(0).entry, targets);
+        return (calls.raw.remove(0).entry, targets);
     }
     let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
     file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
@@ -78,7 +80,7 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
     // What a callback has stands before the C function that C calls.
-    let is_callback = |variable: &usize| call.callback_of(*variable).is_some();
+    let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
     for variable in names.used_params().into_iter().filter(|variable| !is_callback(variable)) {
         text.push_str(&define_param(names, variable));
         text.push('\n');
@@ -113,7 +115,12 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
 }
 
 /// The C function that makes the call: the entry itself, or one overload that gets its slots.
-fn definition(names: &Names, called: &[Called], single: bool, map: Option<Body>) -> String {
+fn definition(
+    names: &Names,
+    called: &TiSlice<CallbackId, Called>,
+    single: bool,
+    map: Option<Body>,
+) -> String {
     let call = names.call;
     let mut body = Body::at_depth(1);
     declarations(names, single, &mut body);
@@ -160,7 +167,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         objects[0].push_str(" = NULL");
     }
     body.line(format!("PyObject {};", objects.join(", ")));
-    for (index, variable) in call.variables.iter().enumerate() {
+    for (index, variable) in call.variables.iter_enumerated() {
         let local = names.local(index);
         if variable.rank() > 0 {
             body.line(format!("fp_array {local};"));

@@ -2,7 +2,7 @@
 
 use crate::docs;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
-use fishplate_model::Language;
+use fishplate_model::{Language, VariableId};
 use fishplate_plan::{Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> 
         let class = class(name);
         let list_name = namer.unique(format!("fpy_{name}_methods"));
         let list: String =
-            methods.iter().map(|index| format!("&{}, ", functions[*index])).collect();
+            methods.iter().map(|index| format!("&{}, ", functions[usize::from(*index)])).collect();
         let _ =
             writeln!(text, "static const fp_description *const {list_name}[] = {{{list}NULL}};");
         let constructor = constructor
@@ -91,7 +91,7 @@ pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> 
 }
 
 /// The variable is the pointer of a handle that a caller gives.
-pub(crate) fn takes_handle(call: &Call, variable: usize) -> bool {
+pub(crate) fn takes_handle(call: &Call, variable: VariableId) -> bool {
     call.steps
         .iter()
         .any(|step| matches!(step, Step::TakeHandle { variable: taken, .. } if *taken == variable))

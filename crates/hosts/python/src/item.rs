@@ -5,7 +5,7 @@ use crate::params::declare_value;
 use fishplate_emit::{
     Body, Scope, Setting, c_type, dimension, failed_status, parameter_declaration, value,
 };
-use fishplate_model::{CResult, Callee, Expr, Intent, Passing};
+use fishplate_model::{CResult, Callee, Expr, Intent, Passing, VariableId};
 use fishplate_plan::{Absent, Step};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
 
     /// The body of the loop, and the operands that it uses: `fp_at0` and `fp_step0` is the first.
     pub(crate) fn print(mut self) -> (Body, BTreeSet<usize>) {
-        for (index, variable) in self.map.call().variables.iter().enumerate() {
+        for (index, variable) in self.map.call().variables.iter_enumerated() {
             if !variable.own {
                 let local = self.map.names.local(index);
                 let value = declare_value(variable, local);
@@ -41,14 +41,14 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     /// C for the address of a variable's item.
-    fn address(&self, variable: usize) -> String {
+    fn address(&self, variable: VariableId) -> String {
         let at = self.map.operand_index(variable);
         self.addressed.borrow_mut().insert(at);
         format!("(fp_at{at} + fp_i * fp_step{at})")
     }
 
     /// C receives the address where the item's value lies, so that what it writes stays there.
-    fn is_in_place(&self, variable: usize) -> bool {
+    fn is_in_place(&self, variable: VariableId) -> bool {
         let variable = &self.map.call().variables[variable];
         variable.passing == Passing::Pointer
             && (variable.intent.is_output() || variable.intent.writes_caller())
@@ -82,7 +82,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         }
     }
 
-    fn read(&mut self, variable: usize, absent: &Absent) {
+    fn read(&mut self, variable: VariableId, absent: &Absent) {
         let local = self.map.names.local(variable).to_owned();
         let ctype = c_type(&self.map.call().variables[variable].ctype);
         let address = self.address(variable);
@@ -115,7 +115,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     /// Puts the value that C gets, not its address, among the results, if it is one of them.
-    fn store(&mut self, variable: usize) {
+    fn store(&mut self, variable: VariableId) {
         let of = &self.map.call().variables[variable];
         if of.intent.is_output() {
             let (ctype, local) = (c_type(&of.ctype), self.map.names.local(variable));
@@ -135,7 +135,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
-    pub(crate) fn assign(&mut self, variable: usize, target: &str, to: Option<&Expr>) {
+    pub(crate) fn assign(&mut self, variable: VariableId, target: &str, to: Option<&Expr>) {
         let names = self.map.names;
         let scope = ItemScope(self.map);
         let param = names.param(variable);
@@ -174,7 +174,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         }
     }
 
-    fn reset(&mut self, variable: usize, to: Option<&Expr>) {
+    fn reset(&mut self, variable: VariableId, to: Option<&Expr>) {
         let names = self.map.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let room = format!("fp_worker_, fp_shared->{local}, &{param}");
@@ -195,7 +195,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let map = self.map;
         let call = map.call();
         let arguments: Vec<String> =
-            (0..call.variables.len()).map(|index| self.argument(index)).collect();
+            call.variables.keys().map(|index| self.argument(index)).collect();
         let called = format!("{}({})", map.names.target, arguments.join(", "));
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
             self.body.line("errno = 0;");
@@ -248,7 +248,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         }
     }
 
-    fn argument(&self, index: usize) -> String {
+    fn argument(&self, index: VariableId) -> String {
         let variable = &self.map.call().variables[index];
         let argument = self.untyped_argument(index);
         // A macro may do with it what only a typed pointer allows.
@@ -258,7 +258,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         argument
     }
 
-    fn untyped_argument(&self, index: usize) -> String {
+    fn untyped_argument(&self, index: VariableId) -> String {
         let variable = &self.map.call().variables[index];
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");
@@ -297,7 +297,7 @@ impl ItemScope<'_, '_, '_> {
     }
 
     /// The value of a scalar, which may lie in an array of the caller's.
-    fn scalar(&self, index: usize) -> String {
+    fn scalar(&self, index: VariableId) -> String {
         let local = self.0.names.local(index);
         let variable = &self.0.call().variables[index];
         let in_place = variable.passing == Passing::Pointer

@@ -10,7 +10,7 @@ use crate::params::{declare_value, takes_missing};
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{ExprKind, Intent, Threads};
+use fishplate_model::{ExprKind, Intent, ParameterId, Threads, VariableId};
 use fishplate_plan::{Absent, Call, Mapped, ParameterKind, Step};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -68,13 +68,13 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
 const OR: &str = "\n        || ";
 
 /// The slots of buffers for numbers: of a call that is one item, those come back as numbers.
-fn scalar_buffers(call: &Call) -> impl Iterator<Item = usize> {
-    let slots = call.parameters.iter().enumerate();
+fn scalar_buffers(call: &Call) -> impl Iterator<Item = ParameterId> {
+    let slots = call.parameters.iter_enumerated();
     let buffers = slots.filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer);
     buffers.filter(|(_, one)| call.variable(one.variable).rank() == 0).map(|(slot, _)| slot)
 }
 
-fn buffer_test(slot: usize) -> String {
+fn buffer_test(slot: ParameterId) -> String {
     format!("fp_is_given(fp_args[{slot}])")
 }
 
@@ -83,8 +83,7 @@ fn buffer_test(slot: usize) -> String {
 fn test(call: &Call) -> String {
     let tests: Vec<String> = call
         .parameters
-        .iter()
-        .enumerate()
+        .iter_enumerated()
         .filter(|(_, parameter)| !call.variable(parameter.variable).is_whole())
         .map(|(slot, parameter)| {
             let rank = call.variable(parameter.variable).rank();
@@ -116,7 +115,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// The variables that have an `fp_operand`, in the order of these.
-    pub(crate) fn operands(&self) -> Vec<usize> {
+    pub(crate) fn operands(&self) -> Vec<VariableId> {
         let call = self.call();
         call.values()
             .filter(|(index, variable)| {
@@ -128,11 +127,11 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// C for the operand of a variable.
-    pub(crate) fn operand(&self, variable: usize) -> String {
+    pub(crate) fn operand(&self, variable: VariableId) -> String {
         format!("fp_ops[{}]", self.operand_index(variable))
     }
 
-    pub(crate) fn operand_index(&self, variable: usize) -> usize {
+    pub(crate) fn operand_index(&self, variable: VariableId) -> usize {
         let found = self.operands().iter().position(|other| *other == variable);
         found.expect("what has items is an operand")
     }
@@ -142,7 +141,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// Inputs, which come before what is made from their shape.
-    pub(crate) fn input_operands(&self) -> Vec<usize> {
+    pub(crate) fn input_operands(&self) -> Vec<VariableId> {
         let call = self.call();
         let buffer = |index| {
             call.parameter_of(index)
@@ -152,7 +151,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// A value that the caller may leave out, and that C then gets in another way.
-    pub(crate) fn may_be_absent(&self, variable: usize) -> bool {
+    pub(crate) fn may_be_absent(&self, variable: VariableId) -> bool {
         let call = self.call();
         let optional = call
             .parameter_of(variable)
@@ -162,7 +161,7 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// The struct tells whether the caller gave the value.
-    fn has_flag(&self, variable: usize) -> bool {
+    fn has_flag(&self, variable: VariableId) -> bool {
         let call = self.call();
         let optional = call
             .parameter_of(variable)
@@ -172,11 +171,11 @@ impl<'a> MapNames<'_, 'a> {
     }
 
     /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
-    pub(crate) fn measured(&self) -> BTreeSet<usize> {
+    pub(crate) fn measured(&self) -> BTreeSet<VariableId> {
         let mut measured = BTreeSet::new();
         if self.mapped.ragged.is_some() {
             let variables = &self.call().variables;
-            measured.extend((0..variables.len()).filter(|index| variables[*index].rank() > 0));
+            measured.extend(variables.keys().filter(|index| variables[*index].rank() > 0));
         }
         for step in &self.mapped.item {
             let expr = match step {
@@ -188,7 +187,7 @@ impl<'a> MapNames<'_, 'a> {
             expr.walk(&mut |part| {
                 if let ExprKind::Measure { array, .. } = &part.kind {
                     let found = self.names.find(array);
-                    let is_array = |index: &usize| self.call().variables[*index].rank() > 0;
+                    let is_array = |index: &VariableId| self.call().variables[*index].rank() > 0;
                     measured.extend(found.filter(is_array));
                 }
             });
@@ -209,7 +208,7 @@ impl<'a> MapNames<'_, 'a> {
         for index in self.measured() {
             let _ = writeln!(text, "    fp_array *{};", self.names.local(index));
         }
-        for (index, variable) in call.variables.iter().enumerate() {
+        for (index, variable) in call.variables.iter_enumerated() {
             let local = self.names.local(index);
             if !variable.own {
                 let _ = writeln!(text, "    {};", declare_value(variable, local));
@@ -380,8 +379,7 @@ impl<'a> MapNames<'_, 'a> {
         }
         if call
             .variables
-            .iter()
-            .enumerate()
+            .iter_enumerated()
             .any(|(index, variable)| !variable.own && self.operands().contains(&index))
         {
             body.line("PyObject *fp_one;");
@@ -393,7 +391,7 @@ impl<'a> MapNames<'_, 'a> {
     /// Fills in the struct; over lists, what their lengths tell is not known yet.
     pub(crate) fn fill_shared(&self, over_lists: bool, body: &mut Body) {
         let call = self.call();
-        for (index, variable) in call.variables.iter().enumerate() {
+        for (index, variable) in call.variables.iter_enumerated() {
             let local = self.names.local(index);
             let given = call.parameter_of(index);
             if !variable.own {
@@ -412,7 +410,10 @@ impl<'a> MapNames<'_, 'a> {
 
     /// The table of the arguments of which an item may have no value, and the size of what the loop shares.
     fn optional(&self, over_lists: bool, body: &mut Body) -> String {
-        let rows: Vec<String> = (0..self.call().variables.len())
+        let rows: Vec<String> = self
+            .call()
+            .variables
+            .keys()
             .filter(|&index| !over_lists && takes_missing(self.names, index))
             .map(|index| {
                 let (at, local) = (self.operand_index(index), self.names.local(index));

@@ -132,7 +132,7 @@ fn functions(
         let row = format!(
             "    {{{}, {doc}, {}, {entry}, {origin}}},",
             c_string(&function.full_name()),
-            c_string(&docs::core_signature(&function.calls[0])),
+            c_string(&docs::core_signature(&function.calls.raw[0])),
         );
         let (table, rows) = if index < constructors || function.class.is_some() {
             ("fpy_methods", &mut other_rows)

@@ -5,7 +5,7 @@
 
 use crate::docs;
 use fishplate_emit::{Namer, c_string, c_type};
-use fishplate_model::{BinaryOp, Expr, ExprKind, Passing, ScalarClass};
+use fishplate_model::{BinaryOp, Expr, ExprKind, OverloadId, Passing, ScalarClass, TiVec};
 use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
@@ -51,7 +51,7 @@ pub(crate) fn emit(
 }
 
 /// What expressions name in the headers: the name, C for its value, and how Python converts it.
-fn constants(calls: &[Call]) -> Vec<(String, String, char)> {
+fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
     let mut found: Vec<(String, String, char)> = Vec::new();
     let mut add = |name: &str, value: String, letter: char| {
         if found.iter().all(|(one, _, _)| one != name) {

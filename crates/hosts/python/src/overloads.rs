@@ -3,7 +3,7 @@
 use crate::docs;
 use crate::params::param;
 use fishplate_emit::{Namer, Names, c_string};
-use fishplate_model::Kind;
+use fishplate_model::{Kind, OverloadId, TiVec};
 use std::fmt::Write as _;
 
 /// `FP_KIND_C | FP_KIND_STRIDED`
@@ -14,7 +14,7 @@ fn kinds(kinds: &[Kind]) -> String {
 }
 
 /// The tables and the entry, for the calls of one function.
-pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
+pub(crate) fn emit(entry: &str, calls: &TiVec<OverloadId, Names>, namer: &mut Namer) -> String {
     let mut text = String::new();
     let mut rows = String::new();
     for names in calls {
@@ -50,10 +50,10 @@ pub(crate) fn emit(entry: &str, calls: &[Names], namer: &mut Namer) -> String {
         "static const fp_overload {overloads}[] = {{\n{rows}}};\n\nstatic PyObject *\n{entry}(FP_ENTRY)\n\
          {{\n    PyObject *fp_slots[{most}];\n\n    (void)fp_self;\n    \
          switch (fp_select({}, {overloads}, {}, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {{\n",
-        c_string(calls[0].function),
+        c_string(calls.raw[0].function),
         calls.len()
     );
-    for (index, names) in calls.iter().enumerate() {
+    for (index, names) in calls.iter_enumerated() {
         let _ = writeln!(text, "    case {index}:\n        return {}(fp_slots);", names.entry);
     }
     text.push_str("    default:\n        return NULL;\n    }\n}\n");

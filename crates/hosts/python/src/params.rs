@@ -2,11 +2,11 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
-use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type};
+use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type, VariableId};
 use fishplate_plan::{ParameterKind, Variable};
 
 /// The definition of that `fp_param`.
-pub(crate) fn define_param(names: &Names, index: usize) -> String {
+pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
     let variable = names.call.variable(index);
     if let Some(handle) = variable.ctype.handle() {
         return format!(
@@ -28,7 +28,7 @@ pub(crate) fn define_param(names: &Names, index: usize) -> String {
 /// the parameter.
 pub(crate) fn define_param_of(
     names: &Names,
-    index: usize,
+    index: VariableId,
     variable: &Variable,
     function: &str,
     name: &str,
@@ -67,7 +67,7 @@ pub(crate) fn define_param_of(
 }
 
 /// True for a scalar of which an item may have no value: it has the default then.
-pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
+pub(crate) fn takes_missing(names: &Names, index: VariableId) -> bool {
     let call = names.call;
     let variable = call.variable(index);
     let optional = call
@@ -81,7 +81,7 @@ pub(crate) fn takes_missing(names: &Names, index: usize) -> bool {
 }
 
 /// The same where the argument is of a class of the module's: a value, or an array of structs.
-fn define_class_param(names: &Names, index: usize) -> Option<String> {
+fn define_class_param(names: &Names, index: VariableId) -> Option<String> {
     let variable = names.call.variable(index);
     let ctype = &variable.ctype;
     let (kind, type_number, class) = class_param(ctype)?;
@@ -122,7 +122,7 @@ pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, nam
 }
 
 /// What messages call an argument.
-fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
+fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,
         None => &names.call.variable(index).name,
@@ -130,7 +130,7 @@ fn parameter_name<'n>(names: &'n Names, index: usize) -> &'n str {
 }
 
 /// C for the `fp_param` that an argument has, whatever it is.
-pub(crate) fn param(names: &Names, index: usize) -> String {
+pub(crate) fn param(names: &Names, index: VariableId) -> String {
     let is_number = names.call.variable(index).ctype.number().is_some();
     let param = names.param(index).trim_end_matches(".param");
     format!("{param}{}", if is_number { "" } else { ".param" })

@@ -9,14 +9,13 @@ use crate::items::MapNames;
 use crate::params::{declare_value, numpy_type};
 use crate::steps::Printer;
 use fishplate_emit::{Body, c_string, dimension};
-use fishplate_model::{Expr, Intent, Passing};
+use fishplate_model::{Expr, Intent, Passing, VariableId};
 use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
 
 /// C of which some is true when some value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
     call.parameters
-        .iter()
-        .enumerate()
+        .iter_enumerated()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
         .filter(|(_, parameter)| call.variable(parameter.variable).passing != Passing::Text)
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
@@ -51,14 +50,14 @@ impl<'a> Parts<'_, '_, 'a> {
     }
 
     /// Where an array is among those that the fit sees.
-    fn at(&self, variable: usize) -> String {
+    fn at(&self, variable: VariableId) -> String {
         let at = self.map.measured().iter().position(|other| *other == variable);
         at.map_or("-1".to_owned(), |at| at.to_string())
     }
 
-    fn scratch(&self) -> impl Iterator<Item = usize> {
+    fn scratch(&self) -> impl Iterator<Item = VariableId> {
         let call = self.call();
-        (0..call.variables.len()).filter(|index| {
+        call.variables.keys().filter(|index| {
             call.variables[*index].rank() > 0 && call.variables[*index].intent == Intent::Hidden
         })
     }
@@ -68,7 +67,7 @@ impl<'a> Parts<'_, '_, 'a> {
     }
 
     /// `fp_parts[0].is_core || fp_parts[2].is_core`: some of these arrays has lists for cores.
-    fn has_lists(&self, arrays: &[usize]) -> String {
+    fn has_lists(&self, arrays: &[VariableId]) -> String {
         let tests: Vec<String> = arrays
             .iter()
             .map(|index| format!("fp_parts[{}].is_core", self.map.operand_index(*index)))
@@ -79,7 +78,7 @@ impl<'a> Parts<'_, '_, 'a> {
     fn fit_function(&self) -> String {
         let map = self.map;
         let mut item = ItemPrinter::new(map, Body::at_depth(1), "return 0;");
-        for (index, variable) in self.call().variables.iter().enumerate() {
+        for (index, variable) in self.call().variables.iter_enumerated() {
             if !variable.own {
                 let local = map.names.local(index);
                 let start = format!("{} = fp_shared->{local};", declare_value(variable, local));
@@ -109,7 +108,7 @@ impl<'a> Parts<'_, '_, 'a> {
 
     fn fit_step(&self, step: &Step, item: &mut ItemPrinter) {
         let names = self.map.names;
-        let shared = |index: usize| {
+        let shared = |index: VariableId| {
             let local = names.local(index);
             format!("fp_shared->{local} = {local};")
         };
@@ -190,7 +189,7 @@ impl<'a> Parts<'_, '_, 'a> {
         })
     }
 
-    fn shape(&self, variable: usize, item: &mut ItemPrinter) {
+    fn shape(&self, variable: VariableId, item: &mut ItemPrinter) {
         let shape = self.call().variables[variable].shape().unwrap_or(&[]);
         for (axis, expr) in shape.iter().enumerate() {
             let local = self.map.names.local(variable);
@@ -215,7 +214,7 @@ impl<'a> Parts<'_, '_, 'a> {
             self.count(),
             call.parameters.len()
         ));
-        for (slot, parameter) in call.parameters.iter().enumerate() {
+        for (slot, parameter) in call.parameters.iter_enumerated() {
             if parameter.kind == ParameterKind::Buffer {
                 body.line(format!("fp_flat[{slot}] = fp_given[{slot}];"));
             } else {
@@ -238,7 +237,7 @@ impl<'a> Parts<'_, '_, 'a> {
         let names = self.map.names;
         for index in self.map.input_operands() {
             let variable = &self.call().variables[index];
-            let slot = self.call().parameter_of(index).unwrap_or_default();
+            let slot = self.call().parameter_of(index).expect("inputs have a parameter");
             let local = names.local(index);
             let array = if variable.own { local.to_owned() } else { format!("{local}one") };
             let lists =
@@ -261,8 +260,8 @@ impl<'a> Parts<'_, '_, 'a> {
 
     fn fit(&self, body: &mut Body, failure: &str) {
         let names = self.map.names;
-        let made = |index: usize| self.ragged.made.iter().find(|made| made.variable == index);
-        let mut announce = |k: usize, index: usize, is_operand: bool| {
+        let made = |index: VariableId| self.ragged.made.iter().find(|made| made.variable == index);
+        let mut announce = |k: usize, index: VariableId, is_operand: bool| {
             let (first, inner) = made(index).map_or((String::from("0"), String::from("0")), |m| {
                 (self.has_lists(&m.first), self.has_lists(&m.inner))
             });

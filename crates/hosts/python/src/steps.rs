@@ -16,7 +16,7 @@ use crate::callbacks::{Called, kept_until};
 use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use fishplate_emit::{Body, Names};
-use fishplate_model::Expr;
+use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
 use fishplate_plan::{Absent, Ragged, Step, Undo};
 use std::cell::Cell;
 
@@ -24,7 +24,7 @@ use std::cell::Cell;
 pub(crate) struct Printer<'a, 'b> {
     names: &'b Names<'a>,
     /// What C calls for each of its callbacks.
-    called: &'b [Called],
+    called: &'b TiSlice<CallbackId, Called>,
     /// Where the call stands for many items.
     map: Option<&'b MapNames<'b, 'a>>,
     /// Where these are lists.
@@ -35,11 +35,11 @@ pub(crate) struct Printer<'a, 'b> {
     undos: Vec<(String, Undo, Cell<bool>)>,
     explained: bool,
     /// The handles of which the call ends what was borrowed from them.
-    ended: Vec<usize>,
+    ended: Vec<VariableId>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
-    pub(crate) fn new(names: &'b Names<'a>, called: &'b [Called]) -> Self {
+    pub(crate) fn new(names: &'b Names<'a>, called: &'b TiSlice<CallbackId, Called>) -> Self {
         let body = Body::at_depth(1);
         Printer {
             names,
@@ -55,7 +55,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// For the steps of a call that stands for many items.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
-        Printer { map: Some(map), ..Printer::new(map.names, &[]) }
+        Printer { map: Some(map), ..Printer::new(map.names, TiSlice::from_ref(&[])) }
     }
 
     /// For the steps of a call over lists, which are open by then.
@@ -118,7 +118,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// The variable of a scalar that a mapped call reads once for all items.
-    fn shared_slot(&self, step: &Step) -> Option<usize> {
+    fn shared_slot(&self, step: &Step) -> Option<VariableId> {
         match step {
             Step::ReadScalar { variable, .. }
                 if self.map.is_some()
@@ -245,7 +245,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// one, where they did not and need not.
     fn given(
         &mut self,
-        parameter: usize,
+        parameter: ParameterId,
         test: &str,
         absent: &Absent,
         otherwise: impl FnOnce(&mut Self, Option<&Expr>),

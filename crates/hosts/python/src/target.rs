@@ -5,7 +5,7 @@
 //! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, Callee, Passing, ScalarClass};
+use fishplate_model::{CResult, Callee, Passing, PerArgument, ScalarClass};
 use fishplate_plan::Output;
 use std::fmt::Write as _;
 
@@ -32,13 +32,13 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if let (Some(ctype), true) = (ctype, is_given) {
         parameters.push(format!("{} *fp_result", c_type(ctype)));
     }
-    let variables = call.variables.iter().enumerate();
+    let variables = call.variables.iter_enumerated();
     parameters.extend(
         variables
             .clone()
             .map(|(index, variable)| parameter_declaration(variable, names.local(index))),
     );
-    let arguments: Vec<String> = variables
+    let arguments: PerArgument<String> = variables
         .map(|(index, variable)| match variable.passing {
             Passing::Value => names.local(index).to_owned(),
             // A macro may do with it what only a typed pointer allows.

@@ -108,12 +108,12 @@ extern FP_RETURNS(b, result) real both(FP_OUT real *a, FP_OUT real *b);
     let solve = &functions[1].overloads[0];
     let written = |span: fishplate_model::Span| &text[span.start..span.end];
     assert_eq!(written(solve.c_name.span), "solve");
-    let x = &solve.arguments[2];
+    let x = &solve.arguments.raw[2];
     assert_eq!(written(x.name.span), "x");
     let intent = x.intent.as_ref().unwrap();
     assert_eq!((intent.value, written(intent.span)), (Intent::Out, "FP_OUT"));
     assert!(matches!(&x.passing, Passing::Array { shape, .. } if written(shape[0].span) == "n"));
-    assert_eq!(written(solve.arguments[3].default.as_ref().unwrap().span), "n > 1 ? 'a' : 2");
+    assert_eq!(written(solve.arguments.raw[3].default.as_ref().unwrap().span), "n > 1 ? 'a' : 2");
     assert!(
         written(solve.span).starts_with("FP_STATUS int solve")
             && written(solve.span).ends_with("2))")

@@ -108,7 +108,7 @@ fn a_whole_interface() {
     assert_eq!(&GOOD[overload.span.start..overload.span.end], overload.text);
     let CResult::Value(result) = &overload.result else { panic!() };
     assert_eq!((result.scalar(), result.spelling.as_str()), (Scalar::Int64, "MKL_INT"));
-    let color = &overload.arguments[3].ctype;
+    let color = &overload.arguments.raw[3].ctype;
     assert_eq!((color.scalar(), color.spelling.as_str()), (Scalar::UInt, "enum color"));
 }
 

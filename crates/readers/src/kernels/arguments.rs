@@ -87,7 +87,7 @@ pub(super) fn annotate(
         simplify_intent(argument);
         zero_output(argument);
     }
-    keep_parameters(&mut overload.arguments);
+    keep_parameters(&mut overload.arguments.raw);
 }
 
 fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnostic>) {

@@ -11,7 +11,7 @@ use super::{Form, brackets, expression, owner, parser, print};
 use crate::names;
 use fishplate_model::{
     Argument, CResult, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Lifetime,
-    Overload, Passing, Span, Spanned,
+    Overload, Passing, PerArgument, Span, Spanned,
 };
 
 /// A pointer to a function, taken apart.
@@ -317,8 +317,11 @@ pub(crate) fn of_type(
 }
 
 /// Reports pointers to `void` that belong to no callback.
-pub(crate) fn refuse_strangers(arguments: &[Argument], diagnostics: &mut Vec<Diagnostic>) {
-    for (index, argument) in arguments.iter().enumerate() {
+pub(crate) fn refuse_strangers(
+    arguments: &PerArgument<Argument>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    for (index, argument) in arguments.iter_enumerated() {
         let belongs = || {
             let mut callbacks = arguments.iter().filter_map(Argument::callback);
             callbacks.any(|callback| callback.data_among(arguments) == Some(index))

@@ -12,13 +12,15 @@ use super::lexer::{Kind, Token};
 use super::types::Types;
 use super::{callback, owner, result};
 use crate::names;
-use fishplate_model::{Argument, CResult, CType, Callee, Code, Diagnostic, Span, Spanned};
+use fishplate_model::{
+    Argument, CResult, CType, Callee, Code, Diagnostic, PerArgument, Span, Spanned,
+};
 
 /// What a prototype says.
 pub(crate) struct Parts {
     pub c_name: Spanned<String>,
     pub result: CResult,
-    pub arguments: Vec<Argument>,
+    pub arguments: PerArgument<Argument>,
     pub callee: Callee,
 }
 
@@ -84,7 +86,7 @@ pub(crate) fn parse(
     }
     tail(rest, diagnostics);
     let ((c_name, result), arguments) = (head?, arguments?);
-    result::refuse_data(&result, &arguments, diagnostics);
+    result::refuse_data(&result, &arguments.raw, diagnostics);
     Some(Parts { c_name, result, arguments, callee })
 }
 
@@ -235,17 +237,17 @@ pub(crate) fn arguments(
     form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<Vec<Argument>> {
+) -> Option<PerArgument<Argument>> {
     let (open, inside, close) = match tokens {
         [open, inside @ .., close] => (open, inside, close),
         _ => return None,
     };
     match inside {
-        [] => return Some(Vec::new()),
-        [void] if void.is_word("void") => return Some(Vec::new()),
+        [] => return Some(PerArgument::new()),
+        [void] if void.is_word("void") => return Some(PerArgument::new()),
         _ => {}
     }
-    let mut arguments = Some(Vec::new());
+    let mut arguments = Some(PerArgument::new());
     let mut before = open;
     let mut rest = inside;
     for index in 0.. {
@@ -260,10 +262,11 @@ pub(crate) fn arguments(
         } else {
             argument::parse(one, index, form, types, diagnostics)
         };
-        arguments = arguments.zip(argument).map(|(mut all, argument): (Vec<Argument>, _)| {
-            all.push(argument);
-            all
-        });
+        arguments =
+            arguments.zip(argument).map(|(mut all, argument): (PerArgument<Argument>, _)| {
+                all.push(argument);
+                all
+            });
         match after {
             [] => break,
             [comma, others @ ..] => (before, rest) = (comma, others),

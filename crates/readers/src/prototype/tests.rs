@@ -99,7 +99,7 @@ fn intent_words_are_names_where_only_a_name_can_stand() {
         ("int nullable", "nullable", None),
     ] {
         let overload = good(&format!("void f({text}, int fortran)"));
-        let argument = &overload.arguments[0];
+        let argument = &overload.arguments.raw[0];
         assert_eq!(argument.name.value, name, "{text}");
         assert_eq!(argument.intent.as_ref().map(|intent| intent.value), intent, "{text}");
     }
@@ -112,7 +112,7 @@ fn places_are_those_of_the_words() {
     let CResult::Status(ctype) = &overload.result else { panic!() };
     assert_eq!(slice(text, ctype.span), "long int");
     assert_eq!(slice(text, overload.c_name.span), "f");
-    let [first, second] = overload.arguments.as_slice() else { panic!() };
+    let [first, second] = overload.arguments.raw.as_slice() else { panic!() };
     assert_eq!(slice(text, first.span), "in /* and */ out double  abc[n + 1] = 2");
     assert_eq!(slice(text, first.intent.as_ref().unwrap().span), "in /* and */ out");
     assert_eq!(slice(text, first.ctype.span), "double");
@@ -136,7 +136,7 @@ fn names_of_cxx_say_where_they_lie() {
         assert_eq!(overload.c_name.value, c_name);
         assert!(text.contains(slice(text, overload.c_name.span)), "{text}");
     }
-    assert_eq!(good("void f(std::size_t n)").arguments[0].ctype.scalar(), Scalar::Size);
+    assert_eq!(good("void f(std::size_t n)").arguments.raw[0].ctype.scalar(), Scalar::Size);
 }
 
 #[test]
@@ -491,7 +491,7 @@ mod round_trip {
                 span: NOWHERE,
                 c_name: Spanned::new(name, NOWHERE),
                 result,
-                arguments,
+                arguments: arguments.into(),
                 kinds: None,
                 callee: fishplate_model::Callee::Function,
             },

@@ -2,8 +2,9 @@
 
 use super::Printer;
 use crate::callbacks::{Called, kept_until};
+use crate::params::stack_index;
 use fishplate_emit::{callback_argument, file, filed, fill_struct, note_seen};
-use fishplate_model::CallbackForm;
+use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
 use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Sees};
 
 impl<'a> Printer<'a, '_> {
@@ -15,12 +16,17 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    pub(super) fn take_callback(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn take_callback(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let callback = self.names.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
         let (slot, run, filed) =
-            (parameter + 1, &self.called[index].run, filed(callback, self.names));
+            (stack_index(parameter), &self.called[index].run, filed(callback, self.names));
         let (take, none) = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -59,7 +65,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// C has it; what it replaces is not called any more.
-    pub(super) fn keep_callback(&mut self, variable: usize) {
+    pub(super) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
         let Some((place, list)) = self.keeper(callback).filter(|_| callback.replaces) else {
@@ -101,7 +107,7 @@ impl<'a> Printer<'a, '_> {
     /// Gets ready for C to call back.
     pub(super) fn begin_calls(&mut self) {
         let names = self.names;
-        for (index, callback) in names.call.callbacks.iter().enumerate() {
+        for (index, callback) in names.call.callbacks.iter_enumerated() {
             let local = names.local(callback.variable);
             let Called { entry, .. } = &self.called[index];
             self.show(callback);
@@ -112,7 +118,7 @@ impl<'a> Printer<'a, '_> {
         }
         // What raises comes before: what is begun here ends where C has returned.
         self.pin_handles();
-        for (index, callback) in names.call.callbacks.iter().enumerate() {
+        for (index, callback) in names.call.callbacks.iter_enumerated() {
             if callback.data == Data::Thread {
                 let (local, slot) = (names.local(callback.variable), &self.called[index].slot);
                 self.body
@@ -153,8 +159,8 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// What C gets of a callback, or as the data of one.
-    pub(super) fn callback_argument(&self, variable: usize) -> String {
-        let entry = |index: usize| self.called[index].entry.clone();
+    pub(super) fn callback_argument(&self, variable: VariableId) -> String {
+        let entry = |index: CallbackId| self.called[index].entry.clone();
         callback_argument(self.names, variable, entry, |callback| self.is_absent(callback))
     }
 }

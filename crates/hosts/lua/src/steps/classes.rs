@@ -1,24 +1,30 @@
 //! Values of classes of the module's: members of enums, and structs.
 
 use super::Printer;
+use crate::params::stack_index;
 use fishplate_emit::{c_type, class_word, enum_class, struct_class, value};
-use fishplate_model::{CType, Expr, Type};
+use fishplate_model::{CType, Expr, ParameterId, Type, VariableId};
 use fishplate_plan::Absent;
 
 impl Printer<'_, '_> {
     /// Reads the caller's value to the variable.
-    pub(super) fn read_value(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn read_value(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let is_struct = names.call.variables[variable].ctype.structure().is_some();
         let read = if is_struct { "fp_read_struct" } else { "fp_read_enum" };
-        let read = format!("{read}(fp_L, {}, &{local}, &{param});", parameter + 1);
+        let read = format!("{read}(fp_L, {}, &{local}, &{param});", stack_index(parameter));
         self.given(parameter, &[read], absent, |printer, default| {
             printer.set_value(variable, default);
         });
     }
 
-    pub(super) fn set_value(&mut self, variable: usize, to: Option<&Expr>) {
+    pub(super) fn set_value(&mut self, variable: VariableId, to: Option<&Expr>) {
         let local = self.names.local(variable);
         let ctype = &self.names.call.variables[variable].ctype;
         let value = to.map(|expr| value(expr, self.names));

@@ -5,18 +5,24 @@
 
 use super::Printer;
 use crate::handles::{class, made};
+use crate::params::stack_index;
 use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::Owner;
+use fishplate_model::{Owner, ParameterId, VariableId};
 use fishplate_plan::{Absent, Output};
 
 impl Printer<'_, '_> {
     /// The caller's handle, and its pointer.
-    pub(super) fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn take_handle(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let local = names.local(variable);
         let take = format!(
             "{local}held = fp_take_handle(fp_L, {}, &{});",
-            parameter + 1,
+            stack_index(parameter),
             names.param(variable)
         );
         let mut otherwise = "NULL".to_owned();
@@ -63,7 +69,7 @@ impl Printer<'_, '_> {
             let Some(parameter) = names.call.parameter_of(index) else { continue };
             let local = names.local(index);
             self.body.line(match names.call.variables[index].ctype.handle() {
-                Some(_) => format!("fp_keep(fp_L, {at}, {}, {local}held);", parameter + 1),
+                Some(_) => format!("fp_keep(fp_L, {at}, {}, {local}held);", stack_index(parameter)),
                 None => format!("fp_keep_array(fp_L, {at}, &{local});"),
             });
         }

@@ -4,7 +4,7 @@
 //! raise, and what can close a handle there, a finalizer, is found by a look at the handle.
 
 use super::Printer;
-use fishplate_model::{Expr, Holds};
+use fishplate_model::{Expr, Holds, VariableId};
 use fishplate_plan::{Absent, Call, Step, Undo};
 
 impl Printer<'_, '_> {
@@ -15,7 +15,7 @@ impl Printer<'_, '_> {
     }
 
     /// The handles that the call has taken so far.
-    fn taken(&self) -> Vec<usize> {
+    fn taken(&self) -> Vec<VariableId> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
             Undo::ReleaseHandle(variable) => Some(*variable),
             _ => None,
@@ -23,7 +23,7 @@ impl Printer<'_, '_> {
         handles.collect()
     }
 
-    fn check_open(&mut self, variable: usize) {
+    fn check_open(&mut self, variable: VariableId) {
         let what = if self.has_called { "object" } else { "handle" };
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         self.body.line(format!("fp_check_{what}(fp_L, {local}held, &{param});"));
@@ -83,7 +83,7 @@ impl Printer<'_, '_> {
     }
 
     /// Releases at once what a callback has closed.
-    pub(super) fn release_pinned(&mut self, variable: usize) {
+    pub(super) fn release_pinned(&mut self, variable: VariableId) {
         if self.pins() {
             let local = self.names.local(variable);
             self.body.line(format!("fp_release_pinned(fp_L, {local}held);"));

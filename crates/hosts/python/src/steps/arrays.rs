@@ -3,14 +3,14 @@
 use super::Printer;
 use crate::params::numpy_type;
 use fishplate_emit::{c_string, c_type, dimension};
-use fishplate_model::{Device, Elements, Expr};
+use fishplate_model::{Device, Elements, Expr, ParameterId, VariableId};
 use fishplate_plan::{Absent, Access, Memory, Place, Undo};
 
 impl Printer<'_, '_> {
     pub(super) fn take(
         &mut self,
-        variable: usize,
-        parameter: usize,
+        variable: VariableId,
+        parameter: ParameterId,
         access: Access,
         absent: &Absent,
     ) {
@@ -59,7 +59,7 @@ impl Printer<'_, '_> {
     }
 
     /// Finds an integer in the shapes of arrays; zero where none is given.
-    pub(super) fn find_dimension(&mut self, variable: usize, places: &[Place]) {
+    pub(super) fn find_dimension(&mut self, variable: VariableId, places: &[Place]) {
         let names = self.names;
         let found = &names.call.variables[variable];
         for (index, place) in places.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Printer<'_, '_> {
     }
 
     /// An array's extent along an axis must be what an expression gives.
-    pub(super) fn check_dimension(&mut self, variable: usize, axis: usize, expected: &Expr) {
+    pub(super) fn check_dimension(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
         let names = self.names;
         let text = match expected.as_literal() {
             Some(_) => "NULL".to_owned(),
@@ -102,13 +102,18 @@ impl Printer<'_, '_> {
     }
 
     /// Sets the shape of an array that is to be made.
-    pub(super) fn shape(&mut self, variable: usize) {
+    pub(super) fn shape(&mut self, variable: VariableId) {
         for statement in self.names.set_shape(variable) {
             self.body.line(statement);
         }
     }
 
-    pub(super) fn make(&mut self, variable: usize, buffer: Option<usize>, memory: Memory) {
+    pub(super) fn make(
+        &mut self,
+        variable: VariableId,
+        buffer: Option<ParameterId>,
+        memory: Memory,
+    ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         if self.ragged.is_none() && names.call.variable(variable).rank() > 0 {
@@ -140,7 +145,7 @@ impl Printer<'_, '_> {
     }
 
     /// The caller's buffer must not share memory with the arrays that have been taken.
-    fn keep_apart(&mut self, variable: usize, slot: usize) {
+    fn keep_apart(&mut self, variable: VariableId, slot: ParameterId) {
         let call = self.names.call;
         let is_plain = self.map.is_none() && call.device == Device::Cpu;
         if !is_plain || call.variable(variable).ctype.structure().is_some() {
@@ -168,7 +173,7 @@ impl Printer<'_, '_> {
     }
 
     /// The call that makes an array, bytes or room for a text.
-    pub(super) fn making(&self, variable: usize, buffer: &str) -> String {
+    pub(super) fn making(&self, variable: VariableId, buffer: &str) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         match self.names.call.variables[variable].elements() {
             Elements::Numbers => {
@@ -180,7 +185,7 @@ impl Printer<'_, '_> {
     }
 
     /// Sets all elements of an array that we made to a value.
-    pub(super) fn fill(&mut self, variable: usize, to: &Expr) {
+    pub(super) fn fill(&mut self, variable: VariableId, to: &Expr) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let element = format!("{local}element");
@@ -194,7 +199,7 @@ impl Printer<'_, '_> {
     }
 
     /// What C has changed in a copy goes to the caller's array.
-    pub(super) fn write_back(&mut self, variable: usize) {
+    pub(super) fn write_back(&mut self, variable: VariableId) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         if self.names.call.variable(variable).ctype.structure().is_some() {
             self.must(&format!("fp_structs_back(&{local})"));
@@ -204,7 +209,7 @@ impl Printer<'_, '_> {
     }
 
     /// The runtime's function for an array of numbers, or of structs.
-    pub(super) fn named(&self, variable: usize, what: &str) -> String {
+    pub(super) fn named(&self, variable: VariableId, what: &str) -> String {
         match (self.names.call.variables[variable].ctype.structure(), what) {
             (Some(_), _) => format!("fp_structs_{what}"),
             (None, "fill") => "fp_fill".to_owned(),

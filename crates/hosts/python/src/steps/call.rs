@@ -2,7 +2,7 @@
 
 use super::Printer;
 use fishplate_emit::{Body, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, CType, Callee, Expr, Passing};
+use fishplate_model::{CResult, CType, Callee, Expr, Passing, VariableId};
 use fishplate_plan::{Release, Step};
 
 impl Printer<'_, '_> {
@@ -19,8 +19,7 @@ impl Printer<'_, '_> {
                 self.releases(release)
             )),
         }
-        let arguments: Vec<String> =
-            (0..call.variables.len()).map(|i| self.c_argument(i)).collect();
+        let arguments: Vec<String> = call.variables.keys().map(|i| self.c_argument(i)).collect();
         let result = match &call.result {
             CResult::Void => "",
             CResult::Value(_) if !call.keeps_result() => "(void)",
@@ -130,14 +129,14 @@ impl Printer<'_, '_> {
     }
 
     /// An argument as a message names it: of a pointer that C sets, what C has set.
-    pub(super) fn told(&self, index: usize) -> String {
+    pub(super) fn told(&self, index: VariableId) -> String {
         match self.names.call.variables[index].passing {
             Passing::Handed(_) => self.names.local(index).to_owned(),
             _ => self.c_argument(index),
         }
     }
 
-    pub(super) fn c_argument(&self, index: usize) -> String {
+    pub(super) fn c_argument(&self, index: VariableId) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
         match variable.passing {

@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::callbacks::kept_until;
 use fishplate_emit::{Body, callback_argument, file, filed, fill_struct, note_seen};
-use fishplate_model::CallbackForm;
+use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
 use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release, Sees};
 
 impl<'a> Printer<'a, '_> {
@@ -15,7 +15,12 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    pub(super) fn take_callback(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn take_callback(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let callback = self.names.callback(variable);
         let (index, kept) = (callback.index, callback.is_kept());
@@ -52,7 +57,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// C has it; what it replaces is not called any more.
-    pub(super) fn keep_callback(&mut self, variable: usize) {
+    pub(super) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
         if let Keeper::Made(output) = callback.keeper {
@@ -87,7 +92,7 @@ impl<'a> Printer<'a, '_> {
     /// Gets ready for C to call back.
     pub(super) fn begin_calls(&mut self, release: &Release) {
         let names = self.names;
-        for (index, callback) in names.call.callbacks.iter().enumerate() {
+        for (index, callback) in names.call.callbacks.iter_enumerated() {
             let local = names.local(callback.variable);
             let entry = &self.called[index].entry;
             self.show(callback);
@@ -119,8 +124,8 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// What C gets of a callback, or as the data of one.
-    pub(super) fn callback_argument(&self, variable: usize) -> String {
-        let entry = |index: usize| self.called[index].entry.clone();
+    pub(super) fn callback_argument(&self, variable: VariableId) -> String {
+        let entry = |index: CallbackId| self.called[index].entry.clone();
         callback_argument(self.names, variable, entry, |callback| self.is_absent(callback))
     }
 }

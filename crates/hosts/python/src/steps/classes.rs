@@ -2,12 +2,17 @@
 
 use super::Printer;
 use fishplate_emit::{c_type, class_word, enum_class, struct_class, value};
-use fishplate_model::{CType, Expr, Type};
+use fishplate_model::{CType, Expr, ParameterId, Type, VariableId};
 use fishplate_plan::Absent;
 
 impl Printer<'_, '_> {
     /// Reads the caller's value to the variable.
-    pub(super) fn read_value(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn read_value(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let of = &names.call.variables[variable];
@@ -22,7 +27,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    pub(super) fn set_value(&mut self, variable: usize, to: Option<&Expr>) {
+    pub(super) fn set_value(&mut self, variable: VariableId, to: Option<&Expr>) {
         let local = self.names.local(variable);
         let ctype = &self.names.call.variables[variable].ctype;
         let value = to.map(|expr| value(expr, self.names));
@@ -37,7 +42,7 @@ impl Printer<'_, '_> {
     }
 
     /// Puts back into the caller's struct what C has left in the variable.
-    pub(super) fn write_record(&mut self, variable: usize, parameter: usize) -> String {
+    pub(super) fn write_record(&mut self, variable: VariableId, parameter: ParameterId) -> String {
         format!("fp_write_record(fp_args[{parameter}], &{});", self.names.local(variable))
     }
 }

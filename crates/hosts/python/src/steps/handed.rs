@@ -2,12 +2,17 @@
 
 use super::Printer;
 use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Elements, Expr, Holds, Owner};
+use fishplate_model::{Elements, Expr, Holds, Owner, ParameterId, VariableId};
 use fishplate_plan::{Absent, Access, Output, Step};
 
 impl Printer<'_, '_> {
     /// Takes a text as it lies.
-    pub(super) fn take_text(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn take_text(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         let test = format!("!fp_read_text(fp_args[{parameter}], &{local}, &{param})");
@@ -17,13 +22,13 @@ impl Printer<'_, '_> {
     }
 
     /// Sets a text to what C has under a name or as a literal.
-    pub(super) fn set_text(&mut self, variable: usize, to: Option<&Expr>) {
+    pub(super) fn set_text(&mut self, variable: VariableId, to: Option<&Expr>) {
         let value = to.map_or("NULL".to_owned(), |expr| fishplate_emit::value(expr, self.names));
         self.body.line(format!("{} = {value};", self.names.local(variable)));
     }
 
     /// The call that takes bytes which a caller gave.
-    pub(super) fn take_bytes(&self, variable: usize, slot: &str, access: Access) -> String {
+    pub(super) fn take_bytes(&self, variable: VariableId, slot: &str, access: Access) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let how = match access {
             Access::Read => "in",
@@ -34,7 +39,7 @@ impl Printer<'_, '_> {
     }
 
     /// A copy of an array that C may look at after the call must be where it can be retained.
-    pub(super) fn lend(&mut self, variable: usize) {
+    pub(super) fn lend(&mut self, variable: VariableId) {
         let names = self.names;
         let is_array = names.call.variables[variable].rank() > 0
             && names.call.variables[variable].elements() == Elements::Numbers;
@@ -45,7 +50,7 @@ impl Printer<'_, '_> {
     }
 
     /// Keeps as many rows as C has filled.
-    pub(super) fn cut(&mut self, variable: usize, length: &Expr) {
+    pub(super) fn cut(&mut self, variable: VariableId, length: &Expr) {
         let names = self.names;
         let call = format!(
             "fp_cut(&{}, {}, {}, &{})",
@@ -137,7 +142,7 @@ impl Printer<'_, '_> {
     }
 
     /// C for a new reference to an array of which C has told the length.
-    pub(super) fn is_cut(&self, variable: usize) -> bool {
+    pub(super) fn is_cut(&self, variable: VariableId) -> bool {
         self.steps()
             .iter()
             .any(|step| matches!(step, Step::Cut { variable: cut, .. } if *cut == variable))
@@ -145,7 +150,7 @@ impl Printer<'_, '_> {
 }
 
 /// The arguments whose memory this is.
-fn lenders_of(names: &Names, one: &HandedNames) -> Vec<usize> {
+fn lenders_of(names: &Names, one: &HandedNames) -> Vec<VariableId> {
     match &one.returned.handed.owner {
         Owner::Lent(lenders) if !one.returned.handed.is_copied() => {
             lenders.iter().filter_map(|name| names.find(&name.value)).collect()

@@ -5,12 +5,17 @@
 use super::Printer;
 use crate::handles::{class, takes_handle};
 use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::Owner;
+use fishplate_model::{Owner, ParameterId, VariableId};
 use fishplate_plan::{Absent, Output};
 
 impl Printer<'_, '_> {
     /// A use of the caller's handle, and its pointer.
-    pub(super) fn take_handle(&mut self, variable: usize, parameter: usize, absent: &Absent) {
+    pub(super) fn take_handle(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
         let names = self.names;
         let local = names.local(variable);
         let test = format!(
@@ -33,7 +38,7 @@ impl Printer<'_, '_> {
     }
 
     /// Nobody else is in C with these objects, or with the module's.
-    pub(super) fn lock(&mut self, variables: &[usize], module: bool) {
+    pub(super) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
         let held = variables.iter().map(|index| {
             let local = names.local(*index);
@@ -54,11 +59,11 @@ impl Printer<'_, '_> {
     }
 
     /// What was borrowed from the object is closed.
-    pub(super) fn invalidate(&mut self, variable: usize) {
+    pub(super) fn invalidate(&mut self, variable: VariableId) {
         self.ended.push(variable);
         let names = self.names;
         let call = names.call;
-        let taken = (0..call.variables.len()).filter(|index| takes_handle(call, *index));
+        let taken = call.variables.keys().filter(|index| takes_handle(call, *index));
         let mine: Vec<String> = taken.map(|index| format!("{}held", names.local(index))).collect();
         let (held, param) = (format!("{}held", names.local(variable)), names.param(variable));
         self.nested("", |printer| {

@@ -3,7 +3,7 @@
 use super::Printer;
 use crate::ragged;
 use fishplate_emit::c_type;
-use fishplate_model::Intent;
+use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{Absent, Access, ParameterKind, Step};
 
 impl Printer<'_, '_> {
@@ -18,7 +18,7 @@ impl Printer<'_, '_> {
         let list: Vec<String> =
             inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
         let call = self.names.call;
-        let buffers: Vec<String> = (call.parameters.iter().enumerate())
+        let buffers: Vec<String> = (call.parameters.iter_enumerated())
             .filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer)
             .map(|(slot, parameter)| {
                 format!("{{fp_args[{slot}], &{}}}", self.names.param(parameter.variable))
@@ -37,7 +37,7 @@ impl Printer<'_, '_> {
     }
 
     /// Memory of its own for each item of an input that C changes.
-    pub(super) fn copy_items(&mut self, variable: usize) {
+    pub(super) fn copy_items(&mut self, variable: VariableId) {
         let Some(map) = self.map else { return };
         let names = self.names;
         let call = names.call;
@@ -53,7 +53,7 @@ impl Printer<'_, '_> {
             ),
         };
         let is_copied = call.variables[variable].intent == Intent::InAndOut;
-        let slot = call.parameter_of(variable).unwrap_or_default();
+        let slot = call.parameter_of(variable).expect("inputs have a parameter");
         let failure = self.failure();
         if is_copied && !call.variables[variable].nullable {
             self.body.when(copy, &failure);
@@ -64,7 +64,7 @@ impl Printer<'_, '_> {
     }
 
     /// Over lists, what stands in for an array has its size when all items are fitted.
-    pub(super) fn left_out(&mut self, variable: usize, access: Access) {
+    pub(super) fn left_out(&mut self, variable: VariableId, access: Access) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         self.body.line(format!("fp_array_null(&{local}, &{param});"));
         if access != Access::Read {

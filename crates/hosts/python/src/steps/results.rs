@@ -3,7 +3,7 @@
 use super::Printer;
 use super::classes::from_value;
 use crate::handles::makes_handle;
-use fishplate_model::{CResult, Elements};
+use fishplate_model::{CResult, Elements, VariableId};
 use fishplate_plan::Output;
 
 impl Printer<'_, '_> {
@@ -30,7 +30,7 @@ impl Printer<'_, '_> {
     }
 
     /// C for a new reference to an array that is an output.
-    fn given_array(&self, index: usize) -> String {
+    fn given_array(&self, index: VariableId) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
         match self.names.call.variable(index).elements() {
             Elements::Numbers if self.is_cut(index) => {

@@ -1,14 +1,14 @@
 //! Numbers as C: read, computed and written back.
 
 use super::Printer;
-use fishplate_model::{Expr, Passing, ScalarClass};
+use fishplate_model::{Expr, ParameterId, Passing, ScalarClass, VariableId};
 use fishplate_plan::{Absent, ParameterKind};
 
 impl Printer<'_, '_> {
     pub(super) fn read(
         &mut self,
-        variable: usize,
-        parameter: usize,
+        variable: VariableId,
+        parameter: ParameterId,
         absent: &Absent,
         mutable: bool,
     ) {
@@ -47,7 +47,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    pub(super) fn set(&mut self, variable: usize, to: Option<&Expr>) {
+    pub(super) fn set(&mut self, variable: VariableId, to: Option<&Expr>) {
         if self.names.call.variables[variable].passing == Passing::Text {
             self.set_text(variable, to);
             return;
@@ -65,7 +65,7 @@ impl Printer<'_, '_> {
 
     /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
     /// fit.
-    pub(super) fn assign(&mut self, variable: usize, target: &str, expr: &Expr) {
+    pub(super) fn assign(&mut self, variable: VariableId, target: &str, expr: &Expr) {
         let assignment = self.names.assignment(variable, target, expr, "");
         if let Some(check) = assignment.check {
             self.must(&check);
@@ -76,7 +76,7 @@ impl Printer<'_, '_> {
     }
 
     /// What C has changed behind a pointer goes to what the caller gave.
-    pub(super) fn write_back_scalar(&mut self, variable: usize, parameter: usize) {
+    pub(super) fn write_back_scalar(&mut self, variable: VariableId, parameter: ParameterId) {
         let local = self.names.local(variable);
         let write = match self.names.call.variables[variable].ctype.structure() {
             Some(_) => self.write_record(variable, parameter),
@@ -89,7 +89,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    pub(super) fn is_optional(&self, parameter: usize) -> bool {
+    pub(super) fn is_optional(&self, parameter: ParameterId) -> bool {
         self.names.call.parameters[parameter].kind != ParameterKind::Required
     }
 }
