@@ -249,6 +249,56 @@ def test_stubs_under_pyright(stubs, tmp_path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+# An object fits a protocol by the types of its methods, which take the object no more.
+PROTOCOL = """
+class Next(Protocol):
+    def next(self) -> int: ...
+    def add(self, b: handles.Counter | None = None) -> int: ...
+
+def counter(box: handles.Counter) -> Next:
+    assert_type(box.next(), int)
+    assert_type(handles.Counter.next(c=box), int)
+    box.next(1)  # type: ignore[call-arg]  # pyright: ignore[reportCallIssue]
+    box.next.explains  # type: ignore[attr-defined]  # pyright: ignore
+    return box
+"""
+
+
+@pytest.mark.parametrize("checker", ["mypy", "basedpyright"])
+def test_attributes_of_functions_and_methods_are_typed(checker, stubs, tmp_path) -> None:
+    """`explain`, `signature` and `op` of each function and method of every case."""
+    need(checker)
+    written = subprocess.run(
+        [
+            sys.executable,
+            Path(__file__).with_name("uses_of_functions.py"),
+            *(name for name in stubs if name != "names"),
+        ],
+        env=paths(stubs),
+        capture_output=True,
+        text=True,
+    )
+    assert written.returncode == 0, written.stderr
+    assert "    assert_type(box.next.explain(" in written.stdout
+    (tmp_path / "uses.py").write_text(written.stdout + PROTOCOL)
+    if checker == "mypy":
+        options = ["--strict", "--cache-dir", os.devnull, "uses.py"]
+    else:
+        folders = [str(folder) for folder in dict.fromkeys(stubs.values())]
+        quiet = {"reportMissingModuleSource": False, "reportUnusedImport": False}
+        settings = {"typeCheckingMode": "strict", "include": ["uses.py"], "extraPaths": folders}
+        (tmp_path / "pyrightconfig.json").write_text(json.dumps(settings | quiet))
+        options = ["--pythonpath", sys.executable]
+    done = subprocess.run(
+        [sys.executable, "-m", checker, *options],
+        env=paths(stubs),
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 DOCUMENTED = ["broadcast", "constants", "enums_of_c", "handles", "overloads", "structs"]
 
 

@@ -1,5 +1,6 @@
 //! The `.pyi` stub: what type checkers and editors know of the module.
 
+mod functions;
 mod overloads;
 mod types;
 
@@ -10,19 +11,6 @@ use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use overloads::signatures;
 use std::fmt::Write as _;
 use types::{ALIASES, array_of, single};
-
-/// What every function has.
-const FUNCTION: &str = "\
-class _Function:
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        \"\"\"The core dimensions of inputs and outputs, as generalized ufuncs write them.\"\"\"
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        \"\"\"What a call with these arguments would do. C is not called.\"\"\"
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        \"\"\"The call as an op of a graph.\"\"\"
-";
 
 /// Enumerators have no values here, which only a type checker puts up with.
 const ENUM: &str = "\
@@ -75,21 +63,12 @@ pub(crate) fn stub(plan: &Plan) -> String {
     for one in &plan.structs {
         structure(one, &mut body);
     }
+    functions::types(plan, &mut body);
     for handle in &plan.handles {
         class(handle, plan, &mut body);
     }
-    let functions: Vec<&FunctionPlan> =
-        plan.functions.iter().filter(|function| function.class.is_none()).collect();
-    if !functions.is_empty() {
-        body.push_str(FUNCTION);
-        body.push_str("\nclass _functions:\n");
-        for function in &functions {
-            function_class(function, &mut body);
-        }
-        body.push('\n');
-        for function in &functions {
-            function_itself(function, &mut body);
-        }
+    for function in functions::of_module(plan) {
+        body.push_str(&functions::function(function));
     }
     let aliases: String = ALIASES
         .iter()
@@ -121,6 +100,7 @@ pub(crate) fn stub(plan: &Plan) -> String {
         (": Any", "Any"),
         ("ClassVar[", "ClassVar"),
         ("Final[", "Final"),
+        ("Generic[", "Generic"),
         ("-> Self", "Self"),
         ("TypeAlias", "TypeAlias"),
         ("TypeVar(", "TypeVar"),
@@ -216,7 +196,7 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
         constructor(made, &mut body);
     }
     for index in &handle.methods {
-        method(&plan.functions[*index], &mut body);
+        body.push_str(&functions::method(handle, &plan.functions[*index]));
     }
     body.push_str(HANDLE);
     let _ = writeln!(text, "@final\nclass {}:", handle.name);
@@ -231,41 +211,6 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     text.push('\n');
 }
 
-/// A function of the module: its calls in a class, which has what functions have besides, and the function
-/// itself with its documentation.
-fn function_class(function: &FunctionPlan, text: &mut String) {
-    // Editors show the class's name before the parameters of a call; that is the function's.
-    let _ = writeln!(text, "    class {}(_Function):", function.name);
-    let signatures = signatures(function);
-    for signature in &signatures {
-        let overload = if signatures.len() > 1 { "        @overload\n" } else { "" };
-        let has_self = signature.names().any(|name| name == "self");
-        let call = signature.text(if has_self { "_self" } else { "self" });
-        let _ = writeln!(text, "{overload}        def __call__{call}: ...");
-    }
-}
-
-fn function_itself(function: &FunctionPlan, text: &mut String) {
-    let name = &function.name;
-    let _ = write!(text, "@_functions.{name}\ndef {name}(*args: Any, **kwargs: Any) -> Any:");
-    text.push_str(&body(&text_of(function)));
-}
-
-/// The definitions of a method.
-fn method(function: &FunctionPlan, text: &mut String) {
-    let signatures = signatures(function);
-    for (index, signature) in signatures.iter().enumerate() {
-        if signatures.len() > 1 {
-            text.push_str("@overload\n");
-        }
-        // A function that is also the module's has a name of its own for the object.
-        let first = if function.class.is_some() { "self" } else { "_self" };
-        let doc = if index == 0 { text_of(function) } else { String::new() };
-        let _ = write!(text, "def {}{}:", function.name, signature.without_first().text(first));
-        text.push_str(&body(&doc));
-    }
-}
-
 /// What makes an object. The class has its documentation.
 fn constructor(function: &FunctionPlan, text: &mut String) {
     let signatures = signatures(function);
@@ -276,20 +221,6 @@ fn constructor(function: &FunctionPlan, text: &mut String) {
         let (parameters, _) = signature.parts("cls");
         let _ = writeln!(text, "def __new__({parameters}) -> Self: ...");
     }
-}
-
-/// What follows the colon of a definition.
-fn body(doc: &str) -> String {
-    if doc.is_empty() {
-        " ...\n".to_owned()
-    } else {
-        format!("\n    {}\n", python_docstring(&indented(doc)))
-    }
-}
-
-/// The docstring that a function has at run time.
-fn text_of(function: &FunctionPlan) -> String {
-    without_signature(&docs::docstring(function))
 }
 
 /// `__doc__` of a docstring of C, whose first line `__text_signature__` is made of.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -27,112 +27,9 @@ class Kind(enum.IntEnum):
     LOUD = ...
     QUIET = ...
 
-@final
-class Source:
-    """Tells who listens."""
-    def __new__(cls) -> Self: ...
-    def listen(_self, heard: Callable[[Source, int], object] | None = None) -> None:
-        """From now on, `source` tells this listener.
-
-        Parameters
-        ----------
-        source : Source
-        heard : function (from: Source, what: int32), optional"""
-    def tell(_self, what: _Int) -> int:
-        """Parameters
-        ----------
-        source : Source
-        what : int32
-
-        Returns
-        -------
-        result : int32"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
-@final
-class Bus:
-    """Calls what is known to it by name and number."""
-    def __new__(cls) -> Self: ...
-    def on(self, name: str, number: _Int | None = 0, handler: Callable[[Context, tuple[Token | None, ...]], object] | None = None) -> None:
-        """From now on, `handler` is called for `name` and `number`; without it, nobody is.
-
-        Parameters
-        ----------
-        name : text
-        number : int32, optional (default 0)
-        handler : function (ctx: Context, tokens: Token[n]), optional"""
-    def emit(self, name: str, number: _Int, x: _Float) -> float:
-        """What the handler answers.
-
-        Parameters
-        ----------
-        name : text
-        number : int32
-        x : float64
-
-        Returns
-        -------
-        answer : float64"""
-    def begin(self, name: str, handler: Callable[[Context, tuple[Token | None, ...]], object], x: _Float) -> float:
-        """`on`, and `emit` at once.
-
-        Parameters
-        ----------
-        name : text
-        handler : function (ctx: Context, tokens: Token[n])
-        x : float64
-
-        Returns
-        -------
-        answer : float64"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
-@final
-class Context:
-    """What a handler answers to."""
-    def answer(self, x: _Float) -> None:
-        """Parameters
-        ----------
-        x : float64"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
-@final
-class Token:
-    def value(self) -> float:
-        """Returns
-        -------
-        result : float64"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:
@@ -141,6 +38,19 @@ class _Function:
         """What a call with these arguments would do. C is not called."""
     def op(self, *args: Any, **kwargs: Any) -> Any:
         """The call as an op of a graph."""
+
+_Unbound = TypeVar("_Unbound", covariant=True)
+_Bound = TypeVar("_Bound")
+
+class _Method(_Function, Generic[_Unbound]):
+    @property
+    def __self__(self) -> Any: ...
+    @property
+    def __func__(self) -> _Unbound: ...
+    @overload
+    def __get__(self, instance: None, owner: type, /) -> _Unbound: ...
+    @overload
+    def __get__(self: _Bound, instance: object, owner: type, /) -> _Bound: ...
 
 class _functions:
     class integrate(_Function):
@@ -198,6 +108,151 @@ class _functions:
         def __call__(self, kind: Kind | int, what: _Int) -> int: ...
     class off_kinds(_Function):
         def __call__(self) -> None: ...
+
+class _unbound:
+    class Source:
+        class listen(_Function):
+            def __call__(self, source: Source, heard: Callable[[Source, int], object] | None = None) -> None: ...
+        class tell(_Function):
+            def __call__(self, source: Source, what: _Int) -> int: ...
+    class Bus:
+        class on(_Function):
+            def __call__(self, bus: Bus, name: str, number: _Int | None = 0, handler: Callable[[Context, tuple[Token | None, ...]], object] | None = None) -> None: ...
+        class emit(_Function):
+            def __call__(self, bus: Bus, name: str, number: _Int, x: _Float) -> float: ...
+        class begin(_Function):
+            def __call__(self, bus: Bus, name: str, handler: Callable[[Context, tuple[Token | None, ...]], object], x: _Float) -> float: ...
+    class Context:
+        class answer(_Function):
+            def __call__(self, ctx: Context, x: _Float) -> None: ...
+    class Token:
+        class value(_Function):
+            def __call__(self, t: Token) -> float: ...
+
+class _methods:
+    class Source:
+        class listen(_Method[_unbound.Source.listen]):
+            def __call__(self, heard: Callable[[Source, int], object] | None = None) -> None: ...
+        class tell(_Method[_unbound.Source.tell]):
+            def __call__(self, what: _Int) -> int: ...
+    class Bus:
+        class on(_Method[_unbound.Bus.on]):
+            def __call__(self, name: str, number: _Int | None = 0, handler: Callable[[Context, tuple[Token | None, ...]], object] | None = None) -> None: ...
+        class emit(_Method[_unbound.Bus.emit]):
+            def __call__(self, name: str, number: _Int, x: _Float) -> float: ...
+        class begin(_Method[_unbound.Bus.begin]):
+            def __call__(self, name: str, handler: Callable[[Context, tuple[Token | None, ...]], object], x: _Float) -> float: ...
+    class Context:
+        class answer(_Method[_unbound.Context.answer]):
+            def __call__(self, x: _Float) -> None: ...
+    class Token:
+        class value(_Method[_unbound.Token.value]):
+            def __call__(self) -> float: ...
+
+@final
+class Source:
+    """Tells who listens."""
+    def __new__(cls) -> Self: ...
+    listen: Final[_methods.Source.listen]
+    """From now on, `source` tells this listener.
+
+    Parameters
+    ----------
+    source : Source
+    heard : function (from: Source, what: int32), optional"""
+    tell: Final[_methods.Source.tell]
+    """Parameters
+    ----------
+    source : Source
+    what : int32
+
+    Returns
+    -------
+    result : int32"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class Bus:
+    """Calls what is known to it by name and number."""
+    def __new__(cls) -> Self: ...
+    on: Final[_methods.Bus.on]
+    """From now on, `handler` is called for `name` and `number`; without it, nobody is.
+
+    Parameters
+    ----------
+    name : text
+    number : int32, optional (default 0)
+    handler : function (ctx: Context, tokens: Token[n]), optional"""
+    emit: Final[_methods.Bus.emit]
+    """What the handler answers.
+
+    Parameters
+    ----------
+    name : text
+    number : int32
+    x : float64
+
+    Returns
+    -------
+    answer : float64"""
+    begin: Final[_methods.Bus.begin]
+    """`on`, and `emit` at once.
+
+    Parameters
+    ----------
+    name : text
+    handler : function (ctx: Context, tokens: Token[n])
+    x : float64
+
+    Returns
+    -------
+    answer : float64"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class Context:
+    """What a handler answers to."""
+    answer: Final[_methods.Context.answer]
+    """Parameters
+    ----------
+    x : float64"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class Token:
+    value: Final[_methods.Token.value]
+    """Returns
+    -------
+    result : float64"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @_functions.integrate
 def integrate(*args: Any, **kwargs: Any) -> Any:

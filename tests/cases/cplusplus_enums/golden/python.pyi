@@ -21,6 +21,8 @@ class Level(enum.IntEnum):
     LOW = ...
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

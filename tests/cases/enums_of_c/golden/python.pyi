@@ -36,6 +36,8 @@ class Level(enum.IntEnum):
     HIGH = ...
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

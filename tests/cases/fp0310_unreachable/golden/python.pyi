@@ -8,6 +8,8 @@ import numpy as np
 _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy.typing as npt
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,108 +15,9 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-@final
-class Counter:
-    """Counts up.
-
-    Parameters
-    ----------
-    start : int64, optional (default 0)
-    how : Style, optional"""
-    def __new__(cls, start: _Int | None = 0, how: Style | None = None) -> Self: ...
-    def next(_self) -> int:
-        """Counts up by one step.
-
-        Parameters
-        ----------
-        c : Counter
-
-        Returns
-        -------
-        result : int64"""
-    def add(_self, b: Counter | None = None) -> int:
-        """Parameters
-        ----------
-        a : Counter
-        b : Counter, optional
-
-        Returns
-        -------
-        result : int64"""
-    def copy(self) -> Counter:
-        """Returns
-        -------
-        result : Counter"""
-    def values(self, n: _Int, *, x: _Written[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """Parameters
-        ----------
-        n : int64
-        x : array of int64, shape (n,), optional: where to write the result
-
-        Returns
-        -------
-        x : array of int64, shape (n,)"""
-    def step_by(self, steps: _Int) -> int:
-        """Parameters
-        ----------
-        steps : int64
-
-        Returns
-        -------
-        result : int64"""
-    def twin(_self) -> Counter | None:
-        """Parameters
-        ----------
-        c : Counter
-
-        Returns
-        -------
-        result : Counter"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
-@final
-class Mark:
-    """Parameters
-    ----------
-    c : Counter"""
-    def __new__(cls, c: Counter) -> Self: ...
-    def distance(self) -> int:
-        """Returns
-        -------
-        result : int64"""
-    def counter(self) -> Counter:
-        """Returns
-        -------
-        result : Counter"""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
-@final
-class Style:
-    """How far a counter counts."""
-    @property
-    def closed(self) -> bool:
-        """True once `close` was called."""
-    def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
-    def __enter__(self) -> Self: ...
-    def __exit__(self, *args: object) -> None: ...
-
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:
@@ -125,6 +26,19 @@ class _Function:
         """What a call with these arguments would do. C is not called."""
     def op(self, *args: Any, **kwargs: Any) -> Any:
         """The call as an op of a graph."""
+
+_Unbound = TypeVar("_Unbound", covariant=True)
+_Bound = TypeVar("_Bound")
+
+class _Method(_Function, Generic[_Unbound]):
+    @property
+    def __self__(self) -> Any: ...
+    @property
+    def __func__(self) -> _Unbound: ...
+    @overload
+    def __get__(self, instance: None, owner: type, /) -> _Unbound: ...
+    @overload
+    def __get__(self: _Bound, instance: object, owner: type, /) -> _Bound: ...
 
 class _functions:
     class open(_Function):
@@ -146,6 +60,147 @@ class _functions:
         def __call__(self) -> int: ...
     class marks(_Function):
         def __call__(self) -> int: ...
+
+class _unbound:
+    class Counter:
+        class next(_Function):
+            def __call__(self, c: Counter) -> int: ...
+        class add(_Function):
+            def __call__(self, a: Counter, b: Counter | None = None) -> int: ...
+        class copy(_Function):
+            def __call__(self, c: Counter) -> Counter: ...
+        class values(_Function):
+            def __call__(self, c: Counter, n: _Int, *, x: _Written[np.int64] | None = None) -> npt.NDArray[np.int64]: ...
+        class step_by(_Function):
+            def __call__(self, c: Counter, steps: _Int) -> int: ...
+        class twin(_Function):
+            def __call__(self, c: Counter) -> Counter | None: ...
+    class Mark:
+        class distance(_Function):
+            def __call__(self, m: Mark) -> int: ...
+        class counter(_Function):
+            def __call__(self, m: Mark) -> Counter: ...
+
+class _methods:
+    class Counter:
+        class next(_Method[_unbound.Counter.next]):
+            def __call__(self) -> int: ...
+        class add(_Method[_unbound.Counter.add]):
+            def __call__(self, b: Counter | None = None) -> int: ...
+        class copy(_Method[_unbound.Counter.copy]):
+            def __call__(self) -> Counter: ...
+        class values(_Method[_unbound.Counter.values]):
+            def __call__(self, n: _Int, *, x: _Written[np.int64] | None = None) -> npt.NDArray[np.int64]: ...
+        class step_by(_Method[_unbound.Counter.step_by]):
+            def __call__(self, steps: _Int) -> int: ...
+        class twin(_Method[_unbound.Counter.twin]):
+            def __call__(self) -> Counter | None: ...
+    class Mark:
+        class distance(_Method[_unbound.Mark.distance]):
+            def __call__(self) -> int: ...
+        class counter(_Method[_unbound.Mark.counter]):
+            def __call__(self) -> Counter: ...
+
+@final
+class Counter:
+    """Counts up.
+
+    Parameters
+    ----------
+    start : int64, optional (default 0)
+    how : Style, optional"""
+    def __new__(cls, start: _Int | None = 0, how: Style | None = None) -> Self: ...
+    next: Final[_methods.Counter.next]
+    """Counts up by one step.
+
+    Parameters
+    ----------
+    c : Counter
+
+    Returns
+    -------
+    result : int64"""
+    add: Final[_methods.Counter.add]
+    """Parameters
+    ----------
+    a : Counter
+    b : Counter, optional
+
+    Returns
+    -------
+    result : int64"""
+    copy: Final[_methods.Counter.copy]
+    """Returns
+    -------
+    result : Counter"""
+    values: Final[_methods.Counter.values]
+    """Parameters
+    ----------
+    n : int64
+    x : array of int64, shape (n,), optional: where to write the result
+
+    Returns
+    -------
+    x : array of int64, shape (n,)"""
+    step_by: Final[_methods.Counter.step_by]
+    """Parameters
+    ----------
+    steps : int64
+
+    Returns
+    -------
+    result : int64"""
+    twin: Final[_methods.Counter.twin]
+    """Parameters
+    ----------
+    c : Counter
+
+    Returns
+    -------
+    result : Counter"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class Mark:
+    """Parameters
+    ----------
+    c : Counter"""
+    def __new__(cls, c: Counter) -> Self: ...
+    distance: Final[_methods.Mark.distance]
+    """Returns
+    -------
+    result : int64"""
+    counter: Final[_methods.Mark.counter]
+    """Returns
+    -------
+    result : Counter"""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
+
+@final
+class Style:
+    """How far a counter counts."""
+    @property
+    def closed(self) -> bool:
+        """True once `close` was called."""
+    def close(self) -> None:
+        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
+        To close twice is no error."""
+    def __enter__(self) -> Self: ...
+    def __exit__(self, *args: object) -> None: ...
 
 @_functions.open
 def open(*args: Any, **kwargs: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar, final, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,62 +15,141 @@ _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
+class _Function:
+    __name__: str
+    __qualname__: str
+    def __init__(self, function: object, /) -> None: ...
+    @property
+    def signature(self) -> str:
+        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """What a call with these arguments would do. C is not called."""
+    def op(self, *args: Any, **kwargs: Any) -> Any:
+        """The call as an op of a graph."""
+
+_Unbound = TypeVar("_Unbound", covariant=True)
+_Bound = TypeVar("_Bound")
+
+class _Method(_Function, Generic[_Unbound]):
+    @property
+    def __self__(self) -> Any: ...
+    @property
+    def __func__(self) -> _Unbound: ...
+    @overload
+    def __get__(self, instance: None, owner: type, /) -> _Unbound: ...
+    @overload
+    def __get__(self: _Bound, instance: object, owner: type, /) -> _Bound: ...
+
+class _functions:
+    class meet(_Function):
+        def __call__(self, a: Walk, k: _Int, f: Callable[[], object], b: Walk | None = None) -> int: ...
+    class writable(_Function):
+        def __call__(self, x: _Written[np.float64]) -> Box: ...
+    class inplace(_Function):
+        def __call__(self, x: _Written[np.float64]) -> Box: ...
+    class borrowed(_Function):
+        def __call__(self, x: _Written[np.float64]) -> Box: ...
+    class view(_Function):
+        def __call__(self, b: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]: ...
+    class counts(_Function):
+        def __call__(self) -> tuple[int, int]: ...
+
+class _unbound:
+    class Walk:
+        class at(_Function):
+            def __call__(self, w: Walk) -> int: ...
+        class run(_Function):
+            def __call__(self, w: Walk, step: _Float, n: _Int, f: Callable[[float], float]) -> float: ...
+        class path(_Function):
+            def __call__(self, w: Walk, n: _Int, f: Callable[[float], float]) -> npt.NDArray[np.float64]: ...
+        class after(_Function):
+            def __call__(self, w: Walk, f: Callable[[], object], *, path: _Written[np.float64] | None = None) -> tuple[npt.NDArray[np.float64], int]: ...
+        class meet(_Function):
+            def __call__(self, a: Walk, k: _Int, f: Callable[[], object], b: Walk | None = None) -> int: ...
+    class Box:
+        class at(_Function):
+            def __call__(self, b: Box, i: _Int) -> int: ...
+        class number(_Function):
+            def __call__(self, b: Box, i: _Int) -> float: ...
+        class write(_Function):
+            def __call__(self, b: Box, i: _Int, x: _Float) -> None: ...
+
+class _methods:
+    class Walk:
+        class at(_Method[_unbound.Walk.at]):
+            def __call__(self) -> int: ...
+        class run(_Method[_unbound.Walk.run]):
+            def __call__(self, step: _Float, n: _Int, f: Callable[[float], float]) -> float: ...
+        class path(_Method[_unbound.Walk.path]):
+            def __call__(self, n: _Int, f: Callable[[float], float]) -> npt.NDArray[np.float64]: ...
+        class after(_Method[_unbound.Walk.after]):
+            def __call__(self, f: Callable[[], object], *, path: _Written[np.float64] | None = None) -> tuple[npt.NDArray[np.float64], int]: ...
+        class meet(_Method[_unbound.Walk.meet]):
+            def __call__(self, k: _Int, f: Callable[[], object], b: Walk | None = None) -> int: ...
+    class Box:
+        class at(_Method[_unbound.Box.at]):
+            def __call__(self, i: _Int) -> int: ...
+        class number(_Method[_unbound.Box.number]):
+            def __call__(self, i: _Int) -> float: ...
+        class write(_Method[_unbound.Box.write]):
+            def __call__(self, i: _Int, x: _Float) -> None: ...
+
 @final
 class Walk:
     """Parameters
     ----------
     at : int64, optional (default 0)"""
     def __new__(cls, at: _Int | None = 0) -> Self: ...
-    def at(self) -> int:
-        """Returns
-        -------
-        result : int64"""
-    def run(self, step: _Float, n: _Int, f: Callable[[float], float]) -> float:
-        """Parameters
-        ----------
-        step : float64
-        n : int32
-        f : function (x: float64) -> float64
+    at: Final[_methods.Walk.at]
+    """Returns
+    -------
+    result : int64"""
+    run: Final[_methods.Walk.run]
+    """Parameters
+    ----------
+    step : float64
+    n : int32
+    f : function (x: float64) -> float64
 
-        Returns
-        -------
-        result : float64"""
-    def path(self, n: _Int, f: Callable[[float], float]) -> npt.NDArray[np.float64]:
-        """A view of the path; its length is asked of the walk after the call.
+    Returns
+    -------
+    result : float64"""
+    path: Final[_methods.Walk.path]
+    """A view of the path; its length is asked of the walk after the call.
 
-        Parameters
-        ----------
-        n : int32
-        f : function (x: float64) -> float64
+    Parameters
+    ----------
+    n : int32
+    f : function (x: float64) -> float64
 
-        Returns
-        -------
-        result : float64[walk_length(w)]"""
-    def after(self, f: Callable[[], object], *, path: _Written[np.float64] | None = None) -> tuple[npt.NDArray[np.float64], int]:
-        """The object says before the call how much room there must be, and after it how much was filled.
+    Returns
+    -------
+    result : float64[walk_length(w)]"""
+    after: Final[_methods.Walk.after]
+    """The object says before the call how much room there must be, and after it how much was filled.
 
-        Parameters
-        ----------
-        f : function ()
-        path : array of float64, shape (room,), optional: where to write the result
+    Parameters
+    ----------
+    f : function ()
+    path : array of float64, shape (room,), optional: where to write the result
 
-        Returns
-        -------
-        path : array of float64, shape (room,)
-        result : int64"""
-    def meet(_self, k: _Int, f: Callable[[], object], b: Walk | None = None) -> int:
-        """Both are looked at after `f`.
+    Returns
+    -------
+    path : array of float64, shape (room,)
+    result : int64"""
+    meet: Final[_methods.Walk.meet]
+    """Both are looked at after `f`.
 
-        Parameters
-        ----------
-        a : Walk
-        k : int64
-        f : function ()
-        b : Walk, optional
+    Parameters
+    ----------
+    a : Walk
+    k : int64
+    f : function ()
+    b : Walk, optional
 
-        Returns
-        -------
-        result : int64"""
+    Returns
+    -------
+    result : int64"""
     @property
     def closed(self) -> bool:
         """True once `close` was called."""
@@ -90,27 +169,27 @@ class Box:
     def __new__(cls, b: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> Self: ...
     @overload
     def __new__(cls, x: npt.NDArray[Any] | Sequence[Any]) -> Self: ...
-    def at(self, i: _Int) -> int:
-        """Parameters
-        ----------
-        i : uint64
+    at: Final[_methods.Box.at]
+    """Parameters
+    ----------
+    i : uint64
 
-        Returns
-        -------
-        result : int64"""
-    def number(self, i: _Int) -> float:
-        """Parameters
-        ----------
-        i : uint64
+    Returns
+    -------
+    result : int64"""
+    number: Final[_methods.Box.number]
+    """Parameters
+    ----------
+    i : uint64
 
-        Returns
-        -------
-        result : float64"""
-    def write(self, i: _Int, x: _Float) -> None:
-        """Parameters
-        ----------
-        i : uint64
-        x : float64"""
+    Returns
+    -------
+    result : float64"""
+    write: Final[_methods.Box.write]
+    """Parameters
+    ----------
+    i : uint64
+    x : float64"""
     @property
     def closed(self) -> bool:
         """True once `close` was called."""
@@ -119,30 +198,6 @@ class Box:
         To close twice is no error."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
-
-class _Function:
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class meet(_Function):
-        def __call__(self, a: Walk, k: _Int, f: Callable[[], object], b: Walk | None = None) -> int: ...
-    class writable(_Function):
-        def __call__(self, x: _Written[np.float64]) -> Box: ...
-    class inplace(_Function):
-        def __call__(self, x: _Written[np.float64]) -> Box: ...
-    class borrowed(_Function):
-        def __call__(self, x: _Written[np.float64]) -> Box: ...
-    class view(_Function):
-        def __call__(self, b: bytes | bytearray | memoryview | npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]: ...
-    class counts(_Function):
-        def __call__(self) -> tuple[int, int]: ...
 
 @_functions.meet
 def meet(*args: Any, **kwargs: Any) -> Any:

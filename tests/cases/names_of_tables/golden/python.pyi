@@ -10,6 +10,8 @@ import numpy as np
 _Int: TypeAlias = int | np.integer[Any]
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

@@ -54,6 +54,8 @@ class Flags:
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:

@@ -17,6 +17,8 @@ key_bytes: Final[Any]
 crypto_box_NONCEBYTES: Final[Any]
 
 class _Function:
+    __name__: str
+    __qualname__: str
     def __init__(self, function: object, /) -> None: ...
     @property
     def signature(self) -> str:
