@@ -1,0 +1,66 @@
+"""No document has a phrase of tests/phrases.toml, which has a replacement for each.
+
+The documents are searched without what they quote: fenced blocks, and code between backticks. The
+tables of docs/benchmarks are left out: they quote what programs print.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from test_docs import FENCE, ROOT, documents
+
+PHRASES = tomllib.loads((ROOT / "tests" / "phrases.toml").read_text())["documents"]
+INDENTED_FENCE = re.compile(r"^ +```.*?^ +```$", re.MULTILINE | re.DOTALL)
+
+
+def prose(text: str) -> str:
+    """The text without what it quotes, each line where it was."""
+
+    def blank(found: re.Match[str]) -> str:
+        return "\n" * found[0].count("\n")
+
+    text = INDENTED_FENCE.sub(blank, FENCE.sub(blank, text))
+    return re.sub(r"`[^`]*`", lambda found: "``" + blank(found), text)
+
+
+def found_in(text: str) -> list[str]:
+    text, problems = prose(text), []
+    for phrase, instead in PHRASES.items():
+        # A phrase may go over the end of a line.
+        for found in re.finditer(phrase.replace(" ", r"\s+"), text, re.IGNORECASE):
+            line = text.count("\n", 0, found.start()) + 1
+            words = " ".join(found[0].split())
+            problems.append(f"line {line}: not `{words}`, but: {instead}")
+    return problems
+
+
+WRITTEN_BY_PEOPLE = [page for page in documents() if page.parent.name != "benchmarks"]
+
+
+@pytest.mark.parametrize(
+    "document", WRITTEN_BY_PEOPLE, ids=lambda path: str(path.relative_to(ROOT))
+)
+def test_document_has_no_private_words(document: Path) -> None:
+    problems = found_in(document.read_text())
+    if problems:
+        pytest.fail("\n".join(problems), pytrace=False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "C gives back the handle.",
+        "A list of\ntexts.",
+        "```\nquoted texts\n```\nIt tells which one it is.",
+    ],
+)
+def test_phrases_are_found(text: str) -> None:
+    assert len(found_in(text)) == 1
+
+
+def test_quotations_are_left_alone() -> None:
+    assert not found_in("`texts`, and\n\n```text\nwhat is none\n```\n")
