@@ -2,6 +2,7 @@
 
 use crate::HostName;
 use crate::build_request::write_marker;
+use crate::target::Target;
 use fishplate_build::{BuildError, Request};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
@@ -17,13 +18,18 @@ pub(crate) fn take(plan: &Plan, host: HostName, request: &mut Request) -> Option
 }
 
 /// Writes it, if it is not there as it should be.
-pub(crate) fn write(plan: &Plan, library: &Path, path: &Path) -> Result<(), BuildError> {
+pub(crate) fn write(
+    plan: &Plan,
+    target: &Target,
+    library: &Path,
+    path: &Path,
+) -> Result<(), BuildError> {
     let bytes = std::fs::read(library).map_err(|source| BuildError::Io {
         doing: "read".to_owned(),
         path: library.to_owned(),
         source,
     })?;
-    let text = fishplate_host_lua::annotations(plan, &bytes);
+    let text = fishplate_host_lua::annotations(plan, &bytes, target.integers);
     if std::fs::read_to_string(path).is_ok_and(|existing| existing == text) {
         return Ok(());
     }

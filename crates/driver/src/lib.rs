@@ -297,7 +297,9 @@ fn build(
     });
     let built = request.and_then(|request| native::build(&request, &toolchain, observe));
     let built = built.and_then(|built| {
-        annotated.iter().try_for_each(|path| annotations::write(plan, &built.path, path))?;
+        annotated
+            .iter()
+            .try_for_each(|path| annotations::write(plan, target, &built.path, path))?;
         Ok(built)
     });
     match built {

@@ -2,6 +2,7 @@
 
 use crate::{BuildOptions, HostName, LuaInstallation, PythonError, PythonInstallation, VERSION};
 use fishplate_build::Request;
+use fishplate_host_lua::Integers;
 use std::path::PathBuf;
 
 /// What a sanitizer's runtime defines when the module is loaded.
@@ -13,6 +14,8 @@ pub(crate) struct Target {
     pub(crate) suffix: String,
     /// The interpreter whose package may hold a compiler.
     pub(crate) python: Option<PathBuf>,
+    /// What a Lua has for integers of 64 bits.
+    pub(crate) integers: Integers,
     include_dirs: Vec<PathBuf>,
     link_flags: Vec<String>,
     /// Prefixes of what the interpreter defines when the module is loaded. Any other symbol that nothing
@@ -42,6 +45,7 @@ impl Target {
             suffix: python.extension_suffix.clone(),
             identity: python.identity(),
             python: Some(python.executable),
+            integers: Integers::Own,
             include_dirs,
             link_flags: Vec::new(),
             defines: vec!["Py", "_Py"],
@@ -55,6 +59,11 @@ impl Target {
         Target {
             suffix: lua.module_file_name(""),
             python: None,
+            integers: match lua.name.as_str() {
+                "luajit" => Integers::Cdata,
+                "lua5.1" | "lua5.2" => Integers::Digits,
+                _ => Integers::Own,
+            },
             include_dirs: vec![lua.include_dir.clone()],
             link_flags: keep,
             defines: vec!["lua_", "luaL_"],

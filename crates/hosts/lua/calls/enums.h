@@ -74,8 +74,10 @@ fp_read_enum(lua_State *L, int slot, void *variable, const fp_enum_param *p)
 {
     const fp_param integer = fp_enum_integer(p);
     const int type = lua_type(L, slot);
+    fp_number digits; /* of a value that no number of this Lua holds */
     long long value;
-    if (type <= LUA_TBOOLEAN || type == LUA_TSTRING || type == LUA_TTABLE || type == LUA_TFUNCTION) {
+    if (type <= LUA_TBOOLEAN || type == LUA_TTABLE || type == LUA_TFUNCTION
+        || (type == LUA_TSTRING && !fp_get_number(L, slot, &digits))) {
         fp_refuse_no_enum(L, slot, p);
     }
     fp_read_integer(L, slot, &value, &integer);

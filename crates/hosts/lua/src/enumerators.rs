@@ -29,16 +29,44 @@ pub(crate) fn define(plan: &Plan, file: &mut CFile) {
     }
 }
 
-/// The values in a library that was built of the plan's C.
-pub(crate) fn read(plan: &Plan, library: &[u8]) -> Option<Vec<i128>> {
+/// What a Lua has for integers of 64 bits. It decides what a module has where a number does not do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Integers {
+    /// Integers of its own, as Lua 5.3.
+    Own,
+    /// The cdata of LuaJIT.
+    Cdata,
+    /// Nothing: digits, as Lua 5.1.
+    Digits,
+}
+
+impl Integers {
+    /// A value of a module as a literal, as `fp_push_number` makes it.
+    fn literal(self, value: i128) -> String {
+        #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
+        let is_double = value as f64 as i128 == value;
+        let is_signed = i64::try_from(value).is_ok();
+        match self {
+            // Without its minus it would be a float.
+            Integers::Own if value == i128::from(i64::MIN) => format!("-{:#x}", i64::MIN),
+            Integers::Own if is_signed => value.to_string(),
+            _ if is_double => value.to_string(),
+            Integers::Cdata => format!("{value}{}", if is_signed { "LL" } else { "ULL" }),
+            Integers::Own | Integers::Digits => format!("\"{value}\""),
+        }
+    }
+}
+
+/// The values in a library that was built of the plan's C, as literals of the Lua that it is for.
+pub(crate) fn read(plan: &Plan, library: &[u8], integers: Integers) -> Option<Vec<String>> {
     let start = library.windows(MARK.len()).position(|bytes| bytes == MARK)? + MARK.len();
     let count: usize = plan.enums.iter().map(|one| one.values.len()).sum();
     let rows = library.get(start..start + count * SIZE)?;
     let value = |row: &[u8]| {
         let bits = u64::from_le_bytes(row[..8].try_into().ok()?);
         match row[8] {
-            0 => Some(i128::from(bits)),
-            1 => Some(i128::from(bits.cast_signed())),
+            0 => Some(integers.literal(i128::from(bits))),
+            1 => Some(integers.literal(i128::from(bits.cast_signed()))),
             _ => None,
         }
     };

@@ -20,6 +20,7 @@ mod signatures;
 mod steps;
 mod structs;
 
+pub use enumerators::Integers;
 use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
@@ -135,10 +136,10 @@ const MODULES: &[&str] = &[
     "utf8",
 ];
 
-/// The annotations for editors, with the values of enumerators that are found in the module's `library`. Without
-/// them, as before anything is built, no value is given.
-pub fn annotations(plan: &Plan, library: &[u8]) -> String {
-    annotations::annotations(plan, enumerators::read(plan, library).as_deref())
+/// The annotations for editors, with the values of enumerators that are found in the module's `library`, for a Lua
+/// with such `integers`. Without them, as before anything is built, no value is given.
+pub fn annotations(plan: &Plan, library: &[u8], integers: Integers) -> String {
+    annotations::annotations(plan, enumerators::read(plan, library, integers).as_deref())
 }
 
 /// Lua 5.1 to 5.4 and LuaJIT, with the tensors of the library `fishplate`.
@@ -180,7 +181,7 @@ impl Host for Lua {
             files: vec![
                 OutputFile { name: file_name, contents, role: Role::Unit, origins },
                 plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), Role::Header),
-                plain(beside, annotations(plan, &[]), Role::Beside),
+                plain(beside, annotations::annotations(plan, None), Role::Beside),
             ],
         }
     }
