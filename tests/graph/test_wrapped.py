@@ -116,6 +116,19 @@ def test_examples_of_blas(blas):
     agree(blas.eigh, square)
 
 
+def test_complex_numbers_that_are_structs():
+    m = fishplate.load(HERE.parent / "cases" / "complex_structs" / "complex_structs.toml")
+    agree(m.turn, 1 + 2j, 3j)
+    agree(m.turn, np.complex64(1 + 2j), np.complex64(3j))
+    agree(m.swap, 1 + 2j)
+    agree(m.split, 1 + 2j)
+    agree(m.sum, Z, 2j)
+    agree(m.scaled, Z[::2], 2j)
+    agree(m.outer, Z, Z[:3])
+    agree(m.gather, Z)
+    agree(m.mean, Z)
+
+
 def test_scalars(kinds):
     agree(kinds.power, 3.0)
     agree(kinds.power, 3.0, 5, True)

@@ -4,7 +4,7 @@ use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
 use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::{Emitted, OutputFile};
-use fishplate_model::{CType, Code, Diagnostic, Source, Span, Spanned, Status};
+use fishplate_model::{CType, Code, Diagnostic, Scalar, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
 use std::path::Path;
 
@@ -219,13 +219,17 @@ impl Context<'_> {
                  defined by the module's headers",
             )
             .label(said),
-            Place::Type(ctype) => Diagnostic::error(
-                Code::C_COMPILER,
-                ctype.span,
-                format!("`{}` is not `{}` here", ctype.spelling, ctype.scalar().dtype_name()),
-                "write what the header and this machine have; C's own types need no entry",
-            )
-            .label(said),
+            Place::Type(ctype) => {
+                let dtype = ctype.scalar().dtype_name();
+                let message = format!("`{}` is not `{dtype}` here", ctype.spelling);
+                let is_known = undeclared(&text).is_none() && !text.contains("incomplete type");
+                let (label, hint) = match ctype.scalar() {
+                    Scalar::ComplexFloat if is_known => (OTHER_THAN_FLOATS.to_owned(), PAIR_HINT),
+                    Scalar::ComplexDouble if is_known => (OTHER_THAN_DOUBLES.to_owned(), PAIR_HINT),
+                    _ => (said, SCALAR_HINT),
+                };
+                Diagnostic::error(Code::C_COMPILER, ctype.span, message, hint).label(label)
+            }
             Place::Piece(span, hint) => {
                 Diagnostic::error(Code::C_COMPILER, span, PIECE_REFUSED, hint).label(said)
             }
@@ -394,6 +398,12 @@ impl Context<'_> {
 const PIECE_REFUSED: &str = "the C compiler refuses this";
 const VALUE_HINT: &str = "write a number, a text or a handle's pointer that the module's headers define; a \
                           value of an enum is a constant integer";
+const SCALAR_HINT: &str =
+    "write what the header and this machine have; C's own types need no entry";
+const OTHER_THAN_FLOATS: &str = "neither `float complex` nor a struct of two `float`";
+const OTHER_THAN_DOUBLES: &str = "neither `double complex` nor a struct of two `double`";
+const PAIR_HINT: &str = "complex64 is `float complex` or a struct of two floats, complex128 the same of doubles; \
+                         in an interface file, any other struct is a [struct.NAME]";
 const TYPE_HINT: &str = "write it as the module's headers define it";
 const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
 
@@ -416,7 +426,7 @@ fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
 
 /// What compilers add about our own macros, or for readers of their own output.
 fn is_noise(note: &str) -> bool {
-    let starts = ["in definition of macro", "in expansion of macro", "expanded from macro"];
+    let starts = ["in definition of macro", "in expansion of macro", "expanded from"];
     starts.iter().any(|start| note.starts_with(start))
         || note.starts_with("each undeclared identifier is reported only once")
 }

@@ -1,5 +1,6 @@
 //! What the C compiler is asked to confirm: types, and prototypes against the headers.
 
+use crate::ctype::renamed_complex;
 use crate::{CFile, Section, c_type, class_word, source_name};
 use fishplate_model::{
     CResult, CType, Callback, CallbackForm, Callee, Intent, Passing, PerArgument, Scalar,
@@ -21,7 +22,8 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         if is_c || is_used() {
             confirmed.push((c_type(ctype), ctype.scalar().dtype_name()));
             let line = lines_of_source.line(ctype.span.start);
-            file.add_at_line(Section::Checks, &source, line, &confirmation(ctype));
+            let text = confirmation(ctype, confirmed.len());
+            file.add_at_line(Section::Checks, &source, line, &text);
         }
     }
     for (id, call) in calls().enumerate() {
@@ -30,7 +32,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             let key = (c_type(ctype), ctype.scalar().dtype_name());
             if !confirmed.contains(&key) {
                 confirmed.push(key);
-                lines.push_str(&confirmation(ctype));
+                lines.push_str(&confirmation(ctype, confirmed.len()));
                 lines.push(' ');
             }
         }
@@ -64,7 +66,10 @@ fn types(call: &Call) -> impl Iterator<Item = &CType> {
 }
 
 /// `FP_CONFIRM_SIGNED(MKL_INT, 8, "int64");`
-fn confirmation(ctype: &CType) -> String {
+fn confirmation(ctype: &CType, id: usize) -> String {
+    if renamed_complex(ctype).is_some() {
+        return confirm_pair(ctype, c_type(ctype), &id.to_string());
+    }
     format!(
         "FP_CONFIRM_{}({}, {}, \"{}\");",
         class_word(ctype.scalar().class()),
@@ -72,6 +77,13 @@ fn confirmation(ctype: &CType) -> String {
         ctype.scalar().size(),
         ctype.scalar().dtype_name()
     )
+}
+
+/// The same of a complex number by a name of the headers', which is `spelled` so.
+pub(crate) fn confirm_pair(ctype: &CType, spelled: &str, id: &str) -> String {
+    let scalar = ctype.scalar();
+    let part = if scalar == Scalar::ComplexFloat { "float" } else { "double" };
+    format!("FP_CONFIRM_PAIR({id}, {spelled}, {part}, \"{}\");", scalar.dtype_name())
 }
 
 fn agreement(call: &Call, id: usize) -> String {

@@ -2,7 +2,7 @@
 //!
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
-use crate::{Body, Names, c_type, declaration, parameter_declaration, result_type};
+use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
 use fishplate_model::{
     CResult, CType, CallbackForm, CallbackId, Expr, Intent, Passing, Scalar, ScalarClass, Type,
     VariableId,
@@ -54,7 +54,8 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
     for (index, variable) in call.variables.iter_enumerated() {
         if names.is_pointed(index) {
             let read = variable.intent != Intent::Out;
-            let value = if read { format!("*{}", names.parameter(index)) } else { "0".to_owned() };
+            let value =
+                if read { format!("*{}", names.parameter(index)) } else { zero(&variable.ctype) };
             lines.push(format!("{} = {value};", declaration(&variable.ctype, names.local(index))));
         }
     }
@@ -62,8 +63,8 @@ pub fn callback_variables(names: &Names) -> Vec<String> {
         CResult::Value(ctype) | CResult::Status(ctype) => {
             let declared = declaration(ctype, "fp_c_result");
             match ctype.class() {
-                None => lines.push(format!("{declared} = 0;")),
-                Some(_) => lines.extend([format!("{declared};"), zero(ctype, "fp_c_result")]),
+                None => lines.push(format!("{declared} = {};", zero(ctype))),
+                Some(_) => lines.extend([format!("{declared};"), clear(ctype, "fp_c_result")]),
             }
         }
         CResult::Void | CResult::Pointer(_) => {}
@@ -208,11 +209,11 @@ pub fn answers(callback: &CallbackPlan) -> bool {
 }
 
 /// The statement that sets a variable to 0, whatever its type.
-fn zero(ctype: &CType, variable: &str) -> String {
+fn clear(ctype: &CType, variable: &str) -> String {
     match &ctype.what {
         Type::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
         Type::Enum(_) => format!("{variable} = ({})0;", c_type(ctype)),
-        _ => format!("{variable} = 0;"),
+        _ => format!("{variable} = {};", zero(ctype)),
     }
 }
 
@@ -235,16 +236,16 @@ pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str,
     let default = match ctype.number().map(Scalar::class) {
         _ if matches!(callback.call.result, CResult::Status(_)) => format!("{result} = 1;"),
         Some(ScalarClass::Float | ScalarClass::Complex) => {
-            format!("{result} = ({})NAN;", c_type(ctype))
+            format!("{result} = {};", cast(ctype, "NAN"))
         }
-        _ => zero(ctype, result),
+        _ => clear(ctype, result),
     };
     match fails {
         Fails::Value(expr) => {
             let value = names.seen_value(expr, &seen.names);
             let value = match ctype.structure() {
                 Some(_) => format!("{result} = {value};"),
-                None => format!("{result} = ({})({value});", c_type(ctype)),
+                None => format!("{result} = {};", cast(ctype, &format!("({value})"))),
             };
             match seen.needed(expr, names) {
                 Some(test) => {
@@ -290,9 +291,9 @@ pub fn filed(callback: &CallbackPlan, names: &Names) -> String {
 }
 
 /// C for an element that says that there is none.
-pub fn failed_element(class: ScalarClass, ctype: &str) -> String {
-    match class {
-        ScalarClass::Float | ScalarClass::Complex => format!("({ctype})NAN"),
+pub fn failed_element(ctype: &CType) -> String {
+    match ctype.scalar().class() {
+        ScalarClass::Float | ScalarClass::Complex => cast(ctype, "NAN"),
         ScalarClass::Bool | ScalarClass::Signed | ScalarClass::Unsigned => "0".to_owned(),
     }
 }

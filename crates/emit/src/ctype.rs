@@ -15,6 +15,30 @@ pub fn c_type(ctype: &CType) -> &str {
     }
 }
 
+/// C's own complex type, where the headers have another name for it: it may be one of a struct of two floats.
+pub fn renamed_complex(ctype: &CType) -> Option<&'static str> {
+    let number = ctype.number().filter(|number| number.class() == ScalarClass::Complex)?;
+    (c_type(ctype) != number.c_name()).then(|| number.c_name())
+}
+
+/// C for the operand as one of this type.
+pub fn cast(ctype: &CType, operand: &str) -> String {
+    match renamed_complex(ctype) {
+        Some(complex) => format!("FP_AS_COMPLEX({}, {complex}, {operand})", c_type(ctype)),
+        None => format!("({}){operand}", c_type(ctype)),
+    }
+}
+
+/// C for the value where a variable of this type is set to it.
+pub fn assigned(ctype: &CType, value: String) -> String {
+    if renamed_complex(ctype).is_some() { cast(ctype, &value) } else { value }
+}
+
+/// C for the zero that a number of this type is initialised to.
+pub fn zero(ctype: &CType) -> String {
+    assigned(ctype, "0".to_owned())
+}
+
 /// `SIGNED`, `FLOAT`: the word for a class in the names of the runtime's macros.
 pub fn class_word(class: ScalarClass) -> &'static str {
     match class {

@@ -28,7 +28,7 @@ pub use callback::{
     failed_element, file, filed, fill_struct, note_seen, seen_type,
 };
 pub use constants::constants;
-pub use ctype::{c_type, class_word, declaration};
+pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed_status, judge, named_exceptions};

@@ -2,7 +2,7 @@
 
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
-use crate::{HandedNames, Namer, Scope, c_type, dimension, is_integer_arithmetic, value};
+use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
 use fishplate_model::{
     CResult, CType, Expr, OverloadId, Passing, PerArgument, Scalar, ScalarClass, VariableId,
 };
@@ -335,17 +335,20 @@ impl Names<'_> {
     ) -> Assignment {
         let param = self.param(variable);
         let (check, statement) = match self.setting(variable, expr) {
-            Setting::Plain => (None, Some(format!("{target} = {};", value(expr, self)))),
+            Setting::Plain => {
+                let ctype = &self.call.variables[variable].ctype;
+                (None, Some(format!("{target} = {};", assigned(ctype, value(expr, self)))))
+            }
             Setting::Dimension => {
                 let size = dimension(expr, self);
                 (Some(format!("fp_set_dimension({context}&{target}, {size}, &{param})")), None)
             }
             Setting::FloatFromDimension => {
                 let size = dimension(expr, self);
-                let ctype = c_type(&self.call.variables[variable].ctype);
+                let ctype = &self.call.variables[variable].ctype;
                 (
                     Some(format!("fp_check_value({context}{size}, &{param})")),
-                    Some(format!("{target} = ({ctype}){size};")),
+                    Some(format!("{target} = {};", cast(ctype, &size))),
                 )
             }
             Setting::Checked => {

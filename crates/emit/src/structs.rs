@@ -1,7 +1,9 @@
 //! Structs: what the compiler is asked of their fields, and the table of fields of each.
 
+use crate::agreement::confirm_pair;
+use crate::ctype::renamed_complex;
 use crate::{CFile, Section, c_string, c_type, class_word, source_name};
-use fishplate_model::{Field, Struct};
+use fishplate_model::{Field, Spanned, Struct};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -33,7 +35,7 @@ pub fn structs(
             let line = line_of(&on_line[0]);
             let (mut checks, mut rows) = (String::new(), String::new());
             for field in on_line {
-                checks.push_str(&confirmation(ctype, field));
+                checks.push_str(&confirmation(&one.name, ctype, field));
                 let _ = write!(rows, "{}, ", row(ctype, field, &param(one, field)));
             }
             file.add_at_line(Section::Checks, &source, line, checks.trim_end());
@@ -52,7 +54,7 @@ pub fn structs(
 }
 
 /// What the compiler is asked of one field.
-fn confirmation(ctype: &str, field: &Field) -> String {
+fn confirmation(of_struct: &Spanned<String>, ctype: &str, field: &Field) -> String {
     let name = &field.name.value;
     let element = format!("{name}{}", "[0]".repeat(field.shape.len()));
     let of = c_type(&field.ctype);
@@ -61,6 +63,11 @@ fn confirmation(ctype: &str, field: &Field) -> String {
     let mut text = format!("FP_CONFIRM_FIELD({ctype}, {name}, {element}, {of}, {count}); ");
     let found = format!("FP_FIELD_TYPE({ctype}, {element})");
     match field.ctype.number() {
+        Some(_) if renamed_complex(&field.ctype).is_some() => {
+            let id = format!("{}_{name}", of_struct.value);
+            text.push_str(&confirm_pair(&field.ctype, &found, &id));
+            text.push(' ');
+        }
         Some(scalar) => {
             let (word, dtype) = (class_word(scalar.class()), scalar.dtype_name());
             let _ = write!(text, "FP_CONFIRM_{word}({found}, {}, \"{dtype}\"); ", scalar.size());

@@ -4,7 +4,7 @@ use crate::handles::class;
 use crate::params::{define_param_of, define_value_param};
 use crate::steps::push_value;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
+    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, declaration, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{
@@ -385,7 +385,7 @@ impl Printer<'_> {
     fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
-        let none = failed_element(variable.ctype.scalar().class(), c_type(&variable.ctype));
+        let none = failed_element(&variable.ctype);
         if variable.rank() == 0 {
             if variable.intent == Intent::Out {
                 body.line(format!("*{} = {none};", names.parameter(index)));

@@ -12,7 +12,7 @@ use crate::callbacks::Called;
 use crate::handles::makes_handle;
 use crate::params::{dtype, stack_index};
 use fishplate_emit::{
-    Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value,
+    Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value, zero,
 };
 use fishplate_model::{
     CResult, CType, CallbackId, Callee, Elements, Expr, ParameterId, Passing, Safety, ScalarClass,
@@ -313,7 +313,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             return;
         }
         match to {
-            None => self.body.line(format!("{local} = 0;")),
+            None => {
+                let ctype = &self.names.call.variables[variable].ctype;
+                self.body.line(format!("{local} = {};", zero(ctype)));
+            }
             Some(expr) => self.assign(variable, local, expr),
         }
     }

@@ -400,7 +400,7 @@ fp_set_integer(void *variable, long double value, const fp_param *p)
 #define FP_FROM_UNSIGNED(v) PyLong_FromUnsignedLongLong((unsigned long long)(v))
 #define FP_FROM_BOOL(v) PyBool_FromLong((long)(v))
 #define FP_FROM_FLOAT(v) PyFloat_FromDouble((double)(v))
-#define FP_FROM_COMPLEX(v) PyComplex_FromDoubles((double)__real__(v), (double)__imag__(v))
+#define FP_FROM_COMPLEX(v) PyComplex_FromDoubles(FP_COMPLEX_PARTS(v))
 
 /* A value that C wrote through a pointer, put back into the 0-d array it came from. */
 static FP_HELPER void

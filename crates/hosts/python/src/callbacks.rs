@@ -4,7 +4,7 @@ use crate::handles::class;
 use crate::params::{define_param_of, define_value_param};
 use crate::steps::from_value;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, c_type, callback_data,
+    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed, failed_element,
 };
 use fishplate_model::{
@@ -277,9 +277,7 @@ impl Printer<'_> {
     fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
-        let scalar = variable.ctype.scalar();
-        let ctype = c_type(&variable.ctype);
-        let (local, none) = (names.local(index), failed_element(scalar.class(), ctype));
+        let (local, none) = (names.local(index), failed_element(&variable.ctype));
         if variable.rank() == 0 {
             if variable.intent == Intent::Out {
                 body.line(format!("{local} = {none};"));

@@ -3,7 +3,8 @@
 use crate::items::MapNames;
 use crate::params::declare_value;
 use fishplate_emit::{
-    Body, Scope, Setting, c_type, dimension, failed_status, parameter_declaration, value,
+    Body, Scope, Setting, assigned, c_type, cast, dimension, failed_status, parameter_declaration,
+    value, zero,
 };
 use fishplate_model::{CResult, Callee, Expr, Intent, Passing, VariableId};
 use fishplate_plan::{Absent, Step};
@@ -100,7 +101,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         match absent {
             Absent::Never => self.body.line(format!("{ctype} {load}")),
             Absent::Null => {
-                self.body.line(format!("{ctype} {local} = 0;"));
+                let zero = zero(&self.map.call().variables[variable].ctype);
+                self.body.line(format!("{ctype} {local} = {zero};"));
                 self.body.when(given, &load);
             }
             Absent::Value(default) => {
@@ -139,12 +141,16 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let names = self.map.names;
         let scope = ItemScope(self.map);
         let param = names.param(variable);
+        let ctype = &names.call.variables[variable].ctype;
         let Some(expr) = to else {
-            self.body.line(format!("{target} = 0;"));
+            self.body.line(format!("{target} = {};", zero(ctype)));
             return;
         };
         match names.setting(variable, expr) {
-            Setting::Plain => self.body.line(format!("{target} = {};", value(expr, &scope))),
+            Setting::Plain => {
+                let value = assigned(ctype, value(expr, &scope));
+                self.body.line(format!("{target} = {value};"));
+            }
             Setting::Dimension => {
                 let dimension = dimension(expr, &scope);
                 self.body.when(
@@ -159,8 +165,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                     body.line(format!("fp_item_fault(fp_worker_, &{param});"));
                     body.line(failure);
                 });
-                let ctype = c_type(&names.call.variables[variable].ctype);
-                self.body.line(format!("{target} = ({ctype}){dimension};"));
+                self.body.line(format!("{target} = {};", cast(ctype, &dimension)));
             }
             Setting::Checked => {
                 let value = value(expr, &scope);

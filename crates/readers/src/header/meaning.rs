@@ -14,6 +14,10 @@ use fishplate_model::Scalar;
 /// Typedefs of typedefs: more than any header has, and an end to a circle.
 const MAX_DEPTH: usize = 64;
 
+/// How libraries name the members of a complex number.
+const COMPLEX_MEMBERS: [[&str; 2]; 4] =
+    [["re", "im"], ["real", "imag"], ["r", "i"], ["real", "imaginary"]];
+
 /// What a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
@@ -27,12 +31,16 @@ impl Unit<'_> {
     /// What these words mean.
     pub(crate) fn meaning(&self, words: &[&str]) -> Meaning {
         let mut words: Vec<&str> = words.to_vec();
+        let mut name = "";
         for _ in 0..MAX_DEPTH {
             if let Some(scalar) = Scalar::from_words(&words) {
                 return Meaning::Scalar(scalar);
             }
-            let name = match words.as_slice() {
-                ["struct", ..] => return Meaning::Foreign("a struct"),
+            name = match words.as_slice() {
+                ["struct", ..] => {
+                    let complex = self.complex_struct(&words, name);
+                    return complex.map_or(Meaning::Foreign("a struct"), Meaning::Scalar);
+                }
                 ["union", ..] => return Meaning::Foreign("a union"),
                 ["enum", tag] => {
                     return Meaning::Scalar(self.enums.get(tag).copied().unwrap_or(Scalar::UInt));
@@ -64,6 +72,42 @@ impl Unit<'_> {
             words.clone_from(&typedef.words);
         }
         Meaning::Foreign("a compiler-specific type")
+    }
+
+    /// The complex number that a struct is by its name, or by those of its two members. `typedef` is the name
+    /// that leads to it.
+    fn complex_struct(&self, words: &[&str], typedef: &str) -> Option<Scalar> {
+        let name = words.get(1).copied().unwrap_or(typedef);
+        let found = self.structs.get(name).filter(|found| found.is_whole)?;
+        let says_complex = [name, typedef].iter().any(|name| {
+            let name = name.to_ascii_lowercase();
+            ["complex", "cplx", "cmplx"].iter().any(|word| name.contains(word))
+        });
+        let (part, is_named) = match found.fields.as_slice() {
+            [re, im]
+                if re.form == Form::Value && im.form == Form::Value && re.words == im.words =>
+            {
+                let names = [re.name, im.name].map(str::to_ascii_lowercase);
+                let is_named = COMPLEX_MEMBERS.iter().any(|pair| names == *pair);
+                (&re.words, is_named)
+            }
+            [parts] if matches!(&parts.form, Form::Array(sizes) if sizes.as_slice() == ["2"]) => {
+                (&parts.words, false)
+            }
+            _ => return None,
+        };
+        match self.number(part)? {
+            _ if !(is_named || says_complex) => None,
+            Scalar::Float => Some(Scalar::ComplexFloat),
+            Scalar::Double => Some(Scalar::ComplexDouble),
+            _ => None,
+        }
+    }
+
+    /// The words mean a complex number only because a struct looks like one.
+    pub(crate) fn is_complex_struct(&self, words: &[&str]) -> bool {
+        matches!(self.meaning(words), Meaning::Scalar(Scalar::ComplexFloat | Scalar::ComplexDouble))
+            && self.named(words).is_some()
     }
 
     /// True for an enumeration, also by another name: an integer, but none that counts.
@@ -215,6 +259,14 @@ impl Unit<'_> {
                 Meaning::Foreign(what) => types.insert_foreign(name, what),
             }
         }
+        for tag in self.structs.keys() {
+            let name = format!("struct {tag}");
+            if let (true, Some(scalar)) =
+                (wanted(&name), self.complex_struct(&["struct", tag], tag))
+            {
+                types.insert(&name, scalar);
+            }
+        }
         for (tag, scalar) in &self.enums {
             let name = format!("enum {tag}");
             if wanted(&name) {
@@ -236,7 +288,9 @@ mod tests {
              typedef struct s *handle; typedef a b; typedef b a; typedef int (*cb)(void);\n\
              typedef long size_t; typedef double pair[2]; typedef enum { X } color;\n\
              typedef double _Complex z; typedef enum color2 { Y = -1 } color2; \
-             typedef void *voidp;";
+             typedef void *voidp; typedef struct _MKL { double real, imag; } MKL_Complex16;\n\
+             typedef struct { float x; float y; } cuFloatComplex; struct cplx { double v[2]; };\n\
+             typedef struct { double x, y; } point; typedef struct { float re; double im; } mixed_complex;";
         let unit = parse(source, &mask(source));
         for (words, meaning) in [
             (&["Bytef"][..], Meaning::Scalar(Scalar::UChar)),
@@ -251,6 +305,11 @@ mod tests {
             (&["cb"], Meaning::Foreign("a callback")),
             (&["pair"], Meaning::Foreign("an array type")),
             (&["struct", "s"], Meaning::Foreign("a struct")),
+            (&["MKL_Complex16"], Meaning::Scalar(Scalar::ComplexDouble)),
+            (&["cuFloatComplex"], Meaning::Scalar(Scalar::ComplexFloat)),
+            (&["struct", "cplx"], Meaning::Scalar(Scalar::ComplexDouble)),
+            (&["point"], Meaning::Foreign("a struct")),
+            (&["mixed_complex"], Meaning::Foreign("a struct")),
             (&["a"], Meaning::Foreign("a compiler-specific type")),
             (&["unknown"], Meaning::Foreign("a compiler-specific type")),
         ] {

@@ -15,7 +15,7 @@ FP_CONFIRM_UNSIGNED(count_t, 8, "uint64");
 FP_CONFIRM_FLOAT(real, 8, "float64");
 #line 17 "typedefs_python.c"
 #line 12 "typedefs.toml"
-FP_CONFIRM_COMPLEX(cplx, 8, "complex64");
+FP_CONFIRM_PAIR(4, cplx, float, "complex64");
 #line 20 "typedefs_python.c"
 #line 13 "typedefs.toml"
 FP_CONFIRM_BOOL(flag_t, 1, "bool");

@@ -1,6 +1,7 @@
 //! Numbers as C: read, computed and written back.
 
 use super::Printer;
+use fishplate_emit::zero;
 use fishplate_model::{Expr, ParameterId, Passing, ScalarClass, VariableId};
 use fishplate_plan::{Absent, ParameterKind};
 
@@ -58,7 +59,10 @@ impl Printer<'_, '_> {
         }
         let local = self.names.local(variable);
         match to {
-            None => self.body.line(format!("{local} = 0;")),
+            None => {
+                let ctype = &self.names.call.variables[variable].ctype;
+                self.body.line(format!("{local} = {};", zero(ctype)));
+            }
             Some(expr) => self.assign(variable, local, expr),
         }
     }

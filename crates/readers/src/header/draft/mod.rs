@@ -49,6 +49,8 @@ pub struct Draft {
     pub elsewhere: BTreeMap<String, usize>,
     /// What the headers' types are.
     types: BTreeMap<String, Scalar>,
+    /// Those that look like complex numbers, and are structs.
+    complex_structs: BTreeSet<String>,
     constants: Constants,
     /// What gives the text of a status.
     message: Option<String>,
@@ -375,6 +377,9 @@ impl Draft {
                 (Scalar::from_words(&words), unit.meaning(&words), is_class)
             {
                 self.types.insert(spelling.clone(), scalar);
+                if unit.is_complex_struct(&words) {
+                    self.complex_structs.insert(spelling.clone());
+                }
             }
         }
     }

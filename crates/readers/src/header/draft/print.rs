@@ -107,9 +107,19 @@ impl Draft {
         self.types.iter().filter(move |(name, _)| used.contains(name))
     }
 
+    /// A line of `[types]`, with its guess.
+    pub(super) fn entry(&self, name: &str, scalar: &Scalar) -> String {
+        let key = if names::is_identifier(name) { name.to_owned() } else { quoted(name) };
+        let guess = match self.complex_structs.contains(name) {
+            true => "# guess: this struct is a complex number\n",
+            false => "",
+        };
+        format!("{guess}{key} = {}", quoted(scalar.c_name()))
+    }
+
     fn print_types(&self, out: &mut String) {
         let entries: Vec<String> =
-            self.used_types().map(|(name, scalar)| entry(name, scalar)).collect();
+            self.used_types().map(|(name, scalar)| self.entry(name, scalar)).collect();
         if entries.is_empty() {
             return;
         }
@@ -213,12 +223,6 @@ impl DraftClass {
             }
         }
     }
-}
-
-/// A line of `[types]`.
-pub(super) fn entry(name: &str, scalar: &Scalar) -> String {
-    let key = if names::is_identifier(name) { name.to_owned() } else { quoted(name) };
-    format!("{key} = {}", quoted(scalar.c_name()))
 }
 
 /// One line of a comment.

@@ -67,7 +67,7 @@ impl<'a, 't> Context<'a, 't> {
             .collect();
         handles::add(&own.functions, unit, &library, &globals, &mut names, &mut all);
         let used = used(&own.functions, unit);
-        for (key, words) in &used {
+        for (key, words) in used.iter().filter(|(_, words)| !unit.is_complex_struct(words)) {
             structs::add(words, key, unit, &mut names, &mut all, 0);
         }
         let mut context = Context {
