@@ -155,6 +155,16 @@ class Function:
 
 class CompileError(RuntimeError): ...
 
+def type_fragment(
+    dtype: str,
+    shape: tuple[int | None, ...],
+    method: str,
+    name: str,
+    fail: str,
+    check_input: bool,
+) -> str: ...
+def type_literal(dtype: str, data: object) -> str | None: ...
+
 class CProgram:
     def __init__(self, name: str) -> None: ...
     def variable(self, kind: object, name: str | None) -> int: ...

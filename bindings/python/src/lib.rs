@@ -39,7 +39,7 @@ mod _native {
     #[pymodule_export]
     use super::interfaces::{Built, load_file, load_inline};
     #[pymodule_export]
-    use super::protocol::{CProgram, CompileError, LinkedProgram};
+    use super::protocol::{CProgram, CompileError, LinkedProgram, type_fragment, type_literal};
     #[pymodule_export]
     use super::wrapped::{OpCall, OpSource};
 

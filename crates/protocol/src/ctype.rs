@@ -81,6 +81,11 @@ pub trait CType: Send + Sync {
         None
     }
 
+    /// The variable `name` is a `PyArrayObject *` that owns its array, as that of a built-in type.
+    fn is_array(&self) -> bool {
+        self.keeps().is_some()
+    }
+
     /// The variable `name` is a number of this built-in type.
     fn number(&self) -> Option<DType> {
         None

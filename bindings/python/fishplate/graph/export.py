@@ -139,7 +139,11 @@ def _without_state(function: Detail) -> FunctionGraph:
 
 def _check_ops(name: str, graph: FunctionGraph) -> None:
     ops = {f"op {node.op}" for node in graph.nodes if not isinstance(node.op, Builtin)}
-    types = {f"type {v.type}" for v in graph.variables() if not isinstance(v.type, TensorType)}
+    types = {
+        f"type {v.type}"
+        for v in graph.variables()
+        if not (isinstance(v.type, TensorType) and v.type.is_built_in())
+    }
     if ops or types:
         raise ValueError(
             f"{name}() cannot be exported: only built-in ops and tensors can, and it has "

@@ -33,10 +33,14 @@ BUILTIN = ("deep_copy", "view", "shape", "shape_i")
 def has_c(node: Apply) -> bool:
     """Whether a node can be part of such a function: its op and all its types have C."""
     if isinstance(node.op, Builtin):
-        able = node.op.name in BUILTIN
+        able = node.op.name in BUILTIN and all(_is_tensor_in_c(v.type) for v in node.inputs)
     else:
         able = node.op.has_c_code(node)
     return able and all(type_has_c(v.type) for v in (*node.inputs, *node.outputs))
+
+
+def _is_tensor_in_c(kind: Type) -> bool:
+    return isinstance(kind, TensorType) and kind.is_tensor_in_c()
 
 
 def type_has_c(kind: Type) -> bool:

@@ -151,7 +151,9 @@ def _kinds(graph: FunctionGraph) -> dict[Apply, str]:
 
 def _kind(node: Apply) -> str:
     variables = (*node.inputs, *node.outputs)
-    if isinstance(node.op, NativeOp) and all(isinstance(v.type, TensorType) for v in variables):
+    if isinstance(node.op, NativeOp) and all(
+        isinstance(v.type, TensorType) and v.type.is_tensor_in_c() for v in variables
+    ):
         return "native"
     return "coded" if has_c(node) else "python"
 
@@ -163,7 +165,7 @@ def _in_c(
     numbers: Mapping[Apply, int],
 ) -> Compiled | LinkedC:
     """One C function, in which built-in ops that hang together are a native function."""
-    if graph.nodes and all(kinds[node] == "native" for node in graph.nodes):
+    if graph.nodes and is_native(graph) and all(kinds[node] == "native" for node in graph.nodes):
         return Compiled(graph, what.name, what.options, numbers)
     parts: list[FunctionGraph | Compiled] = []
     for part in cut(graph, kinds.__getitem__):

@@ -22,9 +22,10 @@ from .tensor import TensorType
 
 
 def is_native(graph: FunctionGraph) -> bool:
-    """Whether all nodes are built-in ops, and all variables tensors."""
+    """Whether all nodes are built-in ops, and all variables tensors as they are built in."""
     return all(isinstance(node.op, NativeOp) for node in graph.nodes) and all(
-        isinstance(variable.type, TensorType) for variable in graph.variables()
+        isinstance(variable.type, TensorType) and variable.type.is_built_in()
+        for variable in graph.variables()
     )
 
 

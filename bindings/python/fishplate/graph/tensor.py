@@ -17,7 +17,7 @@ import numpy as np
 from .core import Constant, Variable
 from .dtypes import WEAK, name_of
 from .places import Place
-from .type import Type
+from .tensor_code import TensorCode
 
 #: The largest rank, `FP_AXES` of the C runtime (NumPy's is 64).
 MAX_NDIM = 32
@@ -25,7 +25,7 @@ MAX_NDIM = 32
 _PYTHON: dict[str, type] = {"float64": float, "int64": int, "bool": bool, "complex128": complex}
 
 
-class TensorType(Type):
+class TensorType(TensorCode):
     """Arrays of a dtype and a rank.
 
     Parameters
@@ -61,19 +61,6 @@ class TensorType(Type):
     def broadcastable(self) -> tuple[bool, ...]:
         """For each axis whether its size is known to be 1."""
         return tuple(size == 1 for size in self.shape)
-
-    def dtype_specs(self) -> tuple[type, str, str]:
-        """The class of a number of this dtype, its C type, and NumPy's name of the dtype in C."""
-        number = self.numpy_dtype.type
-        return (
-            float if self.dtype == "float64" else number,
-            f"npy_{self.dtype}",
-            f"NPY_{self.dtype.upper()}",
-        )
-
-    def c_element_type(self) -> str:
-        """The C type of an element."""
-        return f"npy_{self.dtype}"
 
     def filter(self, data: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
         """A value of this type made of an array, a number or lists of numbers."""

@@ -227,7 +227,8 @@ class Translation:
 
 
 def _is_number(variable: Variable) -> bool:
-    return isinstance(variable.type, TensorType) and not variable.type.shape
+    kind = variable.type
+    return isinstance(kind, TensorType) and not kind.shape and kind.is_tensor_in_c()
 
 
 # How C uses what is an array: as the first argument of NumPy's macros and of what counts
@@ -265,4 +266,6 @@ def wants_arrays(node: Apply) -> bool:
 
 def _kind(kind: Any) -> Any:
     """What Rust knows a type by."""
-    return (kind.dtype, tuple(kind.shape)) if isinstance(kind, TensorType) else kind
+    if isinstance(kind, TensorType) and kind.is_built_in():
+        return (kind.dtype, tuple(kind.shape))
+    return kind

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use fishplate_driver::protocol::ops as built_in_ops;
 use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
 use fishplate_driver::protocol::{
-    CType, LinkError, Linked, Node, Number, Output, Owner, Program, Value, Variable, link,
+    CType, LinkError, Linked, Node, Number, Output, Owner, Program, Sub, Value, Variable, link,
 };
 use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
 use pyo3::create_exception;
@@ -106,7 +106,7 @@ impl CProgram {
         let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
         // An array is what may be kept from call to call; a number is not.
         let to = self.program.variables.get(output).and_then(|variable| variable.ty.number());
-        let op = match (name, ty.keeps().is_some(), i) {
+        let op = match (name, ty.is_array(), i) {
             ("number_as_array", false, _) => match ty.number() {
                 Some(dtype) => built_in_ops::number_as_array(dtype),
                 None => return Ok(false),
@@ -187,7 +187,7 @@ impl CProgram {
         let ty: Arc<dyn CType> = if kind.is_instance_of::<PyTuple>() {
             built_in(kind)?
         } else {
-            Arc::new(PyType::new(kind))
+            Arc::new(PyType::new(kind, tensor(kind)?))
         };
         self.types.push((kind.clone().unbind(), ty.clone()));
         Ok(ty)
@@ -201,6 +201,48 @@ fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
         PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
     })?;
     Ok(if shape.is_empty() { Arc::new(Scalar(dtype)) } else { Arc::new(Tensor { dtype, shape }) })
+}
+
+/// The built-in type that a type is made of, if its values are in the same variables in C.
+fn tensor(kind: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn CType>>> {
+    match kind.getattr_opt("is_tensor_in_c")? {
+        Some(is_tensor) if is_tensor.call0()?.is_truthy()? => {
+            let (dtype, shape) = (kind.getattr("dtype")?, kind.getattr("shape")?);
+            built_in((dtype, shape).into_pyobject(kind.py())?.as_any()).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+
+/// A fragment of the C of a built-in type, for types that are made of it.
+#[pyfunction]
+pub(crate) fn type_fragment(
+    dtype: Bound<'_, PyAny>,
+    shape: Bound<'_, PyAny>,
+    method: &str,
+    name: &str,
+    fail: &str,
+    check_input: bool,
+) -> PyResult<Option<String>> {
+    let py = dtype.py();
+    let ty = built_in((dtype, shape).into_pyobject(py)?.as_any())?;
+    let sub = Sub::default().with("fail", fail);
+    let text = match method {
+        "c_declare" => ty.declare(name, &sub, check_input),
+        "c_init" => ty.init(name, &sub),
+        "c_extract" => ty.extract(name, &sub, check_input),
+        "c_sync" => ty.sync(name, &sub),
+        "c_cleanup" => ty.cleanup(name, &sub),
+        _ => Ok(None),
+    };
+    text.map_err(|error| PyRuntimeError::new_err(error.to_string()))
+}
+
+/// A number as C has it, if C has a literal for it.
+#[pyfunction]
+pub(crate) fn type_literal(dtype: &str, data: &Bound<'_, PyAny>) -> Option<String> {
+    let dtype = DType::from_name(dtype)?;
+    Scalar(dtype).literal(&number(data)?).ok().flatten()
 }
 
 /// A number that a literal can be made of: Python's own, and NumPy's scalars by `item()`.

@@ -1,5 +1,8 @@
 //! A Python object as a type.
 
+use std::sync::Arc;
+
+use fishplate_driver::protocol::types::DType;
 use fishplate_driver::protocol::{CType, Error, Needs, Sub, Value, Version};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -14,10 +17,12 @@ pub(super) struct PyType {
     name: String,
     is_simple: bool,
     element_type: Option<String>,
+    /// It is made of this built-in type, and has its variable in C.
+    tensor: Option<Arc<dyn CType>>,
 }
 
 impl PyType {
-    pub(super) fn new(object: &Bound<'_, PyAny>) -> Self {
+    pub(super) fn new(object: &Bound<'_, PyAny>, tensor: Option<Arc<dyn CType>>) -> Self {
         let nothing = || PyTuple::empty(object.py());
         let answer = ask(object, "c_is_simple", nothing());
         let is_simple = matches!(answer, Ok(Some(answer)) if answer.is_truthy().unwrap_or(false));
@@ -26,7 +31,7 @@ impl PyType {
             Err(_) => "type".to_owned(),
         };
         let element_type = text(ask(object, "c_element_type", nothing())).ok().flatten();
-        Self { object: object.clone().unbind(), name, is_simple, element_type }
+        Self { object: object.clone().unbind(), name, is_simple, element_type, tensor }
     }
 
     fn fragment(&self, method: &str, name: &str, sub: &Sub) -> Text {
@@ -86,6 +91,18 @@ impl CType for PyType {
 
     fn is_simple(&self) -> bool {
         self.is_simple
+    }
+
+    fn is_array(&self) -> bool {
+        self.tensor.as_ref().is_some_and(|tensor| tensor.is_array())
+    }
+
+    fn number(&self) -> Option<DType> {
+        self.tensor.as_ref().and_then(|tensor| tensor.number())
+    }
+
+    fn check_made(&self, name: &str) -> Option<String> {
+        self.tensor.as_ref().and_then(|tensor| tensor.check_made(name))
     }
 
     fn compiler(&self) -> Result<Option<String>, Error> {
