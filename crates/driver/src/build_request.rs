@@ -50,6 +50,9 @@ pub(crate) fn request(
     // Headers beside the interface are found as they are written there.
     request.include_dirs.push(folder.clone());
     request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
+    if emitted.files.iter().any(|file| file.contents.contains("FP_LACKS_CONST(")) {
+        request.defines.push("FP_WARN_OF_CONST".to_owned());
+    }
     let standard = module.standard.iter().map(|name| format!("-std={}", name.value));
     let (for_linker, for_compiler): (Vec<String>, Vec<String>) = standard
         .chain(module.cflags.iter().map(|flag| flag.value.clone()))

@@ -3,7 +3,7 @@
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
 use fishplate_build::{BuildError, CompilerMessage, Severity};
-use fishplate_emit::{Emitted, OutputFile};
+use fishplate_emit::{Emitted, OutputFile, lacks_const};
 use fishplate_model::{CType, Code, Diagnostic, Scalar, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
 use std::path::Path;
@@ -79,7 +79,14 @@ pub(crate) fn warn(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let context = Context { source, plan, emitted };
-    for message in messages.iter().filter(|message| message.severity == Severity::Warning) {
+    for (index, message) in messages.iter().enumerate() {
+        if message.severity != Severity::Warning {
+            continue;
+        }
+        if let Some(lacking) = context.lacking_const(&messages[index..]) {
+            diagnostics.push(lacking);
+            continue;
+        }
         let (span, text) = if context.is_source(&message.file) {
             (context.line(message), message.text.clone())
         } else {
@@ -252,6 +259,32 @@ impl Context<'_> {
                 "the C compiler refuses this file",
             ),
         }
+    }
+
+    /// The warning that the prototype of a configuration lacks a `const`.
+    fn lacking_const(&self, messages: &[CompilerMessage]) -> Option<Diagnostic> {
+        let (message, behind) = messages.split_first()?;
+        if !message.text.contains("discards") {
+            return None;
+        }
+        // What is discarded in one of our macros is placed by the note that says where it was used.
+        let notes = behind.iter().take_while(|next| next.severity == Severity::Note);
+        let (function, span) =
+            std::iter::once(message).chain(notes).find_map(|one| match self.place(one) {
+                Place::Prototype(function, span) => Some((function, span)),
+                _ => None,
+            })?;
+        let (_, call) = calls(self.plan).find(|(_, call)| call.span == span)?;
+        let lacking = call.variables.iter().filter(|variable| lacks_const(variable));
+        let names: Vec<String> = lacking.map(|variable| format!("`{}`", variable.name)).collect();
+        let message =
+            format!("function `{function}`: the header has a `const` that is missing here");
+        let label = match names.as_slice() {
+            [name] => format!("{name} is `const` in the header"),
+            names => format!("one or more of {} are `const` in the header", names.join(", ")),
+        };
+        let hint = "write the prototype as the header declares it; the call is right without";
+        Some(Diagnostic::warning(Code::C_WARNING, span, message, hint).label(label))
     }
 
     fn place(&self, message: &CompilerMessage) -> Place {

@@ -51,18 +51,35 @@ struct fp_any_pointer {
 #ifdef __cplusplus
 #define FP_AGREES_OR(ID, F, TYPE, OTHER) \
     static const __typeof__(&F) fp_agrees_##ID __attribute__((unused)) = F
-#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD) FP_AGREES_OR(ID, F, TYPE, OTHER)
+#define FP_OR(F, TYPE, OTHERS) &F
+#define FP_AGREES_AS(ID, F, TYPES) FP_AGREES_OR(ID, F, , )
+#define FP_HAS_TYPE(F, TYPE) 0
 #else
-#define FP_AGREES_OR(ID, F, TYPE, OTHER)                                                        \
-    static const __typeof__(__builtin_choose_expr(                                              \
-        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0, (TYPE)0)) fp_agrees_##ID \
-        __attribute__((unused)) = F
-#define FP_AGREES_OR2(ID, F, TYPE, OTHER, THIRD)                                                \
-    static const __typeof__(__builtin_choose_expr(                                              \
-        __builtin_types_compatible_p(__typeof__(&F), OTHER), (OTHER)0,                          \
-        __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(&F), THIRD), (THIRD)0,    \
-                              (TYPE)0))) fp_agrees_##ID __attribute__((unused)) = F
+#define FP_HAS_TYPE(F, TYPE) __builtin_types_compatible_p(__typeof__(&F), TYPE)
+#define FP_OR(F, TYPE, OTHERS) __builtin_choose_expr(FP_HAS_TYPE(F, TYPE), (TYPE)0, OTHERS)
+#define FP_AGREES_AS(ID, F, TYPES) \
+    static const __typeof__(TYPES) fp_agrees_##ID __attribute__((unused)) = F
+#define FP_AGREES_OR(ID, F, TYPE, OTHER) FP_AGREES_AS(ID, F, FP_OR(F, OTHER, (TYPE)0))
 /* A pointer type that differs is a warning to older compilers. */
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
+#endif
+
+/* Discards a `const`, of which compilers warn, where the condition holds: a prototype lacks one that the header
+ * has. Only where the warning is understood: it is no mistake. */
+#if defined(FP_WARN_OF_CONST) && !defined(__cplusplus)
+#ifdef __clang__ /* to which this is a pointer type that differs; an error that is ignored may become a warning */
+#define FP_CONST_IS_A_WARNING                                                                   \
+    _Pragma("GCC diagnostic ignored \"-Wincompatible-pointer-types-discards-qualifiers\"")      \
+    _Pragma("GCC diagnostic warning \"-Wincompatible-pointer-types-discards-qualifiers\"")
+#else
+#define FP_CONST_IS_A_WARNING
+#endif
+#define FP_LACKS_CONST(ID, ...)                                                                 \
+    _Pragma("GCC diagnostic push") FP_CONST_IS_A_WARNING                                        \
+    static char *const fp_lacks_const_##ID __attribute__((unused)) =                            \
+        __builtin_choose_expr(__VA_ARGS__, (const char *)0, (char *)0);                         \
+    _Pragma("GCC diagnostic pop") FP_ASSERT(1, "")
+#else
+#define FP_LACKS_CONST(ID, ...) FP_ASSERT(1, "")
 #endif

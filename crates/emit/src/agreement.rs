@@ -100,16 +100,54 @@ fn agreement(call: &Call, id: usize) -> String {
     if call.variables.iter().any(is_complex_pointer) {
         others.push(function_type(call, Variant::VoidComplex));
     }
-    if call.callee == Callee::Either && call.variables.iter().any(lacks_const) {
-        others.insert(0, function_type(call, Variant::ConstInputs));
-    }
-    match others.as_slice() {
+    let with_const = with_const(call);
+    let lacks_const = with_const
+        .iter()
+        .fold("0".to_owned(), |rest, other| format!("FP_HAS_TYPE({name}, {other}) || {rest}"));
+    others.extend(with_const);
+    let agrees = match others.as_slice() {
         [] => format!("FP_AGREES({id}, {name}, {exact});"),
         [other] => format!("FP_AGREES_OR({id}, {name}, {exact}, {other});"),
-        [first, second, ..] => {
-            format!("FP_AGREES_OR2({id}, {name}, {exact}, {first}, {second});")
+        [others @ .., last] => {
+            let last = format!("FP_OR({name}, {last}, ({exact})0)");
+            let any =
+                others.iter().rfold(last, |rest, one| format!("FP_OR({name}, {one}, {rest})"));
+            format!("FP_AGREES_AS({id}, {name}, {any});")
         }
+    };
+    match lacks_const.as_str() {
+        "0" => agrees,
+        _ => format!("{agrees} FP_LACKS_CONST({id}, {lacks_const});"),
     }
+}
+
+/// The types of the function that have a `const` more than a configuration says, of what C only reads.
+fn with_const(call: &Call) -> Vec<String> {
+    /// So many have two to the power of it.
+    const MAX_CHOICES: usize = 4;
+    let lacking: Vec<usize> = call
+        .variables
+        .iter()
+        .enumerate()
+        .filter(|(_, variable)| call.callee == Callee::Either && lacks_const(variable))
+        .map(|(index, _)| index)
+        .collect();
+    let all = (1usize << lacking.len().min(MAX_CHOICES)) - 1;
+    let sets = if lacking.len() > MAX_CHOICES { all..all + 1 } else { 1..all + 1 };
+    sets.rev()
+        .map(|set| {
+            let is_added = |index: usize| {
+                let place = lacking.iter().position(|one| *one == index);
+                place.is_some_and(|place| place >= MAX_CHOICES || set >> place & 1 == 1)
+            };
+            let parameters = call.variables.iter().enumerate().map(|(index, variable)| {
+                let variable =
+                    Variable { is_const: variable.is_const || is_added(index), ..variable.clone() };
+                parameter_type(&variable, Variant::Exact)
+            });
+            function_pointer(&call.result, "", parameters.collect())
+        })
+        .collect()
 }
 
 /// The ways in which a header may write one prototype.
@@ -121,11 +159,10 @@ pub(crate) enum Variant {
     NestedArrays,
     /// Complex pointers as `void *`, as CBLAS has them.
     VoidComplex,
-    /// Pointers to what C only reads with a `const` that the prototype lacks.
-    ConstInputs,
 }
 
-fn lacks_const(variable: &Variable) -> bool {
+/// C only reads what the parameter points to, and the prototype does not say so.
+pub fn lacks_const(variable: &Variable) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
     let is_read = match variable.passing {
         Passing::Pointer => matches!(variable.intent, Intent::In | Intent::Hidden),
@@ -152,9 +189,12 @@ fn pointer_to(
     name: &str,
     variant: Variant,
 ) -> String {
+    let parameters = variables.iter().map(|variable| parameter_type(variable, variant));
+    function_pointer(result, name, parameters.collect())
+}
+
+fn function_pointer(result: &CResult, name: &str, parameters: Vec<String>) -> String {
     let result = result_type(result);
-    let parameters: Vec<String> =
-        variables.iter().map(|variable| parameter_type(variable, variant)).collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     let space = if result.ends_with('*') { "" } else { " " };
     format!("{result}{space}(*{name})({parameters})")
@@ -224,8 +264,7 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
             .collect();
         return format!("{qualifier}{spelling} (*){inner}");
     }
-    let is_const = variable.is_const || variant == Variant::ConstInputs && lacks_const(variable);
-    let pointer = pointer_type(&variable.ctype, is_const);
+    let pointer = pointer_type(&variable.ctype, variable.is_const);
     match variable.passing {
         Passing::Handed(_) | Passing::List { .. } => format!("{pointer}*"),
         _ => pointer,

@@ -21,6 +21,7 @@ mod namer;
 mod names;
 mod structs;
 
+pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{

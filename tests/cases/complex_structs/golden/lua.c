@@ -57,7 +57,7 @@ FP_AGREES_OR(11, scale, void (*)(size_t, MKL_Complex16 *, MKL_Complex16), void (
 FP_AGREES_OR(12, scale, void (*)(size_t, MKL_Complex16 *, MKL_Complex16), void (*)(size_t, void *, MKL_Complex16));
 #line 59 "complex_structs_lua.c"
 #line 56 "complex_structs.toml"
-FP_AGREES_OR2(13, outer, void (*)(size_t, size_t, const MKL_Complex16 *, const MKL_Complex16 *, MKL_Complex16 *), void (*)(size_t, size_t, const MKL_Complex16 *, const MKL_Complex16 *, MKL_Complex16 (*)[*]), void (*)(size_t, size_t, const void *, const void *, void *));
+FP_AGREES_AS(13, outer, FP_OR(outer, void (*)(size_t, size_t, const MKL_Complex16 *, const MKL_Complex16 *, MKL_Complex16 (*)[*]), FP_OR(outer, void (*)(size_t, size_t, const void *, const void *, void *), (void (*)(size_t, size_t, const MKL_Complex16 *, const MKL_Complex16 *, MKL_Complex16 *))0)));
 #line 62 "complex_structs_lua.c"
 #line 59 "complex_structs.toml"
 FP_AGREES_OR(14, gather, void (*)(size_t, const MKL_Complex16 *, MKL_Complex16 *), void (*)(size_t, const void *, void *));

@@ -24,7 +24,7 @@ FP_AGREES(0, vsMyExp, void (*)(MKL_INT, const float *, float *));
 #endif
 #ifndef ddot
 #line 20 "macros_in_configuration-kernels.cfg"
-FP_AGREES_OR(1, ddot, double (*)(const MKL_INT *, double *, double *), double (*)(const MKL_INT *, const double *, const double *));
+FP_AGREES_AS(1, ddot, FP_OR(ddot, double (*)(const MKL_INT *, const double *, const double *), FP_OR(ddot, double (*)(const MKL_INT *, double *, const double *), FP_OR(ddot, double (*)(const MKL_INT *, const double *, double *), (double (*)(const MKL_INT *, double *, double *))0)))); FP_LACKS_CONST(1, FP_HAS_TYPE(ddot, double (*)(const MKL_INT *, const double *, double *)) || FP_HAS_TYPE(ddot, double (*)(const MKL_INT *, double *, const double *)) || FP_HAS_TYPE(ddot, double (*)(const MKL_INT *, const double *, const double *)) || 0);
 #line 29 "macros_in_configuration_python.c"
 #define FP_ADDRESS_1 ddot
 #else
@@ -32,7 +32,7 @@ FP_AGREES_OR(1, ddot, double (*)(const MKL_INT *, double *, double *), double (*
 #endif
 #ifndef tot
 #line 25 "macros_in_configuration-kernels.cfg"
-FP_AGREES_OR(2, tot, double (*)(MKL_INT, double *), double (*)(MKL_INT, const double *));
+FP_AGREES_OR(2, tot, double (*)(MKL_INT, double *), double (*)(MKL_INT, const double *)); FP_LACKS_CONST(2, FP_HAS_TYPE(tot, double (*)(MKL_INT, const double *)) || 0);
 #line 37 "macros_in_configuration_python.c"
 #define FP_ADDRESS_2 tot
 #else

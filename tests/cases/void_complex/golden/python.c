@@ -12,7 +12,7 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_COMPLEX(double _Complex, 16, "com
 FP_CONFIRM_COMPLEX(float _Complex, 8, "complex64"); FP_AGREES_OR(1, cscale, void (*)(int, const float _Complex *, float _Complex *), void (*)(int, const void *, void *));
 #line 14 "void_complex_python.c"
 #line 16 "void_complex.toml"
-FP_AGREES_OR2(2, zadd, void (*)(int, int, const double _Complex *, double _Complex *), void (*)(int, int, const double _Complex (*)[*], double _Complex (*)[*]), void (*)(int, int, const void *, void *));
+FP_AGREES_AS(2, zadd, FP_OR(zadd, void (*)(int, int, const double _Complex (*)[*], double _Complex (*)[*]), FP_OR(zadd, void (*)(int, int, const void *, void *), (void (*)(int, int, const double _Complex *, double _Complex *))0)));
 #line 17 "void_complex_python.c"
 
 static fp_name fpn_a = {"a", NULL};
