@@ -99,5 +99,18 @@ def test_callbacks(tmp_path: Path) -> None:
     assert tools.child("callbacks_child.py", tmp_path / "out").splitlines()[-1] == "done"
 
 
+def test_values_of_callbacks_and_missing_values(tmp_path: Path) -> None:
+    """Two cases: a failure is a MemoryError, or the result is as without it; nothing is left."""
+    folders = []
+    for name in ("callback_values", "missing_values"):
+        case, folder = tools.HERE.parent / "cases" / name, tmp_path / name
+        folder.mkdir()
+        faulty.compile_interface(case / f"{name}.toml", folder, sorted(case.glob("*.c")))
+        entries = faulty.numpy_entries(folder, name, case)
+        assert entries <= numpy_functions(), "wrap them in faults.c"
+        folders.append(folder / "out")
+    assert tools.child("values_child.py", *folders).splitlines()[-1] == "done"
+
+
 def numpy_functions() -> set[str]:
     return faulty.wrapped()[1] | faulty.NUMPY_CANNOT_FAIL

@@ -6,6 +6,7 @@ it, and PYTHONMALLOC=malloc lets it see Python's small allocations too.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -80,6 +81,18 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.
     assert said.strip() == "done"
     ours = leaks(tmp_path / "log", "leaky")
+    assert not ours, "\n\n".join(ours[:5])
+
+
+@pytest.mark.parametrize("case", ["callback_values", "missing_values"])
+def test_cases_are_clean(case: str, tmp_path: Path) -> None:
+    """What random calls do not have: callbacks of such values, and masks that calls change."""
+    folder = tools.HERE.parent / "cases" / case
+    instrumented("gcc", folder / f"{case}.toml", tmp_path / "out")
+    path = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "out"), str(folder.parent)])}
+    env = leak_environment(tmp_path / "log") | path
+    tools.run([sys.executable, folder / "run.py"], env=env)
+    ours = leaks(tmp_path / "log", case)
     assert not ours, "\n\n".join(ours[:5])
 
 
