@@ -1,7 +1,8 @@
-"""No document has a phrase of tests/phrases.toml, which has a replacement for each.
+"""No document and no diagnostic has a phrase of tests/phrases.toml, which lists replacements.
 
 The documents are searched without what they quote: fenced blocks, and code between backticks. The
-tables of docs/benchmarks are left out: they quote what programs print.
+tables of docs/benchmarks are left out: they quote what programs print. The diagnostics are those of
+tests/cases, without the lines of interfaces that they show.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from test_docs import FENCE, ROOT, documents
 
-PHRASES = tomllib.loads((ROOT / "tests" / "phrases.toml").read_text())["documents"]
+PHRASES = tomllib.loads((ROOT / "tests" / "phrases.toml").read_text())["phrases"]
 INDENTED_FENCE = re.compile(r"^ +```.*?^ +```$", re.MULTILINE | re.DOTALL)
 
 
@@ -25,6 +26,9 @@ def prose(text: str) -> str:
 
     text = INDENTED_FENCE.sub(blank, FENCE.sub(blank, text))
     return re.sub(r"`[^`]*`", lambda found: "``" + blank(found), text)
+
+
+SHOWN = re.compile(r"^ *\d+ \|.*$", re.MULTILINE)  # a line of an interface
 
 
 def found_in(text: str) -> list[str]:
@@ -46,6 +50,19 @@ WRITTEN_BY_PEOPLE = [page for page in documents() if page.parent.name != "benchm
 )
 def test_document_has_no_private_words(document: Path) -> None:
     problems = found_in(document.read_text())
+    if problems:
+        pytest.fail("\n".join(problems), pytrace=False)
+
+
+@pytest.mark.parametrize("name", ["expected.stderr", "build.stderr"])
+def test_diagnostics_have_no_private_words(name: str) -> None:
+    files = sorted((ROOT / "tests" / "cases").glob(f"*/{name}"))
+    assert files
+    problems = [
+        f"{path.relative_to(ROOT)}: {problem}"
+        for path in files
+        for problem in found_in(SHOWN.sub("", path.read_text()))
+    ]
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)
 

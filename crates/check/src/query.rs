@@ -41,8 +41,8 @@ pub(crate) fn check(
                     Code::BAD_DEFAULT,
                     part.span,
                     "a query can set hidden values only",
-                    "write the address of a `hidden` argument that is passed by value; one behind a pointer is \
-                     written without `&`",
+                    "write the address of a `hidden` argument that is passed by value; omit the `&` of an argument that \
+                     is passed by pointer",
                 ));
             }
         }

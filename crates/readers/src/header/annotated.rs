@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
                     Code::BAD_ANNOTATION,
                     place(name),
                     format!("`{name}` says something of a parameter, not of `{}`", function.name),
-                    format!("write it behind the parameter's name, as in `double *y {name}(n)`"),
+                    format!("write it after the parameter's name, as in `double *y {name}(n)`"),
                 );
             }
         }
@@ -250,9 +250,7 @@ impl<'a> Reader<'a> {
                         Code::BAD_ANNOTATION,
                         place(name),
                         format!("`{name}` is inside `[ ]`"),
-                        format!(
-                            "write it behind the parameter's name, as in `double *y {name}(n)`"
-                        ),
+                        format!("write it after the parameter's name, as in `double *y {name}(n)`"),
                     );
                 }
                 if let Some(name) = of_functions(&annotation.name) {

@@ -151,7 +151,7 @@ fn mistakes_are_found_where_they_were_written() {
             "write the default",
         ),
         ("FP_STATUS double *f(int n);", Code::BAD_QUALIFIERS, "FP_STATUS", "remove `FP_STATUS`"),
-        ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "behind the parameter"),
+        ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "after the parameter"),
         ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
         ("FP_GIL(drop) int f(int n);", Code::BAD_ANNOTATION, "FP_GIL", "`hold`"),
         ("FP_NAME(__dict__) int f(int n);", Code::BAD_NAME, "FP_NAME", "FP_NAME(dict)"),
