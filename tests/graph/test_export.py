@@ -515,7 +515,9 @@ def test_what_cannot_be_exported(tmp_path):
     wrapped = fishplate.inline("double thrice(double x) { return 3 * x; }").thrice
     with pytest.raises(ValueError, match="it has op .*thrice"):
         g.function([x], wrapped.op(x.sum())).export(tmp_path / "a")
-    with pytest.raises(ValueError, match="it updates total, and what is exported keeps nothing"):
+    with pytest.raises(
+        ValueError, match="it updates total, and an exported function keeps nothing"
+    ):
         g.function([], total, updates={total: total + 1}).export(tmp_path / "a")
     with pytest.raises(ValueError, match="a dict or nothing"):
         g.function([x], {"a": x}).export(tmp_path / "a")

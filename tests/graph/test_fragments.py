@@ -343,7 +343,7 @@ def test_nodes_that_are_none():
         Same()(x)
     with pytest.raises(ValueError, match="twice among the outputs"):
         Twice()(x)
-    with pytest.raises(TypeError, match="Nothing.make_node must return an Apply, and gave None"):
+    with pytest.raises(TypeError, match="Nothing.make_node must return an Apply, not None"):
         Nothing()(x)
 
 

@@ -266,7 +266,7 @@ def test_shared_variables(linker):
     same(f(), [10, 12])
     with pytest.raises(TypeError, match=r"wanted float64\[\?\]"):
         s.set_value(1.0)
-    with pytest.raises(TypeError, match="not of the variable"):
+    with pytest.raises(TypeError, match="not the variable"):
         g.shared(g.vector("x"))
     assert g.function([], g.shared(2.5) + 1, linker=linker)() == 3.5
 

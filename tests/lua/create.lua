@@ -21,10 +21,10 @@ for _ = 1, 31 - 1 do inner[1] = {}; inner = inner[1] end
 inner[1] = 5
 assert(fp.tensor(deep).ndim == 32 and fp.tensor(deep):item() == 5)
 inner[1] = {6}
-raises('fishplate.tensor: argument 1 (value): wanted at most 32 tables in one another',
+raises('fishplate.tensor: argument 1 (value): wanted at most 32 levels of tables',
   fp.tensor, deep)
 inner[1] = deep
-raises('fishplate.tensor: argument 1 (value): wanted at most 32 tables in one another',
+raises('fishplate.tensor: argument 1 (value): wanted at most 32 levels of tables',
   fp.tensor, deep)
 
 raises('fishplate.tensor: argument 1 (value): element {2}: wanted a table of 2, as the first is, got one of 1',
@@ -74,16 +74,16 @@ raises('fishplate.zeros: argument 1 (shape): wanted a table of integers or one i
 raises('fishplate.zeros: argument 1 (shape): wanted a table of at most 32 integers or one integer, got table',
   fp.zeros, {1, 'x'})
 raises('fishplate.zeros: argument 1 (shape): wanted sizes of 0 or more, got -1', fp.zeros, {2, -1})
-raises('fishplate.zeros: argument 1 (shape): wanted a shape that memory can have, got {4611686018427387904, 8}',
+raises('fishplate.zeros: argument 1 (shape): wanted a shape that fits in memory, got {4611686018427387904, 8}',
   fp.zeros, {2^62, 8})
-raises('fishplate.zeros: argument 1 (shape): wanted a shape that memory can have, got {4611686018427387904, 8, 0}',
+raises('fishplate.zeros: argument 1 (shape): wanted a shape that fits in memory, got {4611686018427387904, 8, 0}',
   fp.zeros, {2^62, 8, 0})
 raises('not enough memory for a tensor of 1152921504606846976 bytes', fp.zeros, {2^60}, 'int8')
 
 -- An output that is sized but not filled takes no memory until it is written to.
 local t = fp.empty({2^40}, 'float64')
 assert(not t.filled and t.size == 2^40 and t.device == 'cpu')
-raises('tensor[]: index: wanted a tensor that is filled, got one that is not',
+raises('tensor[]: index: uninitialised tensor',
   function() return t[1] end)
 t = fp.empty{3}
 local view = t[{{2, 3}}]
@@ -110,5 +110,5 @@ raises('fishplate.range: argument 1 (first): wanted a number (float64), got noth
 raises('fishplate.range: argument 2 (last): wanted a finite number, got inf', fp.range, 1, math.huge)
 raises('fishplate.range: argument 4 (dtype): wanted a dtype of integers or real numbers, got bool',
   fp.range, 1, 2, 1, 'bool')
-raises('fishplate.range: argument 2 (last): wanted a range that memory can have, got one of 18446744073709551616 elements',
+raises('fishplate.range: argument 2 (last): wanted a range that fits in memory, got one of 18446744073709551616 elements',
   fp.range, 0, '18446744073709551615', 1, 'uint64')

@@ -23,7 +23,7 @@ for _, kind in ipairs{'dltensor', 'dltensor_versioned'} do
   t = nil
   collectgarbage()
   same(u, 'int16', {3, 2}, {1, 4, 2, 5, 3, 6})
-  raises('fishplate.from_dlpack: argument 1 (capsule): wanted a DLPack capsule, got one that was taken before',
+  raises('fishplate.from_dlpack: argument 1 (capsule): wanted a DLPack capsule, got one that was consumed before',
     fp.from_dlpack, capsule)
   assert(foreign.consume(fp.range(1, 4):dlpack(kind)) == 10)
   fp.zeros(2):dlpack(kind) -- nobody takes it
@@ -70,9 +70,9 @@ for _, versioned in ipairs{false, true} do
     [{code = 200}] = 'of a dtype of Fishplate, got type code 200 of 64 bits and 1 lanes',
     [{ndim = 33}] = 'with at most 32 dimensions, got 33',
     [{ndim = -1}] = 'with at most 32 dimensions, got -1',
-    [{size = -3}] = 'with a shape that memory can have',
-    [{size = 2^62}] = 'with a shape that memory can have',
-    [{stride = 2^62}] = 'with strides that memory can have',
+    [{size = -3}] = 'with a shape that fits in memory',
+    [{size = 2^62}] = 'with a shape that fits in memory',
+    [{stride = 2^62}] = 'with strides that fit in memory',
     [{null = true}] = 'with a pointer to its elements',
   } do
     what.versioned = versioned
@@ -94,14 +94,14 @@ assert(readonly.readonly and readonly[{{1, 2}}].readonly and not readonly:copy()
 for _, f in ipairs{
   function() readonly[1] = 2 end, function() readonly[{{1, 2}}] = 2 end,
 } do
-  raises('tensor[]: value: wanted a tensor that can be written to, got a readonly one', f)
+  raises('tensor[]: value: wanted a tensor that can be written to, got a read-only one', f)
 end
-raises('tensor:set: argument 2 (value): wanted a tensor that can be written to, got a readonly one',
+raises('tensor:set: argument 2 (value): wanted a tensor that can be written to, got a read-only one',
   function() readonly:set(1, 2) end)
-raises('tensor:fill: argument 1 (value): wanted a tensor that can be written to, got a readonly one',
+raises('tensor:fill: argument 1 (value): wanted a tensor that can be written to, got a read-only one',
   function() readonly:fill(2) end)
 raises('tensor:dlpack: self: wanted a tensor that can be written to, since a capsule without version '
-  .. 'cannot say otherwise, got a readonly one', function() readonly:dlpack('dltensor') end)
+  .. 'cannot say otherwise, got a read-only one', function() readonly:dlpack('dltensor') end)
 assert(fp.from_dlpack(readonly).readonly)
 
 -- __fishplate_buffer.
@@ -120,21 +120,21 @@ assert(fp.from_buffer(lend('block', 'float64', {2}, nil, true)).readonly)
 assert(fp.from_buffer(lend('block', 'float64', {3}, {0})).readonly) -- its elements are one
 same(fp.from_buffer(lend('none', 'int8', {0})):fill(1), 'int8', {0}, {})
 assert(fp.from_buffer(view) == view)
-local where = "fishplate.from_buffer: argument 1 (object): wanted of the object's __fishplate_buffer "
+local where = "fishplate.from_buffer: argument 1 (object): the object's __fishplate_buffer must return "
 for message, lent in pairs{
   ['a pointer as its first result'] = lend('number', 'float64', {1}),
   ['a pointer to its elements'] = lend('none', 'float64', {1}),
   ['the name of a dtype as its second result'] = lend('block', 'double', {1}),
   ['a table of integers, its shape, as its third result'] = lend('block', 'int8', 3),
   ['a table of integers, one for each dimension, or nil as its fourth result'] = lend('block', 'int8', {3}, {}),
-  ['a shape that memory can have'] = lend('light', 'float64', {2^62}),
-  ['strides that memory can have'] = lend('light', 'float64', {3}, {2^62}),
-  ['a shape that its memory has room for'] = lend('block', 'float64', {8}),
+  ['a shape that fits in memory'] = lend('light', 'float64', {2^62}),
+  ['strides that fit in memory'] = lend('light', 'float64', {3}, {2^62}),
+  ['a shape that fits its memory'] = lend('block', 'float64', {8}),
 } do
   raises(where .. message, fp.from_buffer, lent)
 end
 raises('there is no memory', fp.from_buffer, foreign.buffer({}, 'error'))
-raises(where .. 'a shape that its memory has room for', fp.from_buffer, lend('block', 'float64', {2}, {-1}))
+raises(where .. 'a shape that fits its memory', fp.from_buffer, lend('block', 'float64', {2}, {-1}))
 raises("fishplate.from_buffer: argument 1 (object): wanted an object with __fishplate_buffer or an array of "
   .. "LuaJIT's FFI, got table", fp.from_buffer, {})
 raises('tensor:dlpack: self: wanted a tensor that owns its memory, got a view on a Lua object\'s; copy it',

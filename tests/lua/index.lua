@@ -60,7 +60,7 @@ raises('tensor[{}]: last: wanted an integer from 1 to 2 or from -2 to -1, got 4'
   function() return t[{{1, 4}}] end)
 raises('tensor[{}]: last: wanted a slice from 1 to 2, got one from 1 to 3',
   function() return t[{{1, 3}}] end)
-raises('tensor[{}]: last: wanted a slice that ends where it begins or behind, got one from 3 to 1',
+raises('tensor[{}]: last: wanted a slice whose end is not before its start, got one from 3 to 1',
   function() return t[{1, {3, 1}}] end)
 raises('tensor[{}]: step: wanted an integer other than 0, got 0', function() return t[{{1, 2, 0}}] end)
 raises('tensor[{}]: index 1: wanted an integer or {first, last, step}, got a longer table',
@@ -78,11 +78,11 @@ raises('tensor[]: value: wanted shape {3, 4}, got a tensor of float64 and shape 
   function() t[1] = {1, 2} end)
 raises('tensor[]: value: wanted a number, a boolean, a table, a tensor or a buffer, got nil',
   function() t[1] = nil end)
-raises("tensor: there is no field or method 'foo'", function() return t.foo end)
-raises("tensor: there is no field 'shape' to assign to", function() t.shape = {} end)
+raises("tensor: no field or method 'foo'", function() return t.foo end)
+raises("tensor: no assignable field 'shape'", function() t.shape = {} end)
 raises('tensor[]: index: wanted an integer, a table of them and of slices, or a name, got boolean',
   function() return t[true] end)
-raises('tensor[]: index: wanted a tensor with dimensions (get and set know others), got a tensor of float64 and shape {}',
+raises('tensor[]: index: wanted a tensor with dimensions (use get and set for others), got a tensor of float64 and shape {}',
   function() return scalar[1] end)
 raises('tensor:item: self: wanted a tensor of one element, got a tensor of float64 and shape {2, 3, 4}',
   function() return t:item() end)
@@ -91,7 +91,7 @@ raises('tensor:fill: self: wanted a tensor (is it called with a colon?), got tab
 assert(not pcall(t.fill, io.stdout, 1))
 
 assert(#t == 2 and #t[1] == 3 and #fp.zeros(0) == 0)
-raises('#tensor: self: wanted a tensor with dimensions (get and set know others), got a tensor of float64 and shape {}',
+raises('#tensor: self: wanted a tensor with dimensions (use get and set for others), got a tensor of float64 and shape {}',
   function() return #scalar end)
 
 local seen = {}

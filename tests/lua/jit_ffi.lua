@@ -39,7 +39,7 @@ same(fp.zeros{2, 2}:assign(array), 'float64', {2, 2}, {1, 20, 3, 4})
 same(fp.from_buffer(ffi.new('int[?]', 3, {1, 2, 3})), 'int32', {3}, {1, 2, 3})
 local constant = fp.from_buffer(ffi.new('const int[2]', {1, 2}))
 assert(constant.readonly and constant[1] == 1)
-raises('tensor[]: value: wanted a tensor that can be written to, got a readonly one',
+raises('tensor[]: value: wanted a tensor that can be written to, got a read-only one',
   function() constant[1] = 1 end)
 for _, other in ipairs{ffi.new('struct { int x; }'), ffi.new('struct { int x; }[2]'), ffi.new('int *[2]'),
                        ffi.cast('double *', array), 5LL, ffi.typeof('int')} do
@@ -51,9 +51,9 @@ end
 local pointer = ffi.cast('char *', array)
 same(fp.from_cdata(pointer, 'float64', {4}), 'float64', {4}, {1, 20, 3, 4})
 same(fp.from_cdata(array, 'float64', {2, 2}, {1, 2}), 'float64', {2, 2}, {1, 3, 20, 4})
-raises('fishplate.from_cdata: argument 1 (cdata): wanted a shape that its memory has room for, got cdata',
+raises('fishplate.from_cdata: argument 1 (cdata): wanted a shape that fits its memory, got cdata',
   fp.from_cdata, array, 'float64', {5})
-raises('fishplate.from_cdata: argument 1 (cdata): wanted a shape that its memory has room for, got cdata',
+raises('fishplate.from_cdata: argument 1 (cdata): wanted a shape that fits its memory, got cdata',
   fp.from_cdata, array, 'float64', {2}, {-1})
 raises('fishplate.from_cdata: argument 1 (cdata): wanted a pointer to its elements, got cdata',
   fp.from_cdata, ffi.cast('int *', nil), 'float64', {5})

@@ -91,7 +91,7 @@ raises('tensor:assign: argument 1 (source): element {3}: wanted an integer from 
 raises('tensor:assign: argument 1 (source): element {3}: wanted an integer from -128 to 127 (int8), got 2.5',
   function() kept:assign{7, 8, 2.5} end)
 same(kept, 'int8', {3}, {1, 2, 3})
-raises('tensor:assign: argument 1 (source): wanted a tensor that is filled, got one that is not',
+raises('tensor:assign: argument 1 (source): uninitialised tensor',
   function() kept:assign(fp.empty({3})) end)
 raises('tensor:fill: argument 1 (value): wanted an integer from -128 to 127 (int8), got table',
   function() kept:fill{1} end)
@@ -113,7 +113,7 @@ assert(tostring(fp.tensor(1.5)) == 'float64[] 1.5')
 assert(tostring(fp.tensor({0.1}, 'float32')) == 'float32[1] {0.1}')
 assert(tostring(fp.tensor{fp.complex(1, -2)}) == 'complex128[1] {1-2i}')
 assert(tostring(fp.zeros{2, 0}) == 'float64[2, 0]\n{{},\n {}}')
-assert(tostring(fp.empty{2}) == 'float64[2] (not filled)')
+assert(tostring(fp.empty{2}) == 'float64[2] (uninitialised)')
 assert(tostring(fp.range(1, 2000)) == 'float64[2000] {1, 2, 3, ..., 1998, 1999, 2000}')
 assert(getmetatable(t) == 'fishplate.tensor')
 assert(#tostring(fp.zeros{2000, 2000}) < 600)

@@ -22,7 +22,7 @@ import right
 
 LIMIT = 60
 NEVER = (
-    "Thing.get(): would wait for ever: the {0} is in use by another thread, which waits for the {1}"
+    "Thing.get(): deadlock: the {0} is in use by another thread, which waits for the {1}"
     " that this thread uses"
 )
 THINGS = NEVER.format("left.Thing", "left.Thing")
@@ -128,7 +128,7 @@ def at_random():
             try:
                 assert nest(r, 3) == 7
             except RuntimeError as error:
-                assert "would wait for ever" in str(error), error
+                assert "deadlock" in str(error), error
                 ended.append(error)
         return 7
 

@@ -87,7 +87,7 @@ const char *
 fpl_readable(lua_State *L, const fp_where *where, const fp_tensor *t)
 {
     if (!fp_is_filled(t)) {
-        fp_error(L, where, "wanted a tensor that is filled, got one that is not");
+        fp_error(L, where, "uninitialised tensor");
     }
     return fp_data(t);
 }
@@ -96,7 +96,7 @@ char *
 fpl_writable(lua_State *L, const fp_where *where, const fp_tensor *t)
 {
     if (t->flags & FP_READONLY) {
-        fp_error(L, where, "wanted a tensor that can be written to, got a readonly one");
+        fp_error(L, where, "wanted a tensor that can be written to, got a read-only one");
     }
     return fp_fill_data(L, t);
 }

@@ -11,7 +11,7 @@ push_shaped(lua_State *L, const char *function, int dtype, fp_contents contents)
     if (fp_bytes(dtype, ndim, shape) < 0) {
         fp_text t;
         fp_begin(&t, &where);
-        fp_append(&t, "wanted a shape that memory can have, got ");
+        fp_append(&t, "wanted a shape that fits in memory, got ");
         fp_append_shape(&t, ndim, shape);
         fp_raise(L, &t);
     }
@@ -129,7 +129,7 @@ push_range(lua_State *L, int dtype, double count)
     fp_where where = {"fishplate.range", 2, "last"};
     ptrdiff_t shape[1] = {count < 0x1p62 ? (ptrdiff_t)count : PTRDIFF_MAX};
     if (fp_bytes(dtype, 1, shape) < 0) {
-        fp_error(L, &where, "wanted a range that memory can have, got one of %.0f elements", count);
+        fp_error(L, &where, "wanted a range that fits in memory, got one of %.0f elements", count);
     }
     fp_push_tensor(L, dtype, 1, shape, FP_ANYTHING);
 }

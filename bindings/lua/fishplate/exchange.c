@@ -62,7 +62,7 @@ exchange_from_cdata(lua_State *L)
     }
     ndim = fpl_shape(L, &where_shape, 3, shape);
     if (fp_bytes(dtype, ndim, shape) < 0) {
-        fp_error(L, &where_shape, "wanted a shape that memory can have");
+        fp_error(L, &where_shape, "wanted a shape that fits in memory");
     }
     fp_begin_loan(&loan, dtype, ndim);
     memcpy(loan.tensor.shape, shape, sizeof(*shape) * (size_t)ndim);

@@ -18,7 +18,7 @@ static void
 want_dimension(lua_State *L, const fp_where *where, const fp_tensor *t)
 {
     if (t->ndim == 0) {
-        fp_wanted_tensor(L, where, "a tensor with dimensions (get and set know others)", t);
+        fp_wanted_tensor(L, where, "a tensor with dimensions (use get and set for others)", t);
     }
 }
 
@@ -105,7 +105,7 @@ fpl_get(lua_State *L)
             lua_call(L, 1, 1);
             return 1;
         }
-        return luaL_error(L, "tensor: there is no field or method '%s'", lua_tostring(L, 2));
+        return luaL_error(L, "tensor: no field or method '%s'", lua_tostring(L, 2));
     default: fp_wanted(L, &place, "an integer, a table of them and of slices, or a name", 2);
     }
 }
@@ -134,7 +134,7 @@ index_put(lua_State *L)
         fpl_push_selected(L, 1, 0, k);
         break;
     case LUA_TTABLE: push_indexed(L); break;
-    case LUA_TSTRING: return luaL_error(L, "tensor: there is no field '%s' to assign to",
+    case LUA_TSTRING: return luaL_error(L, "tensor: no assignable field '%s'",
                                         lua_tostring(L, 2));
     default: fp_wanted(L, &place, "an integer, or a table of them and of slices", 2);
     }

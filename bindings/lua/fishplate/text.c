@@ -77,7 +77,7 @@ fpl_tostring(lua_State *L)
         add_elements(&b, t, fp_data(t), 0);
     }
     else {
-        luaL_addstring(&b, "(not filled)");
+        luaL_addstring(&b, "(uninitialised)");
     }
     luaL_pushresult(&b);
     return 1;

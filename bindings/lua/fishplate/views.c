@@ -62,7 +62,7 @@ fpl_slice(lua_State *L, const fp_where *where, int at, fp_tensor *t, int axis)
     size = step > 0 ? (last - first) / step + 1 : (first - last) / -step + 1;
     if (step > 0 ? last < first : first < last) {
         if (step > 0 ? last < first - 1 : first < last - 1) {
-            fp_error(L, &part, "wanted a slice that ends where it begins or behind, got one from "
+            fp_error(L, &part, "wanted a slice whose end is not before its start, got one from "
                                "%lld to %lld", (long long)first + 1, (long long)last + 1);
         }
         size = 0;

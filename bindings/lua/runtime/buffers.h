@@ -74,18 +74,18 @@ fp_finish_loan(fp_loan *loan, void *data, ptrdiff_t room)
     ptrdiff_t low, high;
     int axis;
     if (fp_bytes(t->dtype, t->ndim, t->shape) < 0) {
-        return "a shape that memory can have";
+        return "a shape that fits in memory";
     }
     loan->storage.data = data == NULL ? (void *)&nothing : data;
     fp_settle(t);
     if (!fp_extent(t, &low, &high)) {
-        return "strides that memory can have";
+        return "strides that fit in memory";
     }
     if (data == NULL && t->size != 0) {
         return "a pointer to its elements";
     }
     if (room >= 0 && t->size != 0 && (low < 0 || high > room)) {
-        return "a shape that its memory has room for";
+        return "a shape that fits its memory";
     }
     loan->storage.size = (size_t)high;
     for (axis = 0; axis < t->ndim; axis++) {
@@ -194,7 +194,7 @@ fp_borrow_cdata(lua_State *L, int index, fp_loan *loan)
 static FP_NORETURN void
 fp_bad_loan(lua_State *L, const fp_where *where, const char *wanted)
 {
-    fp_error(L, where, "wanted of the object's __fishplate_buffer %s", wanted);
+    fp_error(L, where, "the object's __fishplate_buffer must return %s", wanted);
 }
 
 /* The results of __fishplate_buffer, on top of the stack, as a loan. */

@@ -257,10 +257,10 @@ fp_push_copy(lua_State *L, const fp_where *where, const fp_tensor *from, int dty
     fp_tensor *to;
     fp_conversion c;
     if (!fp_is_filled(from)) {
-        fp_error(L, where, "wanted a tensor that is filled, got one that is not");
+        fp_error(L, where, "uninitialised tensor");
     }
     if (fp_bytes(dtype, from->ndim, from->shape) < 0) {
-        fp_wanted_tensor(L, where, "a tensor of a size that memory can have", from);
+        fp_wanted_tensor(L, where, "a tensor of a size that fits in memory", from);
     }
     to = fp_push_tensor(L, dtype, from->ndim, from->shape, FP_ANYTHING);
     if (!fp_copy_values(to, fp_data(to), from, fp_data(from), &c)) {

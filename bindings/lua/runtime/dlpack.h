@@ -158,7 +158,7 @@ fp_push_export(lua_State *L, const fp_where *where, const fp_tensor *t, int is_v
     }
     if (!is_versioned && (t->flags & FP_READONLY)) {
         fp_error(L, where, "wanted a tensor that can be written to, since a capsule without version "
-                           "cannot say otherwise, got a readonly one");
+                           "cannot say otherwise, got a read-only one");
     }
     fp_fill_data(L, t);
     capsule = fp_push_capsule(L, is_versioned);
@@ -279,7 +279,7 @@ fp_push_import(lua_State *L, const fp_where *where, int index)
         fp_wanted(L, where, "a DLPack capsule", index);
     }
     if (*capsule == NULL) {
-        fp_error(L, where, "wanted a DLPack capsule, got one that was taken before");
+        fp_error(L, where, "wanted a DLPack capsule, got one that was consumed before");
     }
     versioned = (const fp_dl_versioned *)*capsule;
     if (is == 2 && versioned->major != FP_DL_MAJOR) {

@@ -39,7 +39,7 @@ fp_measure_table(fp_table *table, int index)
     lua_pushvalue(L, index);
     while (fp_is_list(L, -1)) {
         if (table->ndim == FP_MAX_NDIM) {
-            fp_error(L, table->where, "wanted at most %d tables in one another", FP_MAX_NDIM);
+            fp_error(L, table->where, "wanted at most %d levels of tables", FP_MAX_NDIM);
         }
         table->shape[table->ndim] = (ptrdiff_t)fp_list_length(L, -1);
         if (table->shape[table->ndim++] == 0) {
@@ -138,7 +138,7 @@ fp_push_from_table(lua_State *L, const fp_where *where, int index, int dtype)
     table.dtype = dtype;
     fp_measure_table(&table, index);
     if (fp_bytes(table.dtype, table.ndim, table.shape) < 0) {
-        fp_error(L, where, "wanted a size that memory can have");
+        fp_error(L, where, "wanted a size that fits in memory");
     }
     t = fp_push_tensor(L, table.dtype, table.ndim, table.shape, FP_ANYTHING);
     table.to = fp_data(t);

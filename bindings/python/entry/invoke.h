@@ -206,7 +206,7 @@ fpg_raise(const fpg_function *f, const fp_note *note, void *const *values)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     }
     else {
-        PyErr_Format(PyExc_TypeError, "on_error of %U() gave no exception but %R", f->name, error);
+        PyErr_Format(PyExc_TypeError, "on_error of %U() did not return an exception but %R", f->name, error);
     }
     Py_DECREF(error);
 }
@@ -360,7 +360,7 @@ static FP_COLD void
 fpg_no_output(const fpg_function *f, int output)
 {
     if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_SystemError, "%U() made no output %d", f->name, output);
+        PyErr_Format(PyExc_SystemError, "%U() did not set output %d", f->name, output);
     }
 }
 

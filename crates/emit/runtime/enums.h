@@ -21,7 +21,7 @@ typedef struct {
 
 /* Type T must be an integer: a class of 4 or less is one, or a bool, or an enum. */
 #define FP_CONFIRM_ENUM(T) \
-    FP_ASSERT(sizeof(T) <= 8 && __builtin_classify_type((T)0) <= 4, #T " is no integer")
+    FP_ASSERT(sizeof(T) <= 8 && __builtin_classify_type((T)0) <= 4, #T " is not an integer")
 #ifdef __cplusplus
 #include <type_traits>
 template <class T, bool = std::is_enum<T>::value> struct fp_integer_of {

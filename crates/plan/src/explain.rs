@@ -172,15 +172,15 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             let strided = !call.variables[*variable].strided.is_empty();
             let (verb, how) = match access {
                 _ if call.device != Device::Cpu => {
-                    ("borrow", "on the device, as it lies and of exactly this type, or refused")
+                    ("borrow", "on the device, in place and of exactly this type, or refused")
                 }
                 Access::Read if strided => (
                     "borrow",
-                    "as it lies, with its strides, if aligned and of this type; else a copy, by a safe cast",
+                    "in place, with its strides, if aligned and of this type; otherwise a copy, by a safe cast",
                 ),
                 Access::InPlace if strided => (
                     "borrow",
-                    "writable and of exactly this type; as it lies, with its strides, else a copy that is written back",
+                    "writable and of exactly this type; in place, with its strides, otherwise a copy that is written back",
                 ),
                 Access::Exclusive if strided => (
                     "borrow",
@@ -188,11 +188,11 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 ),
                 Access::Read => (
                     "borrow",
-                    "as it lies if contiguous, aligned and of this type; else a copy, by a safe cast",
+                    "in place if contiguous, aligned and of this type; otherwise a copy, by a safe cast",
                 ),
                 Access::InPlace => (
                     "borrow",
-                    "writable and of exactly this type; as it lies if contiguous, else a copy that is written back",
+                    "writable and of exactly this type; in place if contiguous, otherwise a copy that is written back",
                 ),
                 Access::Exclusive => {
                     ("borrow", "writable, contiguous and of exactly this type, or refused")
@@ -238,7 +238,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::TakeText { variable, absent, .. } => named(
             "borrow",
             *variable,
-            format!("text: as it lies, without a NUL inside{}", if_absent(absent, words)),
+            format!("string: in place, without an embedded NUL{}", if_absent(absent, words)),
         ),
         Step::Expect { .. } => String::new(),
         Step::Query { query } => format!("ask      {query}"),

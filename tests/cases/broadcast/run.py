@@ -149,7 +149,7 @@ same(m.ramp([3, 3], [1.0, 2.0]), [[0.0, 1.0, 2.0], [0.0, 2.0, 4.0]])
 same(m.ramp([[2], [2]], [1.0, 2.0]), np.array([[[0.0, 1.0], [0.0, 2.0]]] * 2))
 raises(
     ValueError,
-    "ramp(): argument 'n': the items ask for 3 and for 4, but it gives a shape that all items share",
+    "ramp(): argument 'n': its value is 3 for one item and 4 for another, but it determines a shape that all items share",
     m.ramp,
     [3, 4],
     1.0,

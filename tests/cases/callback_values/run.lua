@@ -16,7 +16,7 @@ assert(c.walk(game, 0, on) == 11)
 assert(seen[1][1] == 0 and seen[1][2] == Step.ON and seen[2][2] == Step.BACK)
 assert(c.turn(function(before) return before end) == Step.BACK)
 assert(c.mark(function(before) assert(before == 3) return Marks.WET end) == Marks.WET)
-raises("turn(): argument 'next' returned 'result': 2 is no Step (STOP, ON, BACK)", c.turn, function() return 2 end)
+raises("turn(): argument 'next' returned 'result': 2 is not a member of Step (STOP, ON, BACK)", c.turn, function() return 2 end)
 raises("turn(): argument 'next' returned 'result': wanted a value of Step (STOP, ON, BACK), got nil",
   c.turn, function() end)
 

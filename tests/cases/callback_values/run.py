@@ -24,7 +24,7 @@ assert c.turn(lambda before: before) is Step.BACK
 assert c.mark(lambda before: before & Marks.WET) == Marks.WET
 raises(
     ValueError,
-    "turn(): argument 'next' returned 'result': 2 is no Step (STOP, ON, BACK)",
+    "turn(): argument 'next' returned 'result': 2 is not a member of Step (STOP, ON, BACK)",
     c.turn,
     lambda s: 2,
 )

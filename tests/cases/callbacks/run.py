@@ -117,7 +117,7 @@ kept = []
 before = y.copy()
 raises(
     RuntimeError,
-    "ode(): argument 'f': the array 'y' was kept, and its memory is C's; keep a copy of it",
+    "ode(): argument 'f': callback argument 'y' outlived the callback; it views C memory: copy it",
     c.ode,
     1,
     lambda t, y: kept.append(y) or y,
@@ -460,4 +460,4 @@ if hasattr(sys, "getrefcount"):
     assert counts == (sys.getrefcount(square), sys.getrefcount(bad))
 
 text = c.integrate.explain(math.sin, 0.0, 1.0)
-assert "called by C: builtin_function_or_method" in text and "GIL    let go" in text, text
+assert "called by C: builtin_function_or_method" in text and "GIL    released" in text, text

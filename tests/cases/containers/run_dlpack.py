@@ -212,7 +212,7 @@ class Odd(Tensor):
 
 
 x = Odd([1.0])
-text = f"{where} Odd.__dlpack__() returned no new DLPack capsule"
+text = f"{where} Odd.__dlpack__() did not return a new DLPack capsule"
 refused(x, TypeError, text, m.total, x)
 used = Tensor([1.0])
 x.returns = used.__dlpack__(max_version=(1, 0))
@@ -226,7 +226,7 @@ x.returns = RuntimeError
 refused(x, RuntimeError, "no such luck", m.total, x)
 for device in (None, (1,), 3):
     x.device = device
-    refused(x, TypeError, f"{where} Odd.__dlpack_device__() returned no pair", m.total, x)
+    refused(x, TypeError, f"{where} Odd.__dlpack_device__() did not return a pair", m.total, x)
 x.device = (2**32 + 1, 0)
 refused(x, TypeError, f"{where} {wanted} Odd on device -1:0", m.total, x)
 x.device = ("cpu", 0)

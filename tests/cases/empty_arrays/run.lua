@@ -20,7 +20,7 @@ for _, shape in ipairs{{0, 0}, {0, 3}, {3, 0}} do
   m.shift(fp.empty(shape))
 end
 assert(table.concat(m.make(2, 0, fp.empty{2, 0}).shape, ' ') == '2 0')
-raises("make(): argument 'a': dimension 2 would be negative (-1)", m.make, 0, -1)
+raises("make(): argument 'a': dimension 2 is negative (-1)", m.make, 0, -1)
 
 for _, x in ipairs{fp.tensor(3), fp.tensor(3, 'int8'), fp.tensor(3, 'float32')} do assert(m.scalar(x) == 1.5) end
 raises("sum(): argument 'x': wanted a tensor of float64, got 3", m.sum, 3)

@@ -42,7 +42,7 @@ for shape in ((0, 0), (0, 3), (3, 0)):
         if "swapped" not in layout and "unaligned" not in layout:
             m.shift(a)
 assert m.make(2, 0, a=np.zeros((2, 0))).shape == (2, 0)
-raises(ValueError, "make(): argument 'a': dimension 1 would be negative (-1)", m.make, 0, -1)
+raises(ValueError, "make(): argument 'a': dimension 1 is negative (-1)", m.make, 0, -1)
 
 for x in (
     np.array(3.0),

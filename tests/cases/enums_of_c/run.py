@@ -31,9 +31,14 @@ assert e.turn(1, Color.RED) is Color.GREEN
 assert e.merge(Mode.READ, 2) is Mode.READ | Mode.WRITE and e.merge(4, 1) == Mode(5)
 assert e.limit(250.0) is Level.HIGH and e.limit(3.5) is Level.LOW and e.limit(9.0) == 9
 
-refused(ValueError, "next(): argument 'c': 5 is no Color (RED, GREEN, AMBER, DARK)", e.next, 5)
-refused(ValueError, "is no Color", e.next, 2**70)
-refused(ValueError, "does not fit a Mode", e.merge, 2**40, 1)
+refused(
+    ValueError,
+    "next(): argument 'c': 5 is not a member of Color (RED, GREEN, AMBER, DARK)",
+    e.next,
+    5,
+)
+refused(ValueError, "is not a member of Color", e.next, 2**70)
+refused(ValueError, "is out of range for Mode", e.merge, 2**40, 1)
 refused(TypeError, "wanted a Color (RED, GREEN, AMBER, DARK), got", e.next, "RED")
 refused(TypeError, "wanted a Color", e.next, True)
 refused(TypeError, "wanted a Color", e.next, Mode.READ)

@@ -42,7 +42,7 @@ assert(x[3] == 7)
 view = m.tail(fp.range(0, 4), 3)
 collectgarbage()
 same(view, 'float64', {2}, {3, 4})
-raises('tail(): the result: after the call dimension 1 is -1', m.tail, x, 6)
+raises('tail(): the result: dimension 1, computed after the call, is -1', m.tail, x, 6)
 for _, count in ipairs{5, 500} do
     local values = fp.range(1, count)
     local list = {}
@@ -106,12 +106,12 @@ assert(m.message(1) == 'eins')
 raises("message(): argument 'text': C gave NULL", m.message, 7)
 local data, size = m.bytes_of(3)
 assert(data == 'xxx' and size == 3)
-raises("bytes_of(): argument 'data': after the call dimension 1 is -1", m.bytes_of, -1)
+raises("bytes_of(): argument 'data': dimension 1, computed after the call, is -1", m.bytes_of, -1)
 assert(alive() == 0)
 local a, b = m.both()
 assert(a == 'a1' and b == '\255' and m.alive() == 0)
 same(m.wrong_shape(1), 'float64', {1}, {1})
-raises('wrong_shape(): the result: after the call dimension 1 is -1', m.wrong_shape, -1)
+raises('wrong_shape(): the result: dimension 1, computed after the call, is -1', m.wrong_shape, -1)
 assert(alive() == 0)
 
 -- Of a handle: its object is there as long as there are views of it, closed or not.

@@ -67,7 +67,9 @@ assert sys.getrefcount(x) == before - 1
 view = m.tail(np.arange(5.0), 3)
 gc.collect()
 same(view, np.array([3.0, 4.0]))
-raises(RuntimeError, "tail(): the result: after the call dimension 0 is -1", m.tail, x, 6)
+raises(
+    RuntimeError, "tail(): the result: dimension 0, computed after the call, is -1", m.tail, x, 6
+)
 
 # Of an argument that was copied for C, the copy is kept.
 for count in (5, 500):
@@ -147,13 +149,19 @@ assert m.message(1) == "eins"
 raises(RuntimeError, "message(): argument 'text': C gave NULL", m.message, 7)
 assert m.bytes_of(3) == (b"xxx", 3) and m.bytes_of(0) == (b"", 0)
 raises(
-    RuntimeError, "bytes_of(): argument 'data': after the call dimension 0 is -1", m.bytes_of, -1
+    RuntimeError,
+    "bytes_of(): argument 'data': dimension 0, computed after the call, is -1",
+    m.bytes_of,
+    -1,
 )
 raises(UnicodeDecodeError, "...both(): argument 'b': no UTF-8", m.both)
 assert m.alive() == 0
 same(m.wrong_shape(1), np.array([1.0]))
 raises(
-    RuntimeError, "wrong_shape(): the result: after the call dimension 0 is -1", m.wrong_shape, -1
+    RuntimeError,
+    "wrong_shape(): the result: dimension 0, computed after the call, is -1",
+    m.wrong_shape,
+    -1,
 )
 assert m.alive() == 0
 

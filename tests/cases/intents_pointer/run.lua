@@ -30,7 +30,7 @@ for _, name in ipairs{'inplace', 'inout', 'inplace_out', 'inout_out'} do
   raises(where .. 'nil', bump, nil)
   raises(where .. 'a tensor of int32 and shape {1}', bump, fp.tensor({1}, 'int32'))
   raises(where .. 'a tensor of int64 and shape {}', bump, fp.tensor(1, 'int64'))
-  raises(name .. "(): argument 'x': wanted a tensor that is filled, got one that is not", bump, fp.empty({}, 'int32'))
+  raises(name .. "(): argument 'x': uninitialised tensor", bump, fp.empty({}, 'int32'))
 end
 
 local five = fp.tensor(1, 'int32')

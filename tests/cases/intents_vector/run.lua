@@ -73,15 +73,15 @@ assert(rawequal(m.out(3, lent), lent) and fp.from_buffer(lent)[2] == 1)
 raises("out(): argument 'x': dimension 1 is 3, but must be 4", m.out, 4, buffer)
 raises("out(): argument 'x': wanted a tensor of exactly float64, got a tensor of int8 and shape {4}", m.out, 4, fp.zeros(4, 'int8'))
 raises("out(): argument 'x': wanted a tensor of float64, which can be written to, got table", m.out, 2, {0, 0})
-raises("out(): argument 'x': the tensor is readonly", m.out, 3, fixed())
+raises("out(): argument 'x': the tensor is read-only", m.out, 3, fixed())
 
 -- Readonly, unaligned, not filled.
 assert(m.read(fixed()) == 14 and m.in_out(fixed())[3] == 23)
 for _, name in ipairs{'inplace', 'inout', 'inplace_out', 'inout_out'} do
-  raises(name .. "(): argument 'x': the tensor is readonly", m[name], fixed())
-  raises(name .. "(): argument 'x': wanted a tensor that is filled, got one that is not", m[name], fp.empty(2))
+  raises(name .. "(): argument 'x': the tensor is read-only", m[name], fixed())
+  raises(name .. "(): argument 'x': uninitialised tensor", m[name], fp.empty(2))
 end
-raises("read(): argument 'x': wanted a tensor that is filled, got one that is not", m.read, fp.empty(2))
+raises("read(): argument 'x': uninitialised tensor", m.read, fp.empty(2))
 m.read(unaligned())
 m.inplace(unaligned())
 raises("inout(): argument 'x': the tensor must be aligned", m.inout, unaligned())
@@ -98,7 +98,7 @@ for _, name in ipairs{'read', 'in_out'} do
   raises(where .. 'wanted a 1-D tensor, got a table of shape {2, 1}', call, {{1}, {1, 2}})
   raises(where .. 'element {2}: wanted a number (float64), got string', call, {1, '2'})
   raises(where .. 'element {2}: wanted a number (float64), got a complex number', call, {1, fp.complex(0, 2)})
-  raises(where .. "wanted of the object's __fishplate_buffer the name of a dtype as its second result", call,
+  raises(where .. "the object's __fishplate_buffer must return the name of a dtype as its second result", call,
     foreign.buffer({1}, 'block', 'float', {1}))
   raises('there is no memory', call, foreign.buffer({1}, 'error'))
 end

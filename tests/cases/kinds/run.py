@@ -25,9 +25,8 @@ raises(TypeError, "vectors(): no overload takes ...", m.vectors, c[:, 0])
 
 # What a call would do.
 assert "calls  int columns(" in m.each.explain(f) and "kind   Fortran" in m.each.explain(f)
-assert (
-    "a      used as it lies: an array of float64 and shape (3, 4), F-contiguous"
-    in m.each.explain(f)
+assert "a      used in place: an array of float64 and shape (3, 4), F-contiguous" in m.each.explain(
+    f
 )
 assert "kind   Strided" in m.each.explain(s) and "a      copied, from an array" in m.each.explain(s)
 assert "cast and copied" in m.by_order.explain(c.astype(np.int16))

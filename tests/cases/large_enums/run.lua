@@ -25,6 +25,6 @@ local function refused(text, f, ...)
   local done, message = pcall(f, ...)
   assert(not done and message:find(text, 1, true), message)
 end
-refused("9007199254740995 is no Large (FEW, POWER,", m.large, "9007199254740995")
+refused("9007199254740995 is not a member of Large (FEW, POWER,", m.large, "9007199254740995")
 refused("argument 'a': wanted a value of Large (FEW, POWER,", m.large, "ODD")
 refused("argument 'a': wanted a value of Vast (ONE, ODD, HALF, MOST), got string", m.vast, "")

@@ -136,7 +136,7 @@ raises(
 )
 raises(
     ValueError,
-    "dot(): argument 'y': it has another number of lists than argument 'x'",
+    "dot(): argument 'y': its number of lists differs from that of argument 'x'",
     m.dot,
     x,
     lists(np.arange(6.0), [0, 3, 6]),
@@ -164,21 +164,21 @@ raises(
 )
 raises(
     ValueError,
-    "pad(): argument 's': beside lists there can be one leading dimension, not 2",
+    "pad(): argument 's': ragged arguments have at most one leading dimension, not 2",
     m.pad,
     np.ones((3, 1)),
     x,
 )
 raises(
     ValueError,
-    "less(): argument 'd': dimension 0 would be negative (-1) (item (1,))",
+    "less(): argument 'd': dimension 0 is negative (-1) (item (1,))",
     m.less,
     lists(np.float32([1, 2]), [0, 1, 1, 2]),
 )
 raises(
     ValueError,
-    "outer(): argument 'a': it would be ragged in a dimension within: only the first, in C's order, may "
-    "differ from item to item",
+    "outer(): argument 'a': it would be ragged in an inner dimension: only the first, in C's order, may "
+    "vary per item",
     m.outer,
     [1.0],
     x,
@@ -231,19 +231,19 @@ raises(
 )
 raises(
     TypeError,
-    "filled(): argument 'w': where others have lists it cannot be left out",
+    "filled(): argument 'w': it is required if other arguments are ragged",
     m.filled,
     x,
 )
 
 # Offsets are believed only where they may be.
 for values, offsets, error, text in [
-    ([1.0, 2], [0, 3], ValueError, "its offsets go up to 3, but there are 2 values"),
+    ([1.0, 2], [0, 3], ValueError, "its offsets reach 3, but it has only 2 values"),
     ([1.0, 2], [0, 2, 1], ValueError, "list 1 goes from offset 2 to 1"),
-    ([1.0, 2], [0, 2**62], ValueError, f"its offsets go up to {2**62}, but there are 2 values"),
+    ([1.0, 2], [0, 2**62], ValueError, f"its offsets reach {2**62}, but it has only 2 values"),
     ([1.0, 2], [-1, 2], ValueError, "list 0 goes from offset -1 to -1"),
     ([1.0, 2], np.array([0, 2**64 - 1], "u8"), ValueError, "list 0 goes from offset 0 to -1"),
-    ([1.0, 2], np.zeros(0, int), ValueError, "it has no offsets: for n lists there are n + 1"),
+    ([1.0, 2], np.zeros(0, int), ValueError, "it has no offsets: n lists need n + 1"),
     (
         [1.0, 2],
         [0.0, 2.0],
@@ -261,7 +261,7 @@ for values, offsets, error, text in [
         lists([1.0], [0, 1]),
         [0, 2],
         ValueError,
-        "its offsets go up to 2, but there are 1 lists behind them",
+        "its offsets reach 2, but it has only 1 inner lists",
     ),
     (
         "text",
@@ -320,12 +320,12 @@ assert m.square(3) == 9 and m.sum([1, 2]) == 3
 # Explained.
 assert m.pad.explain(1, deep).splitlines()[2:] == [
     "  kind   C",
-    "  s      used as it lies, from int",
-    "  x      used as it lies, from types.SimpleNamespace",
+    "  s      used in place, from int",
+    "  x      used in place, from types.SimpleNamespace",
     "  y      allocated",
     "  work   scratch memory",
     "  items  3, in shape (3,)",
-    "  GIL    let go",
+    "  GIL    released",
     "  lists  x: each list is an item",
     "  lists  y: a list for each item",
 ]

@@ -70,7 +70,7 @@ m.normalize(x)
 np.testing.assert_allclose(x[2], [4 / 9, 5 / 9])
 raises(
     ValueError,
-    "normalize(): argument 'x': its lists do not lie one behind the other: C cannot write to them",
+    "normalize(): argument 'x': its lists are not contiguous: C cannot write to them",
     m.normalize,
     x[[2, 0]],
 )
@@ -81,7 +81,7 @@ same(m.sum(ak.from_arrow(pa.array(nested))), [6.0, 0.0, 9.0])
 same(m.short_sum(ak.Array([[], []])), np.int32([0, 0]))
 same(m.sum(ak.Array([[1, 2], [3, 4]])), [3.0, 7.0])
 same(m.sum(ak.Array(np.ones((2, 3)))), [3.0, 3.0])
-raises(TypeError, "sum(): argument 'x': its lists are text", m.sum, ak.Array(["ab", "c"]))
+raises(TypeError, "sum(): argument 'x': its lists contain strings", m.sum, ak.Array(["ab", "c"]))
 assert m.square(ak.Array([[1, 2], [3]])).tolist() == [[1, 4], [9]]
 
 # Views of lists have offsets of another meaning.

@@ -5,7 +5,7 @@ from support import raises
 
 raises(
     ValueError,
-    "unsigned(): argument 'y': dimension 0 cannot be computed: it overflows, or divides by zero",
+    "unsigned(): argument 'y': dimension 0 overflowed or divided by zero",
     m.unsigned,
     2**63 + 5,
 )

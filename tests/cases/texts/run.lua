@@ -6,7 +6,7 @@ local raises, same = s.raises, s.same
 -- Texts are strings up to a NUL.
 assert(m.length('') == 0 and m.length('abc') == 3 and m.known('ab') == 2)
 assert(m.length(('x'):rep(100000)) == 100000 and m.length('12') == 2)
-raises("length(): argument 's': the string has a NUL inside, where it would end for C", m.length, 'a\0b')
+raises("length(): argument 's': the string contains an embedded NUL", m.length, 'a\0b')
 raises("length(): argument 's': wanted a string, got 1", m.length, 1)
 raises("length(): argument 's': wanted a string, got table", m.length, {'a'})
 assert(m.is_null() == 1 and m.is_null(nil) == 1 and m.is_null('') == 0)
@@ -24,7 +24,7 @@ assert(m.greet('you') == 'hello you' and m.greet('you', 6) == 'hello' and m.gree
 assert(m.fill(5, 97) == 'aaaaa' and m.fill(5, 97, 1) == 'aaaa' and m.fill(0, 1) == '')
 assert(m.fill(1000, 97) == ('a'):rep(1000) and m.fill(2, 255) == '\255\255')
 assert(m.fill_upto(5, 98) == 'bbbb' and m.fill_upto(1, 98) == '')
-raises("fill_upto(): argument 'buffer': after the call result - 1 is -1, and there is room for 0", m.fill_upto, 0, 1)
+raises("fill_upto(): argument 'buffer': computed length `result - 1` is -1, but the capacity is 0", m.fill_upto, 0, 1)
 
 -- Bytes lie where they are.
 assert(m.total('') == 0 and m.total('\1\2\0\3') == 6 and m.total(fp.tensor({1, 255}, 'uint8')) == 256)
@@ -58,9 +58,9 @@ same(m.evens{1, 2, 3, 4}, 'int32', {2}, {2, 4})
 same(m.rows(3, 2), 'float64', {2, 2}, {{0, 1}, {2, 3}})
 same(m.rows_fortran(3, 2), 'float64', {2, 2}, {{0, 3}, {1, 4}})
 same(m.lie(3, 3), 'float64', {3}, {0, 0, 0})
-raises("lie(): argument 'y': after the call n is 4, and there is room for 3", m.lie, 3, 4)
-raises("lie(): argument 'y': after the call n is -1, and there is room for 3", m.lie, 3, -1)
-raises("lie_of_sum(): argument 'y': after the call n + 9223372036854775807 is no length: it overflows, or divides by zero", m.lie_of_sum, 3, 1)
+raises("lie(): argument 'y': computed length `n` is 4, but the capacity is 3", m.lie, 3, 4)
+raises("lie(): argument 'y': computed length `n` is -1, but the capacity is 3", m.lie, 3, -1)
+raises("lie_of_sum(): argument 'y': computed length `n + 9223372036854775807` overflowed or divided by zero", m.lie_of_sum, 3, 1)
 
 -- Asked first.
 same(m.words('a new  word'), 'int64', {3}, {0, 2, 7})

@@ -17,7 +17,7 @@ class Str(str):
 assert m.length(Str("sub")) == 3 and m.length(np.str_("np")) == 2
 raises(
     ValueError,
-    "length(): argument 's': the text has a NUL inside, where it would end for C",
+    "length(): argument 's': the string contains an embedded NUL",
     m.length,
     "a\0b",
 )
@@ -50,7 +50,7 @@ assert m.fill(5, ord("a")) == "aaaaa" and m.fill(5, ord("a"), 1) == "aaaa" and m
 assert m.fill_upto(5, ord("b")) == "bbbb" and m.fill_upto(1, ord("b")) == ""
 raises(
     RuntimeError,
-    "fill_upto(): argument 'buffer': after the call result - 1 is -1, and there is...",
+    "fill_upto(): argument 'buffer': computed length `result - 1` is -1, but the...",
     m.fill_upto,
     0,
     1,
@@ -151,15 +151,15 @@ same(m.lie(3, 3), np.zeros(3))
 for says in (4, -1, 2**31 - 1, -(2**31)):
     raises(
         RuntimeError,
-        f"lie(): argument 'y': after the call n is {says}, and there is room for 3",
+        f"lie(): argument 'y': computed length `n` is {says}, but the capacity is 3",
         m.lie,
         3,
         says,
     )
 raises(
     RuntimeError,
-    "lie_of_sum(): argument 'y': after the call n + 9223372036854775807 is no length: "
-    "it overflows, or divides by zero",
+    "lie_of_sum(): argument 'y': computed length `n + 9223372036854775807` "
+    "overflowed or divided by zero",
     m.lie_of_sum,
     3,
     1,
@@ -174,7 +174,7 @@ same(m.first_words("one", 2), np.array([0]))
 assert m.unpack(b"\x03a") == m.unpack_to(b"\x03a") == b"aaa" and m.unpack(b"\x00a") == b""
 raises(
     ValueError,
-    "unpack(): argument 'to': dimension 0 cannot be computed: it overflows, or divides by zero",
+    "unpack(): argument 'to': dimension 0 overflowed or divided by zero",
     m.unpack,
     b"a",
 )

@@ -63,7 +63,7 @@ def constant(value: Any, name: str | None = None, dtype: Any = None) -> TensorVa
         By default what NumPy makes of the value.
     """
     if isinstance(value, Variable):
-        raise TypeError(f"a constant is made of a value, not of the variable {value!r}")
+        raise TypeError(f"a constant has a value, not the variable {value!r}")
     return as_variable(value, dtype, name)
 
 

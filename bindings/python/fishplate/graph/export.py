@@ -126,8 +126,8 @@ def _without_state(function: Detail) -> FunctionGraph:
     if function.updates:
         names = ", ".join(str(shared) for shared, _ in function.updates)
         raise ValueError(
-            f"{function.name}() cannot be exported: it updates {names}, and what is exported keeps "
-            "nothing from call to call. Give the value as an argument and return the new one"
+            f"{function.name}() cannot be exported: it updates {names}, and an exported function "
+            "keeps nothing from call to call. Give the value as an argument and return the new one"
         )
     values: dict[Variable, Variable] = {
         shared: shared.type.make_constant(shared.get_value(), shared.name)
@@ -301,7 +301,7 @@ def _check_signature(function: Detail) -> None:
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function in a module; give it another")
     if function.form.kind not in ("one", "list"):
-        raise ValueError(f"{name}() cannot be exported to Python: it gives back a dict or nothing")
+        raise ValueError(f"{name}() cannot be exported to Python: it returns a dict or nothing")
     names = [given.name for given in function.signature.inputs if given.name is not None]
     for wrong in (one for one in names if not one.isidentifier() or keyword.iskeyword(one)):
         raise ValueError(f"{name}() cannot be exported to Python: an input is named {wrong!r}")

@@ -74,7 +74,7 @@ class Inspection:
         """
         parts = _compiled(self._linked)
         if not parts:
-            raise ValueError("this function runs no C; see its linker")
+            raise ValueError("this function contains no C; see its linker")
         if len(parts) == 1:
             return parts[0].source
         return "\n".join(
@@ -103,7 +103,7 @@ class Inspection:
             Where the function was made without `profile=True`.
         """
         if self._profile is None:
-            raise ValueError("this function keeps no times; make it with profile=True")
+            raise ValueError("this function was not profiled; create it with profile=True")
         return self._profile
 
     def _repr_svg_(self) -> str:

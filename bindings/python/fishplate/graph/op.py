@@ -112,7 +112,7 @@ class Op(HasProps, COp):
         node = self.make_node(*inputs, **kwargs)
         if not isinstance(node, Apply):
             raise TypeError(
-                f"{type(self).__qualname__}.make_node must return an Apply, and gave "
+                f"{type(self).__qualname__}.make_node must return an Apply, not "
                 f"{'None' if node is None else type(node).__name__}"
             )
         node.made_at = here()  # not a line of the op's own make_node

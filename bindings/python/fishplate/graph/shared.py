@@ -83,7 +83,7 @@ def shared(
     SharedVariable
     """
     if isinstance(value, Variable):
-        raise TypeError(f"a shared variable is made of a value, not of the variable {value!r}")
+        raise TypeError(f"a shared variable has a value, not the variable {value!r}")
     if type is None:
         try:
             found = type_of(value)

@@ -183,7 +183,7 @@ class Translation:
             elif given:
                 number = self._program.variable(kind, variable.name)
             else:
-                raise TypeError(f"nothing makes {introduce(variable)}")
+                raise TypeError(f"{introduce(variable)} is not an input, and no node computes it")
             self._numbers[variable] = number
             self._variables.append(variable)
         return number

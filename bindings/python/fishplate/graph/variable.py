@@ -199,7 +199,7 @@ class TensorVariable(Variable):
         raise TypeError(f"{self!r} has no value yet; use g.any(g.eq(x, item))")
 
     def __float__(self) -> float:
-        raise TypeError(f"{self!r} has no value yet; link it with g.function first")
+        raise TypeError(f"{self!r} has no value yet; compile it with g.function first")
 
     __int__ = __index__ = __complex__ = __float__
 

@@ -217,7 +217,7 @@ def apply(
     parameters = about.overloads[number].parameters
     op = Wrapped(function, number, tuple(values))
     if not op._outputs:
-        raise TypeError(f"{about.name} cannot be an op: it gives nothing back")
+        raise TypeError(f"{about.name} cannot be an op: it returns nothing")
     inputs = [_convert(parameters[index], value) for index, value in values.items()]
     node = op.make_node(*inputs)
     node.made_at = place

@@ -133,7 +133,7 @@ fp_bytes_of(lua_State *L, const fp_array *x, const fp_param *p)
     if (FP_UNLIKELY(bytes < 0)) {
         fp_text text;
         fp_begin(&text, &p->where);
-        fp_append(&text, "no tensor can be as large as shape ");
+        fp_append(&text, "the tensor is too large: shape ");
         fp_append_shape(&text, p->ndim, x->shape);
         fp_raise(L, &text);
     }

@@ -20,7 +20,7 @@ fp_bytes_lent(lua_State *L, fp_array *x, int slot, const fp_param *p)
         fp_wanted_bytes(L, slot, p);
     }
     if ((p->flags & FP_WRITE) && (t->flags & FP_READONLY)) {
-        fp_error(L, &p->where, "the tensor is readonly");
+        fp_error(L, &p->where, "the tensor is read-only");
     }
     fp_check_filled(L, t, p);
     if (!(t->flags & FP_C_CONTIGUOUS)) {

@@ -5,7 +5,7 @@ static FP_UNUSED void
 fp_check_filled(lua_State *L, const fp_tensor *t, const fp_param *p)
 {
     if (!fp_is_filled(t)) {
-        fp_error(L, &p->where, "wanted a tensor that is filled, got one that is not");
+        fp_error(L, &p->where, "uninitialised tensor");
     }
 }
 
@@ -122,7 +122,7 @@ fp_take_writable(lua_State *L, fp_array *x, int slot, const fp_param *p)
         fp_wrong_rank(L, p, t);
     }
     if (t->flags & FP_READONLY) {
-        fp_error(L, &p->where, "the tensor is readonly");
+        fp_error(L, &p->where, "the tensor is read-only");
     }
     return t;
 }
@@ -182,10 +182,10 @@ fp_bad_shape(lua_State *L, const fp_array *x, const fp_param *p)
     for (axis = 0; x->shape[axis] >= 0; axis++) {
     }
     if (x->shape[axis] == FP_NO_DIM) {
-        fp_error(L, &p->where, "dimension %d cannot be computed: it overflows, or divides by zero",
+        fp_error(L, &p->where, "dimension %d overflowed or divided by zero",
                  axis + 1);
     }
-    fp_error(L, &p->where, "dimension %d would be negative (%lld)", axis + 1,
+    fp_error(L, &p->where, "dimension %d is negative (%lld)", axis + 1,
              (long long)x->shape[axis]);
 }
 
@@ -373,7 +373,7 @@ fp_wrong_dim(lua_State *L, const fp_array *x, int axis, ptrdiff_t wanted, const 
     fp_text t;
     if (wanted == FP_NO_DIM) {
         fp_error(L, &p->where,
-                 "dimension %d (%s) cannot be computed: it overflows, or divides by zero", axis + 1,
+                 "dimension %d (%s) overflowed or divided by zero", axis + 1,
                  expression == NULL ? "a number" : expression);
     }
     fp_begin(&t, &p->where);

@@ -49,7 +49,7 @@ fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
 {
     fp_text t;
     fp_begin(&t, &p->param.where);
-    fp_append(&t, p->of->is_flags ? "%lld does not fit a %s" : "%lld is no %s", value,
+    fp_append(&t, p->of->is_flags ? "%lld is out of range for %s" : "%lld is not a member of %s", value,
               strrchr(p->of->name, '.') + 1);
     if (!p->of->is_flags) {
         fp_append_enumerators(&t, p->of);

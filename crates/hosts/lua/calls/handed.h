@@ -68,14 +68,14 @@ fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
     int axis;
     for (axis = 0; axis < p->ndim; axis++) {
         if (shape[axis] == FP_NO_DIM) {
-            fp_error(L, &p->where, "after the call dimension %d cannot be computed", axis + 1);
+            fp_error(L, &p->where, "dimension %d, computed after the call, overflowed or divided by zero", axis + 1);
         }
         if (shape[axis] < 0) {
-            fp_error(L, &p->where, "after the call dimension %d is %lld", axis + 1, (long long)shape[axis]);
+            fp_error(L, &p->where, "dimension %d, computed after the call, is %lld", axis + 1, (long long)shape[axis]);
         }
     }
     if (fp_bytes(p->dtype, p->ndim, shape) < 0) {
-        fp_error(L, &p->where, "after the call the shape is larger than memory can be");
+        fp_error(L, &p->where, "the shape, computed after the call, exceeds the address space");
     }
     for (axis = 0; axis < p->ndim; axis++) {
         size *= shape[axis];
@@ -233,7 +233,7 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
     t->storage->give_back = fp_leave_alone;
     if (user != NULL) {
         if (user->pointer == NULL) { /* by a finalizer, since C has returned */
-            fp_error(L, &p->where, "the object that it belongs to was closed");
+            fp_error(L, &p->where, "its owner was closed");
         }
         t->storage->give_back = fp_end_use;
         t->storage->owner = user;

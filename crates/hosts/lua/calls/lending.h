@@ -16,7 +16,7 @@ fp_lend_text(lua_State *L, const char *text)
 static FP_NORETURN void
 fp_no_size(lua_State *L, int k, const fp_callback_param *p)
 {
-    fp_error(L, &p->param.where, "C gave '%s' a size that no array has", p->names[k]);
+    fp_error(L, &p->param.where, "C passed an invalid size for '%s'", p->names[k]);
 }
 
 /* Texts as a table, in which NULL is false: nil would be a hole. */

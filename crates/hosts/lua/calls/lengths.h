@@ -4,10 +4,10 @@ static FP_NORETURN void
 fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
 {
     if (length == FP_NO_DIM) {
-        fp_error(L, &p->where, "after the call %s is no length: it overflows, or divides by zero",
+        fp_error(L, &p->where, "computed length `%s` overflowed or divided by zero",
                  expression);
     }
-    fp_error(L, &p->where, "after the call %s is %lld, and there is room for %lld", expression,
+    fp_error(L, &p->where, "computed length `%s` is %lld, but the capacity is %lld", expression,
              (long long)length, (long long)x->shape[0]);
 }
 

@@ -32,7 +32,7 @@ extern fp_turns fishplate_turns_1 __attribute__((visibility("default")));
 #ifdef __cplusplus
 }
 #endif
-FP_ASSERT(sizeof(fp_turns) <= 128, "no room for a lock");
+FP_ASSERT(sizeof(fp_turns) <= 128, "not enough memory for a lock");
 #else
 static fp_turns fishplate_turns_1 = {PTHREAD_MUTEX_INITIALIZER, 0, 0};
 #endif

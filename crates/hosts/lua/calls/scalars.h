@@ -25,7 +25,7 @@ fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
         fp_raise(L, &text);
     }
     if (!fp_is_filled(t)) {
-        fp_error(L, &p->where, "wanted a tensor that is filled, got one that is not");
+        fp_error(L, &p->where, "uninitialised tensor");
     }
     fp_load_element(t->dtype, fp_data(t), n);
     return 1;
@@ -157,7 +157,7 @@ static inline void
 fp_check_value(lua_State *L, ptrdiff_t value, const fp_param *p)
 {
     if (FP_UNLIKELY(value == FP_NO_DIM)) {
-        fp_error(L, &p->where, "its value cannot be computed: it overflows, or divides by zero");
+        fp_error(L, &p->where, "its value overflowed or divided by zero");
     }
 }
 
@@ -185,7 +185,7 @@ fp_check_mutable_scalar(lua_State *L, int slot, const fp_param *p)
         fp_raise(L, &text);
     }
     if (t->flags & FP_READONLY) {
-        fp_error(L, &p->where, "the tensor is readonly");
+        fp_error(L, &p->where, "the tensor is read-only");
     }
 }
 

@@ -11,7 +11,7 @@ fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
     }
     *text = lua_tolstring(L, slot, &length);
     if (strlen(*text) != length) {
-        fp_error(L, &p->where, "the string has a NUL inside, where it would end for C");
+        fp_error(L, &p->where, "the string contains an embedded NUL");
     }
 }
 

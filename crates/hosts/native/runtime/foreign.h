@@ -27,7 +27,7 @@ fp_make_ordered(fp_call *call, int node, fp_operand operand, int fortran, fp_vie
     for (k = 0; k < operand.ndim; k++) {
         if (view->dims[k] < 0) {
             return fp_failed(call, node, "value", 0, 0, &operand, NULL,
-                             "dimension %d would be negative (%lld)", k, (long long)view->dims[k]);
+                             "dimension %d is negative (%lld)", k, (long long)view->dims[k]);
         }
     }
     fp_set_strides(operand, fortran, view);

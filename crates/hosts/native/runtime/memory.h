@@ -186,7 +186,7 @@ fp_make(fp_call *call, int node, fp_operand operand, fp_view *view)
         strides[k] = step;
         if (FP_UNLIKELY(view->dims[k] < 0)) {
             return fp_failed(call, node, "value", 0, 0, &operand, NULL,
-                             "dimension %d would be negative (%lld)", k, (long long)view->dims[k]);
+                             "dimension %d is negative (%lld)", k, (long long)view->dims[k]);
         }
         /* Where it overflows there is no such array, which is said when memory is asked for. */
         if (FP_UNLIKELY(__builtin_mul_overflow(step, view->dims[k] == 0 ? 1 : view->dims[k], &step))) {

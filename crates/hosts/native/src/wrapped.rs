@@ -176,7 +176,7 @@ impl Call<'_, '_> {
         let c = self.scalar_type(variable);
         let scope = InGraph(self.names);
         let setting = self.names.setting(variable, expr);
-        let no_value = "its value cannot be computed: it overflows, or divides by zero";
+        let no_value = "its value overflowed or divided by zero";
         let text = match setting {
             Setting::Plain => {
                 let value = self.c_value(expr);

@@ -21,7 +21,7 @@ typedef struct {
     /* `held` stands between the pointers: side by side, compilers store them as one vector, and the
      * call then waits for that to be taken apart again (3 ns). */
     void *data;           /* what C gets; NULL for a NULL argument */
-    int held;             /* FP_OWNS, ...; 0 for an array that is used as it lies */
+    int held;             /* FP_OWNS, ...; 0 for an array that is used in place */
     PyArrayObject *array; /* the array behind it; NULL when there is none */
     PyArrayObject *owner;
     void *memory;

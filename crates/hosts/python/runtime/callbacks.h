@@ -285,7 +285,7 @@ static FP_COLD int
 fp_was_kept(const fp_entered *in, int k)
 {
     return fp_error(PyExc_RuntimeError, &in->of->param,
-                    "the array '%s' was kept, and its memory is C's; keep a copy of it", in->of->names[k]);
+                    "callback argument '%s' outlived the callback; it views C memory: copy it", in->of->names[k]);
 }
 
 static inline void
@@ -364,7 +364,7 @@ fp_lend_text(const char *text)
 static FP_COLD PyObject *
 fp_no_size(const fp_callback_param *p, int k)
 {
-    fp_error(PyExc_ValueError, &p->param, "C gave '%s' a size that no array has", p->names[k]);
+    fp_error(PyExc_ValueError, &p->param, "C passed an invalid size for '%s'", p->names[k]);
     return NULL;
 }
 

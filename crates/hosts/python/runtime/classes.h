@@ -80,7 +80,7 @@ static PyObject *
 fp_handle_reduce(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    PyErr_Format(PyExc_TypeError, "cannot pickle or copy a %s: only its library knows what is in it",
+    PyErr_Format(PyExc_TypeError, "cannot pickle or copy a %s: its contents are opaque",
                  ((fp_handle *)self)->of->name);
     return NULL;
 }
@@ -88,8 +88,8 @@ fp_handle_reduce(PyObject *self, PyObject *unused)
 static PyMethodDef fp_handle_methods[] = {
     {"close", fp_handle_method_close, METH_NOARGS,
      "close($self)\n--\n\n"
-     "Gives the object back to its library: now, or as soon as no call and no other object needs it.\n"
-     "To close twice is no error."},
+     "Releases the object: now, or as soon as no call and no other object needs it.\n"
+     "Closing twice is a no-op."},
     {"__enter__", fp_handle_enter, METH_NOARGS, NULL},
     {"__exit__", fp_handle_exit, METH_VARARGS, NULL},
     {"__reduce__", fp_handle_reduce, METH_NOARGS, NULL},
@@ -97,7 +97,7 @@ static PyMethodDef fp_handle_methods[] = {
 };
 
 static PyGetSetDef fp_handle_attributes[] = {
-    {"closed", fp_handle_closed, NULL, "True once `close` was called.", NULL},
+    {"closed", fp_handle_closed, NULL, "True after a call of `close`.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 

@@ -98,7 +98,7 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
     if (((fp_dl_api *)header)->give(o, &managed) != 0 || managed == NULL) {
         return PyErr_Occurred()
                    ? fp_explain_error(p)
-                   : fp_error(PyExc_TypeError, p, "%s gave no DLPack tensor", Py_TYPE(o)->tp_name);
+                   : fp_error(PyExc_TypeError, p, "%s did not return a DLPack tensor", Py_TYPE(o)->tp_name);
     }
     *array = fp_dl_take_versioned(managed, o, p);
     return *array != NULL;
@@ -121,7 +121,7 @@ fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
     }
     if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
         Py_DECREF(pair);
-        return fp_error(PyExc_TypeError, p, "%s.__dlpack_device__() returned no pair", Py_TYPE(o)->tp_name);
+        return fp_error(PyExc_TypeError, p, "%s.__dlpack_device__() did not return a pair", Py_TYPE(o)->tp_name);
     }
     type = PyLong_AsLong(PyTuple_GET_ITEM(pair, 0));
     id = type == -1 && PyErr_Occurred() ? -1 : PyLong_AsLong(PyTuple_GET_ITEM(pair, 1));

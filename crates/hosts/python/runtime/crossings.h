@@ -113,10 +113,10 @@ fp_bad_shape(const fp_array *x, const fp_param *p)
     for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
     }
     if (shape[i] == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d cannot be computed: it overflows, or divides by zero",
+        return fp_error(PyExc_ValueError, p, "dimension %d overflowed or divided by zero",
                         i);
     }
-    return fp_error(PyExc_ValueError, p, "dimension %d would be negative (%zd)", i,
+    return fp_error(PyExc_ValueError, p, "dimension %d is negative (%zd)", i,
                     (Py_ssize_t)shape[i]);
 }
 
@@ -139,7 +139,7 @@ fp_cannot_make(int memory, int ndim, const npy_intp *shape, const fp_param *p)
     fp_text t;
     fp_begin(&t, p);
     fp_append_string(&t, memory ? "no memory for an array of shape "
-                                : "no array can be as large as shape ");
+                                : "the array is too large: shape ");
     fp_append_shape(&t, ndim, shape);
     return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
 }
@@ -338,7 +338,7 @@ fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
 {
     fp_text t;
     if (wanted == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d (%s) cannot be computed: it overflows, or divides by zero", axis,
+        return fp_error(PyExc_ValueError, p, "dimension %d (%s) overflowed or divided by zero", axis,
                         expression == NULL ? "a number" : expression);
     }
     fp_begin(&t, p);

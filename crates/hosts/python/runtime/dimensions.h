@@ -7,7 +7,7 @@ fp_check_value(npy_intp value, const fp_param *p)
     return FP_LIKELY(value != FP_NO_DIM)
                ? 1
                : fp_error(PyExc_OverflowError, p,
-                          "its value cannot be computed: it overflows, or divides by zero");
+                          "its value overflowed or divided by zero");
 }
 
 /* Sets an integer variable to a computed size. */

@@ -59,7 +59,7 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
         if (text == NULL) {
             return 0;
         }
-        fp_append(&t, p->of->is_flags ? " does not fit a %s" : " is no %s", name);
+        fp_append(&t, p->of->is_flags ? " is out of range for %s" : " is not a member of %s", name);
         if (!p->of->is_flags) {
             fp_append_members(&t, p->of);
         }

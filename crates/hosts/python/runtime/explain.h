@@ -97,7 +97,7 @@ fp_say_array(PyObject **text, const fp_row *row)
     }
     else if (!(x->held & FP_PACKED) && x->array != NULL && PyArray_Check(given)
              && PyArray_DATA(x->array) == PyArray_DATA((PyArrayObject *)given)) {
-        fp_say(text, "used as it lies: ");
+        fp_say(text, "used in place: ");
         fp_say_given(text, given);
         return;
     }
@@ -107,7 +107,7 @@ fp_say_array(PyObject **text, const fp_row *row)
         int copied = (x->held & (FP_PACKED | FP_OWNS)) != 0;
         fp_say(text, cast     ? "cast and copied"
                      : copied ? "copied"
-                              : "used as it lies");
+                              : "used in place");
         fp_say(text, copied && writes ? ", then written back, from " : ", from ");
         fp_say_given(text, given);
     }
@@ -192,7 +192,7 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
         t.text[t.length] = 0;
         fp_say(&text, "\n  items  %zd, in shape %s", (Py_ssize_t)items->count, t.text);
     }
-    fp_say(&text, "\n  GIL    %s", releases ? "let go" : "held");
+    fp_say(&text, "\n  GIL    %s", releases ? "released" : "held");
     e->text = text;
     return 1;
 }

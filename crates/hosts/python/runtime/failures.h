@@ -22,7 +22,7 @@ fp_find_exception(fp_exception *exception)
     type = module == NULL ? NULL : PyObject_GetAttrString(module, dot == NULL ? exception->name : dot + 1);
     Py_XDECREF(module);
     if (type != NULL && !PyExceptionClass_Check(type)) {
-        PyErr_Format(PyExc_TypeError, "%s is no exception, but %s", exception->name, Py_TYPE(type)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s is not an exception class but %s", exception->name, Py_TYPE(type)->tp_name);
         Py_CLEAR(type);
     }
     exception->type = type;

@@ -238,7 +238,7 @@ static PyMethodDef fp_function_methods[] = {
     {"explain", (PyCFunction)(void (*)(void))fp_function_explain, METH_FASTCALL | METH_KEYWORDS,
      "explain($self, *args, **kwargs)\n--\n\n"
      "What a call with these arguments would do: which prototype it calls, and which arguments are\n"
-     "used as they lie, copied, cast or allocated. C is not called."},
+     "used in place, copied, cast or allocated. C is not called."},
     {"__reduce__", fp_function_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -46,10 +46,10 @@ fp_receive_shape(const fp_handed *h, const fp_param *p)
     int axis;
     for (axis = 0; axis < p->ndim; axis++) {
         if (h->shape[axis] == FP_NO_DIM) {
-            return fp_error(PyExc_RuntimeError, p, "after the call dimension %d cannot be computed", axis);
+            return fp_error(PyExc_RuntimeError, p, "dimension %d, computed after the call, overflowed or divided by zero", axis);
         }
         if (h->shape[axis] < 0) {
-            return fp_error(PyExc_RuntimeError, p, "after the call dimension %d is %zd", axis,
+            return fp_error(PyExc_RuntimeError, p, "dimension %d, computed after the call, is %zd", axis,
                             (Py_ssize_t)h->shape[axis]);
         }
     }

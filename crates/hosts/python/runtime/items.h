@@ -354,7 +354,7 @@ fp_map_in_slowly(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return fp_use_or_pack_items(x, op, p);
 }
 
-/* True if the items of `o` can be used as they lie: the fast path of all that take arrays. */
+/* True if the items of `o` can be used in place: the fast path of all that take arrays. */
 static inline int
 fp_items_ready(PyObject *o, const fp_param *p)
 {
@@ -515,7 +515,7 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         same = PyObject_RichCompareBool(first, other, Py_EQ);
         if (same == 0) {
             PyErr_Format(PyExc_ValueError,
-                         "%s(): argument '%s': the items ask for %S and for %S, but it gives a shape "
+                         "%s(): argument '%s': its value is %S for one item and %S for another, but it determines a shape "
                          "that all items share",
                          p->function, p->name, first, other);
         }
@@ -526,7 +526,7 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         }
     }
     if (first == NULL) {
-        fp_error(PyExc_ValueError, p, "there are no items to tell its value");
+        fp_error(PyExc_ValueError, p, "its value cannot be inferred: the batch is empty");
         return NULL;
     }
     x->memory = first;

@@ -4,10 +4,10 @@ static FP_COLD int
 fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const fp_param *p)
 {
     if (length == FP_NO_DIM) {
-        return fp_error(PyExc_RuntimeError, p, "after the call %s is no length: it overflows, or divides by zero",
+        return fp_error(PyExc_RuntimeError, p, "computed length `%s` overflowed or divided by zero",
                         expression);
     }
-    return fp_error(PyExc_RuntimeError, p, "after the call %s is %zd, and there is room for %zd",
+    return fp_error(PyExc_RuntimeError, p, "computed length `%s` is %zd, but the capacity is %zd",
                     expression, (Py_ssize_t)length, (Py_ssize_t)x->shape[0]);
 }
 

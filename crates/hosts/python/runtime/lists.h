@@ -164,7 +164,7 @@ fp_wide_offsets(PyObject *offsets, const fp_param *p)
         fp_raise_got(PyExc_TypeError, &t, (PyObject *)array);
     }
     else if (PyArray_DIM(array, 0) == 0) {
-        fp_error(PyExc_ValueError, p, "it has no offsets: for n lists there are n + 1");
+        fp_error(PyExc_ValueError, p, "it has no offsets: n lists need n + 1");
     }
     else {
         wide = (PyArrayObject *)PyArray_FromArray(
@@ -218,7 +218,7 @@ fp_add_level(fp_lists *lists, PyObject *o, PyObject *offsets, npy_intp *first, n
     }
     if (*first > length || *count > length - *first) {
         Py_DECREF((PyObject *)wide);
-        return fp_error(PyExc_ValueError, p, "its offsets go up to %zd, but there are %zd lists behind them",
+        return fp_error(PyExc_ValueError, p, "its offsets reach %zd, but it has only %zd inner lists",
                         (Py_ssize_t)(*first + *count), (Py_ssize_t)length);
     }
     length = *count + 1;
@@ -305,7 +305,7 @@ fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
            || (indexed = option < 0 ? -1 : fp_ask(*layout, &fp_name_indexed)) == 1) {
         Py_ssize_t before = PyObject_Size(*layout), after;
         if (p->flags & FP_WRITE) {
-            return fp_error(PyExc_ValueError, p, "its values are reached by an index: C cannot write to them");
+            return fp_error(PyExc_ValueError, p, "its values are accessed through an index: C cannot write to them");
         }
         if (before < 0 || !fp_replace(layout, "project", NULL, p) || (after = PyObject_Size(*layout)) < 0) {
             return 0;
@@ -320,7 +320,7 @@ fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
         return 0;
     }
     if (is_text) {
-        return fp_error(PyExc_TypeError, p, "its lists are text");
+        return fp_error(PyExc_TypeError, p, "its lists contain strings");
     }
     *is_level = is_list && !regular;
     if (*is_level) {
@@ -334,7 +334,7 @@ fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
             return 0;
         }
         if (p->flags & FP_WRITE) {
-            return fp_error(PyExc_ValueError, p, "its lists do not lie one behind the other: C cannot write to them");
+            return fp_error(PyExc_ValueError, p, "its lists are not contiguous: C cannot write to them");
         }
         return fp_replace(layout, "to_ListOffsetArray64", Py_False, p);
     }
@@ -434,7 +434,7 @@ fp_take_flat(fp_lists *lists, PyArrayObject *array, npy_intp first, npy_intp cou
         return fp_error(PyExc_ValueError, p, "its values are one number");
     }
     if (first > PyArray_DIM(array, 0) || count > PyArray_DIM(array, 0) - first) {
-        return fp_error(PyExc_ValueError, p, "its offsets go up to %zd, but there are %zd values",
+        return fp_error(PyExc_ValueError, p, "its offsets reach %zd, but it has only %zd values",
                         (Py_ssize_t)(first + count), (Py_ssize_t)PyArray_DIM(array, 0));
     }
     if (PyArray_NDIM(array) < p->ndim) {

@@ -276,7 +276,7 @@ fp_enter_slowly(fp_lock *lock, const char *function)
         const fp_lock *ours = fp_find_circle(lock, thread, 64);
         if (ours != NULL) {
             PyErr_Format(PyExc_RuntimeError,
-                         "%s(): would wait for ever: the %s is in use by another thread, which waits for the %s "
+                         "%s(): deadlock: the %s is in use by another thread, which waits for the %s "
                          "that this thread uses",
                          function, lock->name, ours->name);
             return 0;

@@ -44,7 +44,7 @@ fp_check_interpreter(PyObject *module)
     static PyInterpreterState *first;
     PyInterpreterState *now = PyInterpreterState_Get();
     if (first != NULL && first != now) {
-        PyErr_Format(PyExc_ImportError, "module %s serves one interpreter, and another one has it",
+        PyErr_Format(PyExc_ImportError, "module %s does not support sub-interpreters",
                      PyModule_GetName(module));
         return -1;
     }

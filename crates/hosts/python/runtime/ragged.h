@@ -172,7 +172,7 @@ fp_raise_misfit(const fp_misfit *m, const fp_worker *worker)
     }
     if (m->wanted == FP_NO_DIM) {
         return fp_error(PyExc_ValueError, m->param,
-                        "dimension %d (%s) cannot be computed: it overflows, or divides by zero", m->axis, name);
+                        "dimension %d (%s) overflowed or divided by zero", m->axis, name);
     }
     if (m->with != NULL) {
         return fp_error(PyExc_ValueError, m->param, "dimension %d is %zd, but %s is %zd, as in argument '%s'",
@@ -243,8 +243,8 @@ fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int
     }
     if (inner || (p->ndim > 1 && fp_is_fortran(p))) {
         return fp_error(PyExc_ValueError, p,
-                        "it would be ragged in a dimension within: only the first, in C's order, may "
-                        "differ from item to item");
+                        "it would be ragged in an inner dimension: only the first, in C's order, may "
+                        "vary per item");
     }
     return 1;
 }
@@ -255,7 +255,7 @@ fp_unequal_lists(const fp_part *part, const fp_part *with, int level, npy_intp a
     fp_text t;
     fp_begin(&t, part->param);
     if (at < 0) {
-        fp_append_string(&t, "it has another number of lists than argument '");
+        fp_append_string(&t, "its number of lists differs from that of argument '");
     }
     else {
         fp_append_string(&t, "list ");
@@ -352,7 +352,7 @@ fp_ragged_find(fp_ragged *r)
                        ? fp_error(PyExc_ValueError, part->param, "its values have %d dimensions, but an item has %d",
                                   rank + part->param->ndim, part->param->ndim)
                        : fp_error(PyExc_ValueError, part->param,
-                                  "beside lists there can be one leading dimension, not %d", rank);
+                                  "ragged arguments have at most one leading dimension, not %d", rank);
         }
         if (part->lists == NULL) {
             continue;
@@ -374,11 +374,11 @@ fp_ragged_find(fp_ragged *r)
         }
         if (level == r->list_count) {
             PyErr_Format(PyExc_TypeError,
-                         "%s(): the numbers of a call over lists go into an array, and no argument has lists",
+                         "%s(): an output buffer for numbers needs a ragged argument",
                          r->parts[0].param->function);
             return 0;
         }
-        PyErr_Format(PyExc_TypeError, "%s(): only a number that gives a shape has lists",
+        PyErr_Format(PyExc_TypeError, "%s(): only a number that determines a shape can be ragged",
                      r->parts[0].param->function);
         return 0;
     }
@@ -482,7 +482,7 @@ fp_account(fp_ragged *r, npy_intp item)
             npy_int64 *begin = (npy_int64 *)PyArray_DATA(part->offsets);
             npy_intp end = fp_add((npy_intp)begin[item], x->shape[0]);
             if (end < 0) {
-                return fp_error(PyExc_ValueError, part->param, "no array can be as large as its items");
+                return fp_error(PyExc_ValueError, part->param, "the array is too large for its items");
             }
             begin[item + 1] = end;
         }
@@ -608,7 +608,7 @@ fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
 static FP_COLD int
 fp_no_stand_in(const fp_param *p)
 {
-    return fp_error(PyExc_TypeError, p, "where others have lists it cannot be left out");
+    return fp_error(PyExc_TypeError, p, "it is required if other arguments are ragged");
 }
 
 /* What stands in for an array that is left out: one element, as often as an item needs at most. */

@@ -14,7 +14,7 @@ fp_read_text(PyObject *o, const char **text, const fp_param *p)
         return fp_explain_error(p); /* a lone surrogate */
     }
     if (strlen(*text) != (size_t)length) {
-        return fp_error(PyExc_ValueError, p, "the text has a NUL inside, where it would end for C");
+        return fp_error(PyExc_ValueError, p, "the string contains an embedded NUL");
     }
     return 1;
 }

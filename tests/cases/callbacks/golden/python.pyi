@@ -171,10 +171,10 @@ class Source:
     result : int32"""
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 
@@ -216,10 +216,10 @@ class Bus:
     answer : float64"""
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 
@@ -232,10 +232,10 @@ class Context:
     x : float64"""
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 
@@ -247,10 +247,10 @@ class Token:
     result : float64"""
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 

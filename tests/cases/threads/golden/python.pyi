@@ -100,10 +100,10 @@ class Box:
     result : int32"""
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 
@@ -112,10 +112,10 @@ class Token:
     def __new__(cls) -> Self: ...
     @property
     def closed(self) -> bool:
-        """True once `close` was called."""
+        """True after a call of `close`."""
     def close(self) -> None:
-        """Gives the object back to its library: now, or as soon as no call and no other object needs it.
-        To close twice is no error."""
+        """Releases the object: now, or as soon as no call and no other object needs it.
+        Closing twice is a no-op."""
     def __enter__(self) -> Self: ...
     def __exit__(self, *args: object) -> None: ...
 

@@ -43,7 +43,7 @@ impl Printer<'_, '_> {
             format!("!{read}")
         };
         self.given(parameter, &test, absent, |printer, default| {
-            // Over lists, a default may differ from item to item.
+            // Over lists, a default may vary per item.
             printer.set(variable, default.filter(|_| printer.ragged.is_none()));
         });
     }
