@@ -453,7 +453,8 @@ assert m.linspace(0, 1, 5).tolist() == [0, 0.25, 0.5, 0.75, 1]
 assert m.divisors(12).tolist() == [1, 2, 3, 4, 6, 12]
 assert m.add_one(1.5)[0] == 2.5 and m.add_one(np.float32(1.5))[0] == 2.5
 assert m.add_one(2)[0] == 3 and isinstance(m.add_one(2)[0], int)
-assert "@" not in m.add_one.__doc__ and "`x`: the number" in m.add_one.__doc__
+assert "@" not in m.add_one.__doc__ and "\\nx\\n    the number" in m.add_one.__doc__
+assert "\\nr\\n    where `x` plus one goes" in m.add_one.__doc__
 assert m.norm([3, 4]) == 5 and m.is_named("x") == 1
 values = np.ones(3)
 m.scale(values, 2)

@@ -26,7 +26,8 @@ const char *store_version(void);
 const char *store_strerror(int status);
 void store_free(void *memory);
 
-/** Opens a store. */
+/** Opens a store.
+ *  @param path where it is */
 STORE_API int store_open(const char *path, store **opened);
 STORE_API store *store_open_kind(const store_kind *kind, const char *path, int flags);
 int store_close(store *s);

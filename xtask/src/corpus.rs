@@ -138,7 +138,7 @@ const HEAD: &str = "\
 
 `cargo xtask corpus` runs `fishplate init` on these headers of Debian 12, then `fishplate check`, `fishplate build` \
 and an import of what was drafted, without a change by hand. Any of these that fails is a failure of the command. \
-None of the libraries is here because it works: they are those of a trial from outside, those of the tests, and every \
+None of the libraries is here because it works: they are those of two trials from outside, those of the tests, and every \
 twelfth package of an alphabetical list; `xtask/src/corpus/libraries.txt` has the rules. Functions that are one for \
 several types count as one.
 

@@ -36,6 +36,7 @@ pub(crate) fn check(
         name: function.name.value.clone(),
         class: function.class.clone(),
         doc: function.doc.clone(),
+        descriptions: function.descriptions.clone(),
         status: function.status.clone(),
         gil: function.gil,
         ellipses: function.ellipses,

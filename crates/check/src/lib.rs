@@ -151,6 +151,8 @@ pub struct CheckedFunction {
     pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
+    /// What arguments and `result` mean, by their names.
+    pub descriptions: Vec<(String, String)>,
     /// What its statuses mean.
     pub status: Status,
     /// What happens to the host's global lock.

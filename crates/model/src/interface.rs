@@ -72,6 +72,8 @@ pub struct Function {
     pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
+    /// What arguments mean, by their names; C's result is called `result`.
+    pub descriptions: Vec<(String, String)>,
     /// In the order they were written; at least one.
     pub overloads: Vec<Overload>,
     /// The outputs to return, in this order; the C result is called `result`. `None`: all outputs
@@ -105,6 +107,7 @@ impl Function {
             name,
             class: None,
             doc: String::new(),
+            descriptions: Vec::new(),
             overloads: Vec::new(),
             returns: None,
             status: Status::default(),

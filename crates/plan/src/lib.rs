@@ -110,6 +110,8 @@ pub struct FunctionPlan {
     pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
+    /// What arguments and `result` mean, by their names.
+    pub descriptions: Vec<(String, String)>,
     /// C before every call, where arguments have their names.
     pub pre_call: Option<Spanned<String>>,
     /// C behind every call.
@@ -123,6 +125,12 @@ pub struct FunctionPlan {
 }
 
 impl FunctionPlan {
+    /// What the argument of this name means, or `result`; `None` where the interface does not describe it.
+    pub fn description(&self, name: &str) -> Option<&str> {
+        let found = self.descriptions.iter().find(|(described, _)| described == name);
+        found.map(|(_, text)| text.as_str())
+    }
+
     /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
     pub fn full_name(&self) -> String {
         let class = self.class.iter().map(|class| format!("{class}.")).collect::<String>();
@@ -516,6 +524,7 @@ fn function_plan(
         name: function.name.clone(),
         class: function.class.clone(),
         doc: function.doc.clone(),
+        descriptions: function.descriptions.clone(),
         pre_call: function.pre_call.clone(),
         post_call: function.post_call.clone(),
         dispatch: dispatch::dispatch(&calls),

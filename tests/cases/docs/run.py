@@ -82,3 +82,49 @@ Overloads, chosen by exact type first, then by safe cast, in order:
 page = pydoc.render_doc(m, renderer=pydoc.plaintext)
 for text in ("Polynomials.", "evaluate(coefficients, x=1.5)", "shape (n,)", "derive("):
     assert text in page, page
+
+assert (
+    inspect.getdoc(m.described)
+    == """\
+Evaluate.
+
+Parameters
+----------
+coefficients : array of float64, shape (n,)
+    The constant one first.
+    At least one of them.
+lambda_ : float64
+    Where.
+
+Returns
+-------
+result : float64
+    The value."""
+), inspect.getdoc(m.described)
+
+assert (
+    inspect.getdoc(m.described_output)
+    == """\
+Parameters
+----------
+coefficients : array of float64, shape (n,)
+derived : array of float64, shape (max(n, 1) - 1,), optional: where to write the result
+
+Returns
+-------
+derived : array of float64, shape (max(n, 1) - 1,)
+    One less."""
+), inspect.getdoc(m.described_output)
+
+assert inspect.getdoc(m.described_overloads).endswith("""
+    described_overloads() -> None
+
+Parameters
+----------
+x
+    Where.
+
+Returns
+-------
+result
+    The value."""), inspect.getdoc(m.described_overloads)

@@ -22,7 +22,11 @@ extern "C" {
 typedef double real;
 typedef enum { HA_UP, HA_DOWN = -1 } ha_direction;
 
-/** Arithmetic mean of `x`. */
+/** Arithmetic mean of `x`.
+ *  @param[in] x the samples,
+ *             at least one
+ *  @param z nothing
+ *  @return their mean */
 API real ha_mean(size_t n, const real *x FP_SHAPE(n)) __attribute__((pure));
 
 /// Adds `by` to `x`,

@@ -101,19 +101,32 @@ fn define(function: &FunctionPlan, table: &str, text: &mut String) {
         let variable = first.variable(parameter.variable);
         let _ = writeln!(
             text,
-            "---@param {}{} {} {}",
+            "---@param {}{} {} {}{}",
             parameter.name,
             mark(parameter),
             accepted(first, parameter),
             description(variable, parameter.kind),
+            match parameter.kind {
+                // Where an output goes is described as that output.
+                ParameterKind::Buffer => String::new(),
+                _ => meaning(function, &variable.name),
+            },
         );
     }
     for output in &first.outputs {
         let (name, of) = first.describe_output(*output);
-        let _ = writeln!(text, "---@return {} {name} {of}", returned(first, *output));
+        let meaning = meaning(function, &name);
+        let _ = writeln!(text, "---@return {} {name} {of}{meaning}", returned(first, *output));
     }
     let names: Vec<&str> = first.parameters.iter().map(|p| p.name.as_str()).collect();
     let _ = writeln!(text, "function {table}.{}({}) end", function.name, names.join(", "));
+}
+
+/// The interface's own words on an argument, in the line of its type.
+fn meaning(function: &FunctionPlan, name: &str) -> String {
+    let words = function.description(name).unwrap_or_default().split_whitespace();
+    let words: Vec<&str> = words.collect();
+    if words.is_empty() { String::new() } else { format!(": {}", words.join(" ")) }
 }
 
 /// `fun(x: number, k?: integer): number`

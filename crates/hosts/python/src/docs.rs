@@ -174,12 +174,13 @@ fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     let head = format!("{}({signature})\n--\n\n", function.full_name());
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.raw.as_slice() {
-        describe(call, is_method, returns, &mut text);
+        describe(function, call, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
             let _ = write!(text, "\n    {}", typed_signature(&function.full_name(), call));
         }
+        describe_overloads(function, returns, &mut text);
     }
     notes(function, &mut text);
     // `inspect` wants the blank line after the signature even where nothing follows.
@@ -222,9 +223,9 @@ fn notes(function: &FunctionPlan, text: &mut String) {
     }
 }
 
-fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
+fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut String) {
     // The object is not a parameter of its own methods.
-    let parameters = &call.parameters.raw[usize::from(is_method)..];
+    let parameters = &call.parameters.raw[usize::from(function.class.is_some())..];
     if !parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in parameters {
@@ -234,6 +235,10 @@ fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
                 of = of.replacen("function", &format!("function {}", callback.type_text()), 1);
             }
             let _ = writeln!(text, "{} : {of}", parameter.name);
+            // Where an output goes is described as that output.
+            if parameter.kind != ParameterKind::Buffer {
+                add_description(function, &variable.name, text);
+            }
         }
     }
     if returns && !call.outputs.is_empty() {
@@ -249,7 +254,53 @@ fn describe(call: &Call, is_method: bool, returns: bool, text: &mut String) {
                 Output::Result => call.describe_output(*output),
             };
             let _ = writeln!(text, "{name} : {of}");
+            add_description(function, &name, text);
         }
+    }
+}
+
+/// What arguments mean, whose types differ from overload to overload.
+fn describe_overloads(function: &FunctionPlan, returns: bool, text: &mut String) {
+    let skipped = usize::from(function.class.is_some());
+    let parameters = function.calls.iter().flat_map(|call| {
+        let given = call.parameters.raw[skipped..].iter();
+        let given = given.filter(|parameter| parameter.kind != ParameterKind::Buffer);
+        given.map(|parameter| {
+            (parameter.name.clone(), call.variable(parameter.variable).name.clone())
+        })
+    });
+    let outputs = function.calls.iter().flat_map(|call| {
+        let names = call.outputs.iter().map(|output| call.describe_output(*output).0);
+        names.map(|name| (name.clone(), name))
+    });
+    let sections = [
+        ("Parameters", parameters.collect::<Vec<_>>()),
+        ("Returns", outputs.filter(|_| returns).collect()),
+    ];
+    for (title, names) in sections {
+        let mut described: Vec<(String, String)> = Vec::new();
+        for pair in names {
+            if function.description(&pair.1).is_some() && !described.contains(&pair) {
+                described.push(pair);
+            }
+        }
+        if described.is_empty() {
+            continue;
+        }
+        text.truncate(text.trim_end().len());
+        let _ = writeln!(text, "\n\n{title}\n{}", "-".repeat(title.len()));
+        for (shown, name) in described {
+            let _ = writeln!(text, "{shown}");
+            add_description(function, &name, text);
+        }
+    }
+}
+
+/// The interface's own words on an argument, below its line.
+fn add_description(function: &FunctionPlan, name: &str, text: &mut String) {
+    let lines = function.description(name).unwrap_or_default().trim().lines();
+    for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
+        let _ = writeln!(text, "    {line}");
     }
 }
 

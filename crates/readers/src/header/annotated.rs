@@ -17,7 +17,7 @@ use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::Token;
 use fishplate_model::{
-    Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
+    CResult, Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
 };
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
@@ -213,9 +213,13 @@ impl<'a> Reader<'a> {
         });
         let gil = said("gil").map_or(Gil::Auto, |how| self.gil(&how, place("FP_GIL")));
         let start = declaration.first().map_or(0, |token| token.span.start);
-        let doc = comments::above(&self.source.text, start).unwrap_or_default();
+        let comment = comments::above(&self.source.text, start).unwrap_or_default();
+        let arguments = overload.arguments.iter().map(|argument| argument.name.value.as_str());
+        let has_result = overload.result != CResult::Void;
+        let described: Vec<&str> = arguments.chain(has_result.then_some("result")).collect();
+        let (doc, descriptions) = comment.split(&described);
         let overloads = vec![overload];
-        self.add(Function { doc, overloads, returns, gil, ..Function::named(name) });
+        self.add(Function { doc, descriptions, overloads, returns, gil, ..Function::named(name) });
     }
 
     /// Annotations that say nothing where they stand.
@@ -298,6 +302,11 @@ impl<'a> Reader<'a> {
         there.overloads.extend(function.overloads as Vec<Overload>);
         if there.doc.is_empty() {
             there.doc = function.doc;
+        }
+        for (name, text) in function.descriptions {
+            if !there.descriptions.iter().any(|(known, _)| *known == name) {
+                there.descriptions.push((name, text));
+            }
         }
         if there.returns.is_none() {
             there.returns = function.returns;

@@ -7,10 +7,10 @@
 //! Reason: documentation comments are the convention of every C documentation tool; most headers of small
 //! projects have plain ones, and what is drafted of them is read by a person.
 
-use super::doxygen;
+use super::doxygen::Documentation;
 
 /// The documentation of what is declared in the line that begins at or around this byte of the text.
-pub(crate) fn above(text: &str, at: usize) -> Option<String> {
+pub(crate) fn above(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let own = text[line..].lines().next().unwrap_or_default();
@@ -18,7 +18,7 @@ pub(crate) fn above(text: &str, at: usize) -> Option<String> {
 }
 
 /// The same; where there is no documentation, a plain comment there.
-pub(crate) fn near(text: &str, at: usize) -> Option<String> {
+pub(crate) fn near(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let own = text[line..].lines().next().unwrap_or_default();
@@ -28,20 +28,20 @@ pub(crate) fn near(text: &str, at: usize) -> Option<String> {
 }
 
 /// The comment that a line begins with, before the declaration, or that ends it as `/**<` or `///<`.
-fn on_line(line: &str, marks: &[&str]) -> Option<String> {
+fn on_line(line: &str, marks: &[&str]) -> Option<Documentation> {
     let line = line.trim();
     let mark = marks.iter().find(|mark| line.starts_with(**mark));
     if let Some((inside, rest)) = mark.and_then(|mark| line[mark.len()..].split_once("*/")) {
         let text = tidy(&[inside.trim_start_matches('*')]);
-        return (!rest.trim().is_empty() && is_sentence(&text)).then_some(text);
+        return (!rest.trim().is_empty() && is_sentence(&text.text())).then_some(text);
     }
     let (_, behind) = line.split_once("/**<").or_else(|| line.split_once("///<"))?;
     let text = tidy(&[behind.split("*/").next().unwrap_or_default()]);
-    is_sentence(&text).then_some(text)
+    is_sentence(&text.text()).then_some(text)
 }
 
 /// The plain comment directly above a line.
-fn plain(text: &str, line: usize) -> Option<String> {
+fn plain(text: &str, line: usize) -> Option<Documentation> {
     let before = text[..line].strip_suffix('\n')?.trim_end_matches([' ', '\t', '\r']);
     let lines: Vec<&str> = match before.strip_suffix("*/") {
         Some(inside) => {
@@ -61,7 +61,7 @@ fn plain(text: &str, line: usize) -> Option<String> {
         }
     };
     let text = tidy(&lines);
-    is_sentence(&text).then_some(text)
+    is_sentence(&text.text()).then_some(text)
 }
 
 /// Words for people: no licence, no ruler, and no C.
@@ -86,7 +86,7 @@ fn heads_several(text: &str) -> bool {
 }
 
 /// The documentation comment directly above a line.
-fn documentation(text: &str, line: usize) -> Option<String> {
+fn documentation(text: &str, line: usize) -> Option<Documentation> {
     let before = text[..line].trim_end_matches([' ', '\t']);
     let before = before.strip_suffix('\n').unwrap_or(before).trim_end_matches([' ', '\t', '\r']);
     let lines = match before.strip_suffix("*/") {
@@ -94,7 +94,7 @@ fn documentation(text: &str, line: usize) -> Option<String> {
         None => line_comments(before),
     };
     let documentation = tidy(&lines);
-    (!documentation.is_empty()).then_some(documentation)
+    (!documentation.text().is_empty()).then_some(documentation)
 }
 
 /// The lines of `/** ...`, if the comment that ends here is such a one.
@@ -133,7 +133,7 @@ fn line_comments(before: &str) -> Vec<&str> {
 }
 
 /// Without common indentation, empty lines around it, and Doxygen's commands.
-fn tidy(lines: &[&str]) -> String {
+fn tidy(lines: &[&str]) -> Documentation {
     let indented = lines.iter().skip(1).filter(|line| !line.trim().is_empty());
     let indent = indented.map(|line| line.len() - line.trim_start_matches(' ').len()).min();
     let mut out: Vec<&str> = Vec::new();
@@ -146,7 +146,7 @@ fn tidy(lines: &[&str]) -> String {
         out.push(line.trim_end());
     }
     let text = out.join("\n");
-    doxygen::without_commands(text.trim())
+    Documentation::read(text.trim())
 }
 
 #[cfg(test)]
@@ -155,7 +155,7 @@ mod tests {
 
     fn of(comment: &str) -> Option<String> {
         let text = format!("int before;\n{comment}\nint f(void);");
-        above(&text, text.find("int f").unwrap())
+        above(&text, text.find("int f").unwrap()).map(|found| found.text())
     }
 
     #[test]
@@ -173,13 +173,13 @@ mod tests {
         {
             assert_eq!(of(comment), None, "{comment}");
         }
-        assert_eq!(above("é", 1), None);
-        assert_eq!(above("int f;", 0), None);
+        assert!(above("é", 1).is_none());
+        assert!(above("int f;", 0).is_none());
     }
 
     #[test]
     fn plain_comments_of_first_interfaces() {
-        let of = |text: &str| near(text, text.find("int f").unwrap());
+        let of = |text: &str| near(text, text.find("int f").unwrap()).map(|found| found.text());
         for (text, comment) in [
             ("\n/* Mean\n * of x. */\nint f(void);", Some("Mean\nof x.")),
             ("\n// Mean\n// of x.\nint f(void);\n", Some("Mean\nof x.")),
@@ -195,6 +195,7 @@ mod tests {
         ] {
             assert_eq!(of(text).as_deref(), comment, "{text}");
         }
-        assert_eq!(above("/** Mean. */ int f(void);", 13).as_deref(), Some("Mean."));
+        let above = above("/** Mean. */ int f(void);", 13).map(|found| found.text());
+        assert_eq!(above.as_deref(), Some("Mean."));
     }
 }

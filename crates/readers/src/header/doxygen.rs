@@ -1,6 +1,7 @@
 //! Doxygen's commands in documentation comments.
 //!
-//! Purpose: `@param`, `\return` and their like as sentences that a reader of a docstring expects.
+//! Purpose: `@param` and `\return` as descriptions of parameters and of the result, and other commands as
+//! sentences that a reader of a docstring expects.
 //! Invariant: text without commands stays as it is; no command is left in what has them.
 //! Reason: a docstring is read by people and by Python's tools, which know nothing of Doxygen.
 
@@ -63,54 +64,125 @@ fn title(command: &str) -> Option<&'static str> {
     })
 }
 
-/// The text with what its commands mean in their place.
-pub(crate) fn without_commands(text: &str) -> String {
-    let mut out: Vec<String> = Vec::new();
-    let mut is_dropped = false;
-    let mut list = None;
-    for line in text.lines() {
-        let Some((command, rest)) = command(line.trim_start()) else {
-            let line = inline(line);
-            // What goes on below a command belongs to it up to an empty line.
-            is_dropped &= !line.trim().is_empty();
-            if is_dropped {
+/// What a comment says.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Documentation {
+    lines: Vec<Line>,
+}
+
+/// A line of it.
+#[derive(Clone, Debug, Default)]
+struct Line {
+    /// The parameter that it describes; `result` stands for what the function returns.
+    of: Option<String>,
+    /// As it is among the others.
+    text: String,
+    /// As it is in a description.
+    description: String,
+}
+
+/// What a description of the result is called.
+const RESULT: &str = "result";
+
+impl Documentation {
+    /// Reads a comment's text. What its commands mean takes their place.
+    pub(crate) fn read(text: &str) -> Self {
+        let mut documentation = Documentation::default();
+        let mut is_dropped = false;
+        let mut list = None;
+        let mut of: Option<String> = None;
+        for line in text.lines() {
+            let Some((command, rest)) = command(line.trim_start()) else {
+                let line = inline(line);
+                // What goes on below a command belongs to it up to an empty line.
+                is_dropped &= !line.trim().is_empty();
+                if is_dropped {
+                    continue;
+                }
+                let is_item = list.is_some() && !line.trim().is_empty();
+                list = list.filter(|_| is_item);
+                of = of.filter(|_| !line.trim().is_empty());
+                let description = line.trim().to_owned();
+                let text = if is_item { format!("  {description}") } else { line };
+                documentation.lines.push(Line { of: of.clone(), text, description });
+                continue;
+            };
+            is_dropped = DROPPED.contains(&command);
+            let rest = inline(rest);
+            let rest = rest.trim();
+            if is_dropped || matches!(command, "{" | "}") {
                 continue;
             }
-            let is_item = list.is_some() && !line.trim().is_empty();
-            list = list.filter(|_| is_item);
-            out.push(if is_item { format!("  {}", line.trim()) } else { line });
-            continue;
-        };
-        is_dropped = DROPPED.contains(&command);
-        let rest = inline(rest);
-        let rest = rest.trim();
-        if is_dropped || matches!(command, "{" | "}") {
-            continue;
-        }
-        let now = match command {
-            "param" | "tparam" | "retval" => Some(command),
-            _ => None,
-        };
-        let is_new = now.is_none() || now != list;
-        if is_new
-            && out.last().is_some_and(|line| !line.trim().is_empty())
-            && !MARKERS.contains(&command)
-        {
-            out.push(String::new());
-        }
-        list = now;
-        match (command, title(command)) {
-            ("param" | "tparam", _) => out.push(parameter(rest)),
-            ("retval", _) => {
-                let (value, means) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                out.push(format!("Returns `{value}`: {}", means.trim()));
+            let now = match command {
+                "param" | "tparam" | "retval" => Some(command),
+                _ => None,
+            };
+            let is_new = now.is_none() || now != list;
+            list = now;
+            if is_new && !MARKERS.contains(&command) {
+                documentation.begin_paragraph();
             }
-            (_, Some(title)) => out.push(format!("{title}{rest}")),
-            _ if rest.is_empty() => {}
-            _ => out.push(rest.to_owned()),
+            of = None;
+            let (text, description) = match (command, title(command)) {
+                ("param" | "tparam", _) => {
+                    let (name, means) = parameter(rest);
+                    of = Some(name.to_owned());
+                    (format!("- `{name}`: {means}"), means.to_owned())
+                }
+                ("retval", _) => {
+                    let (value, means) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                    of = Some(RESULT.to_owned());
+                    let means = means.trim();
+                    (format!("Returns `{value}`: {means}"), format!("`{value}`: {means}"))
+                }
+                (_, Some(title)) => {
+                    of = (title == "Returns: ").then(|| RESULT.to_owned());
+                    (format!("{title}{rest}"), rest.to_owned())
+                }
+                _ if rest.is_empty() => continue,
+                _ => (rest.to_owned(), rest.to_owned()),
+            };
+            documentation.lines.push(Line { of: of.clone(), text, description });
+        }
+        documentation
+    }
+
+    fn begin_paragraph(&mut self) {
+        if self.lines.last().is_some_and(|line| !line.text.trim().is_empty()) {
+            self.lines.push(Line::default());
         }
     }
-    let joined = out.join("\n");
+
+    /// All of it.
+    pub(crate) fn text(&self) -> String {
+        joined(self.lines.iter().map(|line| line.text.as_str()))
+    }
+
+    /// The descriptions of what has one of these names, and the rest.
+    pub(crate) fn split(&self, names: &[&str]) -> (String, Vec<(String, String)>) {
+        let mut descriptions: Vec<(String, String)> = Vec::new();
+        let mut others: Vec<&str> = Vec::new();
+        for line in &self.lines {
+            let Some(name) = line.of.as_ref().filter(|name| names.contains(&name.as_str())) else {
+                others.push(&line.text);
+                continue;
+            };
+            match descriptions.iter_mut().find(|(known, _)| known == name) {
+                Some((_, text)) => {
+                    text.push('\n');
+                    text.push_str(&line.description);
+                }
+                None => descriptions.push((name.clone(), line.description.clone())),
+            }
+        }
+        descriptions.retain(|(_, text)| !text.trim().is_empty());
+        (joined(others.into_iter()), descriptions)
+    }
+}
+
+/// Lines without more than one empty one in a row, and none at the ends.
+fn joined<'l>(lines: impl Iterator<Item = &'l str>) -> String {
+    let joined = lines.collect::<Vec<_>>().join("\n");
     let mut text = joined.trim().to_owned();
     while text.contains("\n\n\n") {
         text = text.replace("\n\n\n", "\n\n");
@@ -133,15 +205,15 @@ fn command(line: &str) -> Option<(&str, &str)> {
     is_known.then_some((name, rest))
 }
 
-/// `x the values`, also with `[in]` before it.
-fn parameter(rest: &str) -> String {
+/// `x the values`, also with `[in]` before it: the name, and what it means.
+fn parameter(rest: &str) -> (&str, &str) {
     let rest = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) => rest.trim_start(),
         None => rest,
     };
     let (name, means) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let means = means.trim().trim_start_matches([':', '-']).trim_start();
-    format!("- `{}`: {means}", name.trim_end_matches([':', ',']))
+    (name.trim_end_matches([':', ',']), means)
 }
 
 /// Commands inside of a line, such as `@p x`, of which the words stay.
@@ -177,7 +249,7 @@ fn inline(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::without_commands;
+    use super::Documentation;
 
     #[test]
     fn commands_become_sentences() {
@@ -198,7 +270,25 @@ mod tests {
             ),
             ("@{", ""),
         ] {
-            assert_eq!(without_commands(text), plain, "{text}");
+            assert_eq!(Documentation::read(text).text(), plain, "{text}");
         }
+    }
+
+    #[test]
+    fn parameters_are_described() {
+        let documentation = Documentation::read(
+            "Scales.\n\n@param[in,out] x the values,\n   all of them\n@param by a factor\n@param y not there\n\
+             @return how many\n@retval 0 none\n\nSlow.",
+        );
+        let (text, descriptions) = documentation.split(&["x", "by", "result"]);
+        assert_eq!(text, "Scales.\n\n- `y`: not there\n\nSlow.");
+        let described = [
+            ("x", "the values,\nall of them"),
+            ("by", "a factor"),
+            ("result", "how many\n`0`: none"),
+        ];
+        assert_eq!(descriptions, described.map(|(name, text)| (name.to_owned(), text.to_owned())));
+        let (text, descriptions) = documentation.split(&[]);
+        assert_eq!((text, descriptions), (documentation.text(), Vec::new()));
     }
 }

@@ -11,12 +11,13 @@ use super::status;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::{self, Types};
-use fishplate_model::{Code, Expr, Function, Gil, Handle, Overload, Spanned, Status};
+use fishplate_model::{CResult, Code, Expr, Function, Gil, Handle, Overload, Spanned, Status};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[function.NAME]`.
 pub(super) const KEYS: &[&str] = &[
     "doc",
+    "descriptions",
     "proto",
     "kinds",
     "ellipses",
@@ -107,12 +108,14 @@ pub(super) fn read(
     let mut function = Function::named(name);
     let mut written = None;
     let mut kinds = None;
+    let mut described = Vec::new();
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
             "doc" => {
                 let doc = values.string("doc", value, "doc = \"Arithmetic mean.\"");
                 function.doc = doc.map(|doc| doc.value).unwrap_or_default();
             }
+            "descriptions" => described = descriptions(value, values),
             "proto" => written = Some(overloads(value, types, values, &mut function.overloads)),
             "kinds" => kinds = Some(mapping::kinds(value, values)),
             "ellipses" => function.ellipses = mapping::ellipses(value, values),
@@ -150,8 +153,9 @@ pub(super) fn read(
         ),
         // The outputs that `returns` names may be in a prototype that could not be read.
         Some(count) if count != function.overloads.len() => function.returns = None,
-        Some(_) => {}
+        Some(_) => report_unknown_descriptions(&described, &function, values),
     }
+    function.descriptions = described.into_iter().map(|(name, text)| (name.value, text)).collect();
     if let Some(kinds) = kinds {
         for overload in &mut function.overloads {
             // A prototype that stands for one kind has said so itself.
@@ -222,6 +226,43 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     }
     let map = values.map(value.span(), text);
     prototype::read(text, &map, types, values.diagnostics())
+}
+
+/// What arguments mean, by their names.
+fn descriptions(value: &Value<'_>, values: &mut Values<'_>) -> Vec<(Spanned<String>, String)> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`descriptions` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, "write `descriptions = { x = \"The samples.\" }`");
+        return Vec::new();
+    };
+    let mut described = Vec::new();
+    for (name, value) in values.entries(table) {
+        let text = values.string(&name.value, value, "x = \"The samples.\"");
+        described.extend(text.map(|text| (name, text.value)));
+    }
+    described
+}
+
+/// Reports descriptions of what no overload has.
+fn report_unknown_descriptions(
+    described: &[(Spanned<String>, String)],
+    function: &Function,
+    values: &mut Values<'_>,
+) {
+    let arguments = function.overloads.iter().flat_map(|overload| &overload.arguments);
+    let mut known: Vec<&str> = arguments.map(|argument| argument.name.value.as_str()).collect();
+    if function.overloads.iter().any(|overload| overload.result != CResult::Void) {
+        known.push("result");
+    }
+    for (name, _) in described.iter().filter(|(name, _)| !known.contains(&name.value.as_str())) {
+        let (shown, of) = (names::short(&name.value, 40), names::short(&function.name.value, 40));
+        let message = format!("`descriptions` names `{shown}`, which is not an argument of `{of}`");
+        let hint = match names::closest(&name.value, known.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "name an argument of the prototype, or `result`".to_owned(),
+        };
+        values.error(Code::UNKNOWN_KEY, name.span, message, hint);
+    }
 }
 
 fn query(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option<Expr> {

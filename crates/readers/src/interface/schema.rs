@@ -307,6 +307,10 @@ struct FunctionTable {
     /// The function's documentation.
     #[schemars(default)]
     doc: String,
+    /// What arguments mean, by their names; the C result is called `result`. Docstrings, stubs and annotations
+    /// for editors have it.
+    #[schemars(default)]
+    descriptions: BTreeMap<String, String>,
     /// The annotated C prototype, a list of them (overloads, tried in order), or a table of kinds:
     /// `C`, `Fortran`, `Strided`. Such a table may also stand in the list.
     proto: AllPrototypes,

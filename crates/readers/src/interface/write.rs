@@ -88,7 +88,7 @@ pub fn write_function(one: &Function) -> String {
         }
     }
     let mut text = if types.is_empty() { String::new() } else { table("[types]", &types) + "\n" };
-    let plain = Function { doc: String::new(), ..one.clone() };
+    let plain = Function { doc: String::new(), descriptions: Vec::new(), ..one.clone() };
     text += &table(
         &format!("[function.{}]", key(&one.name.value)),
         &function(&plain, &Status::default()),
@@ -238,6 +238,11 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
     if !function.doc.is_empty() {
         add("doc", paragraph(&function.doc));
+    }
+    if !function.descriptions.is_empty() {
+        let described = function.descriptions.iter();
+        let entries: Vec<_> = described.map(|(name, text)| (key(name), quoted(text))).collect();
+        add("descriptions", inline_table(&entries));
     }
     let (protos, kinds) = prototypes(&function.overloads);
     for (key, proto) in protos {

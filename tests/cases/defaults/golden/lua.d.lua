@@ -12,11 +12,11 @@ local defaults = {}
 function defaults.literals(i, u, d, b) end
 
 ---A constant of the header, and a character.
----@param i? integer int32; FOUR_BASE by default
+---@param i? integer int32; FOUR_BASE by default: The base. In Lua, one line.
 ---@param u? integer uint32; FOUR_MASK by default
 ---@param d? number float64; 'A' by default
 ---@param b? boolean bool; 0 by default
----@return number result float64
+---@return number result float64: The sum.
 function defaults.constant(i, u, d, b) end
 
 ---Over other arguments: earlier ones, later ones, sizes.

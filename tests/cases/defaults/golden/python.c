@@ -8,31 +8,31 @@ FP_END_C
 #line 10 "defaults.toml"
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_UNSIGNED(unsigned int, 4, "uint32"); FP_CONFIRM_BOOL(_Bool, 1, "bool"); FP_AGREES(0, four, double (*)(int, unsigned int, double, _Bool));
 #line 11 "defaults_python.c"
-#line 14 "defaults.toml"
+#line 15 "defaults.toml"
 FP_AGREES(1, four, double (*)(int, unsigned int, double, _Bool));
 #line 14 "defaults_python.c"
-#line 18 "defaults.toml"
+#line 19 "defaults.toml"
 FP_CONFIRM_SIGNED(long, 8, "int64"); FP_AGREES(2, sum_part, double (*)(long, long, const double *, double));
 #line 17 "defaults_python.c"
-#line 22 "defaults.toml"
+#line 23 "defaults.toml"
 FP_AGREES(3, four, double (*)(int, unsigned int, double, _Bool));
 #line 20 "defaults_python.c"
-#line 26 "defaults.toml"
+#line 27 "defaults.toml"
 FP_AGREES(4, four, double (*)(int, unsigned int, double, _Bool));
 #line 23 "defaults_python.c"
-#line 29 "defaults.toml"
+#line 30 "defaults.toml"
 FP_AGREES(5, behind, double (*)(const double *, int *));
 #line 26 "defaults_python.c"
-#line 33 "defaults.toml"
+#line 34 "defaults.toml"
 FP_AGREES(6, weigh, double (*)(long, const double *, const double *));
 #line 29 "defaults_python.c"
-#line 36 "defaults.toml"
+#line 37 "defaults.toml"
 FP_AGREES_OR(7, sum_all, double (*)(long, long, const double *), double (*)(long, long, const double (*)[*]));
 #line 32 "defaults_python.c"
-#line 40 "defaults.toml"
+#line 41 "defaults.toml"
 FP_AGREES(8, bump, void (*)(long, double *));
 #line 35 "defaults_python.c"
-#line 44 "defaults.toml"
+#line 45 "defaults.toml"
 FP_CONFIRM_SIGNED(signed char, 1, "int8"); FP_AGREES(9, narrow, int (*)(long, signed char));
 #line 38 "defaults_python.c"
 
@@ -703,13 +703,16 @@ PyDoc_STRVAR(fpy_constant_doc,
 "Parameters\n"
 "----------\n"
 "i : int32, optional (default FOUR_BASE)\n"
+"    The base.\n"
+"    In Lua, one line.\n"
 "u : uint32, optional (default FOUR_MASK)\n"
 "d : float64, optional (default 'A')\n"
 "b : bool, optional (default 0)\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"    The sum.");
 
 static const fp_target fpy_constant_targets[] = {FP_TARGET(1, four)};
 

@@ -66,13 +66,16 @@ def constant(*args: Any, **kwargs: Any) -> Any:
     Parameters
     ----------
     i : int32, optional (default FOUR_BASE)
+        The base.
+        In Lua, one line.
     u : uint32, optional (default FOUR_MASK)
     d : float64, optional (default 'A')
     b : bool, optional (default 0)
 
     Returns
     -------
-    result : float64"""
+    result : float64
+        The sum."""
 @_functions.computed
 def computed(*args: Any, **kwargs: Any) -> Any:
     """Over other arguments: earlier ones, later ones, sizes.

@@ -23,6 +23,18 @@ FP_AGREES(4, evaluate, double (*)(size_t, const double *, double));
 #line 33 "docs.toml"
 FP_AGREES(5, silent, void (*)(void));
 #line 26 "docs_python.c"
+#line 38 "docs.toml"
+FP_AGREES(6, evaluate, double (*)(size_t, const double *, double));
+#line 29 "docs_python.c"
+#line 42 "docs.toml"
+FP_AGREES(7, derive, void (*)(size_t, const double *, double *));
+#line 32 "docs_python.c"
+#line 48 "docs.toml"
+FP_AGREES(8, evaluate, double (*)(size_t, const double *, double));
+#line 35 "docs_python.c"
+#line 48 "docs.toml"
+FP_AGREES(9, silent, void (*)(void));
+#line 38 "docs_python.c"
 
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_b = {"b", NULL};
@@ -33,9 +45,10 @@ static fp_name fpn_derived = {"derived", NULL};
 static fp_name fpn_e = {"e", NULL};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_k = {"k", NULL};
+static fp_name fpn_lambda_ = {"lambda_", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_z = {"z", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_coefficients, &fpn_d, &fpn_derived, &fpn_e, &fpn_f, &fpn_k, &fpn_x, &fpn_z, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_coefficients, &fpn_d, &fpn_derived, &fpn_e, &fpn_f, &fpn_k, &fpn_lambda_, &fpn_x, &fpn_z, NULL};
 
 /* double evaluate(size_t n, const double coefficients[n], double x = 1.5) */
 static const fp_param fpy_evaluate_coefficients = {"evaluate", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
@@ -383,6 +396,193 @@ fpy_overloaded(FP_ENTRY)
     }
 }
 
+/* double evaluate(size_t n, const double coefficients[n], double lambda) */
+static const fp_param fpy_described_coefficients = {"described", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_described_lambda = {"described", "lambda_", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_described_names[] = {&fpn_coefficients, &fpn_lambda_};
+static const fp_signature fpy_described_signature = {"described", "described(coefficients, lambda_)", "double evaluate(size_t n, const double coefficients[n], double lambda)", 2, 2, 2, fpy_described_names};
+
+static PyObject *
+fpy_described(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    size_t n_;
+    fp_array coefficients_;
+    double lambda_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_described_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &lambda_, &fpy_described_lambda)) {
+        return NULL;
+    }
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_described_coefficients)) {
+        goto undo_coefficients;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_described_coefficients)) {
+        goto undo_coefficients;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_described_coefficients, &coefficients_, fp_args[0]}, {&fpy_described_lambda, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_described_signature, fp_rows, 2, fp_size(&coefficients_, 1) >= FP_WORK, NULL)) {
+            goto undo_coefficients;
+        }
+    }
+    fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = evaluate(n_, FP_DATA(coefficients_), lambda_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_coefficients:
+    fp_release(&coefficients_);
+    return fp_result;
+}
+
+/* void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1]) */
+static const fp_param fpy_described_output_coefficients = {"described_output", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_described_output_derived = {"described_output", "derived", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static fp_name *const fpy_described_output_names[] = {&fpn_coefficients, &fpn_derived};
+static const fp_signature fpy_described_output_signature = {"described_output", "described_output(coefficients, *, derived=None)", "void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1])", 1, 1, 2, fpy_described_output_names};
+
+static PyObject *
+fpy_described_output(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    size_t n_;
+    fp_array coefficients_;
+    fp_array derived_;
+    PyThreadState *fp_thread;
+
+    (void)fp_self;
+    fp_args = fp_bind(&fpy_described_output_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_described_output_coefficients)) {
+        goto undo_coefficients;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_described_output_coefficients)) {
+        goto undo_coefficients;
+    }
+    derived_.shape[0] = fp_sub(fp_max(fp_to_dim(n_), 1), 1);
+    if (!fp_array_out(&derived_, fp_args[1], &fpy_described_output_derived)) {
+        goto undo_derived;
+    }
+    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
+        const fp_array *const fp_others[] = {&coefficients_};
+        if (!fp_keep_apart(&derived_, &fpy_described_output_derived, fp_others, 1)) {
+            goto undo_derived;
+        }
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_described_output_coefficients, &coefficients_, fp_args[0]}, {&fpy_described_output_derived, &derived_, fp_args[1]}};
+        if (fp_explain(&fpy_described_output_signature, fp_rows, 2, fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK, NULL)) {
+            goto undo_derived;
+        }
+    }
+    fp_thread = fp_size(&coefficients_, 1) + fp_size(&derived_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    derive(n_, FP_DATA(coefficients_), FP_DATA(derived_));
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_write_back(&derived_, &fpy_described_output_derived);
+    fp_result = fp_give(&derived_);
+undo_derived:
+    fp_release(&derived_);
+undo_coefficients:
+    fp_release(&coefficients_);
+    return fp_result;
+}
+
+/* double evaluate(size_t n, const double coefficients[n], double x) */
+static const fp_param fpy_described_overloads_0_coefficients = {"described_overloads", "coefficients", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_described_overloads_0_x = {"described_overloads", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static fp_name *const fpy_described_overloads_0_names[] = {&fpn_coefficients, &fpn_x};
+static const fp_signature fpy_described_overloads_0_signature = {"described_overloads", "described_overloads(coefficients, x)", "double evaluate(size_t n, const double coefficients[n], double x)", 2, 2, 2, fpy_described_overloads_0_names};
+
+static PyObject *
+fpy_described_overloads_0(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    size_t n_;
+    fp_array coefficients_;
+    double x_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    if (!fp_read_float64(fp_args[1], &x_, &fpy_described_overloads_0_x)) {
+        return NULL;
+    }
+    if (!fp_array_in(&coefficients_, fp_args[0], &fpy_described_overloads_0_coefficients)) {
+        goto undo_coefficients;
+    }
+    if (!fp_find_dim(&n_, NPY_UINT64, coefficients_.shape[0], 0, "n", &fpy_described_overloads_0_coefficients)) {
+        goto undo_coefficients;
+    }
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        const fp_row fp_rows[] = {{&fpy_described_overloads_0_coefficients, &coefficients_, fp_args[0]}, {&fpy_described_overloads_0_x, NULL, fp_args[1]}};
+        if (fp_explain(&fpy_described_overloads_0_signature, fp_rows, 2, fp_size(&coefficients_, 1) >= FP_WORK, NULL)) {
+            goto undo_coefficients;
+        }
+    }
+    fp_thread = fp_size(&coefficients_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = evaluate(n_, FP_DATA(coefficients_), x_);
+    if (fp_thread != NULL) {
+        PyEval_RestoreThread(fp_thread);
+    }
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_coefficients:
+    fp_release(&coefficients_);
+    return fp_result;
+}
+
+/* void silent(void) */
+static const fp_signature fpy_described_overloads_1_signature = {"described_overloads", "described_overloads()", "void silent(void)", 0, 0, 0, NULL};
+
+static PyObject *
+fpy_described_overloads_1(PyObject *const *fp_args)
+{
+    PyObject *fp_result;
+
+    (void)fp_args;
+    if (FP_UNLIKELY(fp_explaining != NULL)) {
+        if (fp_explain(&fpy_described_overloads_1_signature, NULL, 0, 0, NULL)) {
+            return NULL;
+        }
+    }
+    silent();
+    fp_result = Py_None;
+    Py_INCREF(fp_result);
+    return fp_result;
+}
+
+static const fp_param *const fpy_described_overloads_0_params[] = {&fpy_described_overloads_0_coefficients, &fpy_described_overloads_0_x};
+static const fp_overload fpy_described_overloads_overloads[] = {
+    {&fpy_described_overloads_0_signature, fpy_described_overloads_0_params, "described_overloads(coefficients: float64[n], x: float64) -> float64", FP_KIND_C | FP_KIND_STRIDED},
+    {&fpy_described_overloads_1_signature, NULL, "described_overloads() -> None", FP_KIND_C | FP_KIND_STRIDED},
+};
+
+static PyObject *
+fpy_described_overloads(FP_ENTRY)
+{
+    PyObject *fp_slots[2];
+
+    (void)fp_self;
+    switch (fp_select("described_overloads", fpy_described_overloads_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    case 0:
+        return fpy_described_overloads_0(fp_slots);
+    case 1:
+        return fpy_described_overloads_1(fp_slots);
+    default:
+        return NULL;
+    }
+}
+
 
 PyDoc_STRVAR(fpy_evaluate_doc,
 "evaluate(coefficients, x=1.5)\n"
@@ -491,12 +691,93 @@ static const fp_origin fpy_overloaded_origin = {
     fpy_overloaded_targets, 2, NULL,
 };
 
+PyDoc_STRVAR(fpy_described_doc,
+"described(coefficients, lambda_)\n"
+"--\n"
+"\n"
+"Evaluate.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"coefficients : array of float64, shape (n,)\n"
+"    The constant one first.\n"
+"    At least one of them.\n"
+"lambda_ : float64\n"
+"    Where.\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64\n"
+"    The value.");
+
+static const fp_target fpy_described_targets[] = {FP_TARGET(6, evaluate)};
+static const fp_origin fpy_described_origin = {
+    "[function.described]\n"
+    "proto = \"double evaluate(size_t n, const double coefficients[n], double lambda)\"",
+    fpy_described_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_described_output_doc,
+"described_output(coefficients, *, derived=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"coefficients : array of float64, shape (n,)\n"
+"derived : array of float64, shape (max(n, 1) - 1,), optional: where to write the result\n"
+"\n"
+"Returns\n"
+"-------\n"
+"derived : array of float64, shape (max(n, 1) - 1,)\n"
+"    One less.");
+
+static const fp_target fpy_described_output_targets[] = {FP_TARGET(7, derive)};
+static const fp_origin fpy_described_output_origin = {
+    "[function.described_output]\n"
+    "proto = \"void derive(size_t n, const double coefficients[n], out double derived[max(n, 1) - 1])\"",
+    fpy_described_output_targets, 1, NULL,
+};
+
+PyDoc_STRVAR(fpy_described_overloads_doc,
+"described_overloads(*args, **kwargs)\n"
+"--\n"
+"\n"
+"Two ways.\n"
+"\n"
+"Overloads, chosen by exact type first, then by safe cast, in order:\n"
+"\n"
+"    described_overloads(coefficients: float64[n], x: float64) -> float64\n"
+"    described_overloads() -> None\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x\n"
+"    Where.\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result\n"
+"    The value.");
+
+static const fp_target fpy_described_overloads_targets[] = {FP_TARGET(8, evaluate), FP_TARGET(9, silent)};
+static const fp_origin fpy_described_overloads_origin = {
+    "[function.described_overloads]\n"
+    "proto = [\n"
+    "    \"double evaluate(size_t n, const double coefficients[n], double x)\",\n"
+    "    \"void silent(void)\",\n"
+    "]",
+    fpy_described_overloads_targets, 2, NULL,
+};
+
 static const fp_description fpy_functions[] = {
     {"evaluate", fpy_evaluate_doc, "(n)->()", fpy_evaluate, &fpy_evaluate_origin},
     {"derive", fpy_derive_doc, "(n)->(dim0)", fpy_derive, &fpy_derive_origin},
     {"everything", fpy_everything_doc, "(m,n),(n),(2,m),()->(),(dim0),()", fpy_everything, &fpy_everything_origin},
     {"silent", fpy_silent_doc, "->", fpy_silent, &fpy_silent_origin},
     {"overloaded", fpy_overloaded_doc, "(n),()->()", fpy_overloaded, &fpy_overloaded_origin},
+    {"described", fpy_described_doc, "(n),()->()", fpy_described, &fpy_described_origin},
+    {"described_output", fpy_described_output_doc, "(n)->(dim0)", fpy_described_output, &fpy_described_output_origin},
+    {"described_overloads", fpy_described_overloads_doc, "(n),()->()", fpy_described_overloads, &fpy_described_overloads_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

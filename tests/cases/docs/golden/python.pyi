@@ -48,6 +48,17 @@ class _functions:
         def __call__(self) -> None: ...
         @overload
         def __call__(self, coefficients: npt.NDArray[Any] | Sequence[Any], x: _Float) -> float: ...
+    class described(_Function):
+        def __call__(self, coefficients: npt.ArrayLike, lambda_: _Float) -> float: ...
+    class described_output(_Function):
+        def __call__(self, coefficients: npt.ArrayLike, *, derived: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
+    class described_overloads(_Function):
+        @overload
+        def __call__(self, coefficients: npt.NDArray[np.float64], x: _Float) -> float: ...
+        @overload
+        def __call__(self) -> None: ...
+        @overload
+        def __call__(self, coefficients: npt.NDArray[Any] | Sequence[Any], x: _Float) -> float: ...
 
 @_functions.evaluate
 def evaluate(*args: Any, **kwargs: Any) -> Any:
@@ -103,6 +114,51 @@ def overloaded(*args: Any, **kwargs: Any) -> Any:
 
         overloaded(coefficients: float64[n], x: float64) -> float64
         overloaded() -> None"""
+@_functions.described
+def described(*args: Any, **kwargs: Any) -> Any:
+    """Evaluate.
+
+    Parameters
+    ----------
+    coefficients : array of float64, shape (n,)
+        The constant one first.
+        At least one of them.
+    lambda_ : float64
+        Where.
+
+    Returns
+    -------
+    result : float64
+        The value."""
+@_functions.described_output
+def described_output(*args: Any, **kwargs: Any) -> Any:
+    """Parameters
+    ----------
+    coefficients : array of float64, shape (n,)
+    derived : array of float64, shape (max(n, 1) - 1,), optional: where to write the result
+
+    Returns
+    -------
+    derived : array of float64, shape (max(n, 1) - 1,)
+        One less."""
+@_functions.described_overloads
+def described_overloads(*args: Any, **kwargs: Any) -> Any:
+    """Two ways.
+
+    Overloads, chosen by exact type first, then by safe cast, in order:
+
+        described_overloads(coefficients: float64[n], x: float64) -> float64
+        described_overloads() -> None
+
+    Parameters
+    ----------
+    x
+        Where.
+
+    Returns
+    -------
+    result
+        The value."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -5,58 +5,58 @@ FP_BEGIN_C
 #include "header_annotated.h"
 FP_END_C
 
-#line 26 "header_annotated.h"
+#line 30 "header_annotated.h"
 FP_CONFIRM_FLOAT(real, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, ha_mean, real (*)(size_t, const real *));
 #line 11 "header_annotated_python.c"
-#line 30 "header_annotated.h"
+#line 34 "header_annotated.h"
 FP_AGREES(1, ha_shift, void (*)(size_t, real *, real));
 #line 14 "header_annotated_python.c"
-#line 33 "header_annotated.h"
+#line 37 "header_annotated.h"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_CONFIRM_SIGNED(long, 8, "int64"); FP_CONFIRM_SIGNED(ha_direction, 4, "int32"); FP_AGREES(2, ha_ramp, int (*)(long, real *, ha_direction));
 #line 17 "header_annotated_python.c"
-#line 37 "header_annotated.h"
+#line 41 "header_annotated.h"
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, ha_scaled, void (*)(size_t, const double *, double *));
 #line 20 "header_annotated_python.c"
-#line 38 "header_annotated.h"
+#line 42 "header_annotated.h"
 FP_CONFIRM_FLOAT(float, 4, "float32"); FP_AGREES(4, ha_scaledf, void (*)(size_t, const float *, float *));
 #line 23 "header_annotated_python.c"
-#line 40 "header_annotated.h"
+#line 44 "header_annotated.h"
 FP_AGREES(5, ha_range, void (*)(const real *, int, real *, real *));
 #line 26 "header_annotated_python.c"
-#line 41 "header_annotated.h"
+#line 45 "header_annotated.h"
 FP_AGREES_OR(6, ha_trace, real (*)(const real *, long), real (*)(const real (*)[*], long));
 #line 29 "header_annotated_python.c"
-#line 42 "header_annotated.h"
+#line 46 "header_annotated.h"
 FP_AGREES(7, ha_weighted, real (*)(size_t, const real *, const real *, real *));
 #line 32 "header_annotated_python.c"
-#line 44 "header_annotated.h"
+#line 48 "header_annotated.h"
 FP_AGREES(8, ha_count, void (*)(int *, int *));
 #line 35 "header_annotated_python.c"
-#line 45 "header_annotated.h"
+#line 49 "header_annotated.h"
 FP_AGREES(9, lambda, int (*)(int));
 #line 38 "header_annotated_python.c"
-#line 48 "header_annotated.h"
+#line 52 "header_annotated.h"
 FP_AGREES(10, ha_sum, real (*)(size_t, const real *));
 #line 41 "header_annotated_python.c"
-#line 54 "header_annotated.h"
+#line 58 "header_annotated.h"
 FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(11, ha_edition, const char *(*)(void));
 #line 44 "header_annotated_python.c"
-#line 55 "header_annotated.h"
+#line 59 "header_annotated.h"
 FP_AGREES(12, ha_stairs, double *(*)(int));
 #line 47 "header_annotated_python.c"
-#line 56 "header_annotated.h"
+#line 60 "header_annotated.h"
 FP_AGREES(13, ha_name, char *(*)(const char *));
 #line 50 "header_annotated_python.c"
-#line 57 "header_annotated.h"
+#line 61 "header_annotated.h"
 FP_AGREES(14, ha_fill, int (*)(double **, int));
 #line 53 "header_annotated_python.c"
-#line 58 "header_annotated.h"
+#line 62 "header_annotated.h"
 FP_AGREES(15, ha_total, long (*)(const void *, long));
 #line 56 "header_annotated_python.c"
-#line 59 "header_annotated.h"
+#line 63 "header_annotated.h"
 FP_AGREES(16, ha_letters, int (*)(char *, int));
 #line 59 "header_annotated_python.c"
-#line 60 "header_annotated.h"
+#line 64 "header_annotated.h"
 FP_AGREES(17, ha_tail, double *(*)(double *, int));
 #line 62 "header_annotated_python.c"
 
@@ -965,13 +965,18 @@ PyDoc_STRVAR(fpy_mean_doc,
 "\n"
 "Arithmetic mean of `x`.\n"
 "\n"
+"- `z`: nothing\n"
+"\n"
 "Parameters\n"
 "----------\n"
 "x : array of float64, shape (n,)\n"
+"    the samples,\n"
+"    at least one\n"
 "\n"
 "Returns\n"
 "-------\n"
-"result : float64");
+"result : float64\n"
+"    their mean");
 
 static const fp_target fpy_mean_targets[] = {FP_TARGET(0, ha_mean)};
 static const fp_origin fpy_mean_origin = {

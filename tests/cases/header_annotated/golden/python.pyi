@@ -76,13 +76,18 @@ class _functions:
 def mean(*args: Any, **kwargs: Any) -> Any:
     """Arithmetic mean of `x`.
 
+    - `z`: nothing
+
     Parameters
     ----------
     x : array of float64, shape (n,)
+        the samples,
+        at least one
 
     Returns
     -------
-    result : float64"""
+    result : float64
+        their mean"""
 @_functions.shift
 def shift(*args: Any, **kwargs: Any) -> Any:
     """Adds `by` to `x`,

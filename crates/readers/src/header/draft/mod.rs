@@ -8,7 +8,11 @@
 mod additions;
 mod print;
 
-use super::guess::{self, Class, Comment, Constants, Context, Families, Own, Variants, What};
+use super::declarator::Form;
+use super::doxygen::Documentation;
+use super::guess::{
+    self, Class, Comment, Constants, Context, Families, Guess, Own, Variants, What,
+};
 use super::meaning::Meaning;
 use super::preprocessed::{Line, Preprocessed};
 use super::syntax::{Declaration, Unit};
@@ -67,6 +71,8 @@ pub struct DraftFunction {
     /// The table that it is in: `function.crc32`, `function.Rng.get`, or `handle.Rng`, whose `new` it is.
     table: String,
     doc: String,
+    /// What its arguments and its result mean, by their names.
+    descriptions: Vec<(String, String)>,
     /// One, or those of all variants.
     protos: Vec<Proto>,
     remarks: Vec<String>,
@@ -168,7 +174,7 @@ pub fn draft(
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
         let at = class.at.or_else(|| named.map(|typedef| typedef.at));
         let place = at.and_then(|at| places.find(at)).unwrap_or_default();
-        draft.classes.push(DraftClass { class, place: place.name, doc: place.doc });
+        draft.classes.push(DraftClass { class, place: place.name, doc: place.comment.text() });
     }
     draft.collect_types(&unit);
     draft
@@ -193,7 +199,7 @@ struct Place {
     /// `zlib.h:1732`
     name: String,
     /// The documentation above it.
-    doc: String,
+    comment: Documentation,
 }
 
 impl<'a> Places<'a> {
@@ -216,7 +222,7 @@ impl<'a> Places<'a> {
         let start = self.starts[index].get(line.line.saturating_sub(1)).copied();
         Some(Place {
             name: format!("{}:{}", header.name, line.line),
-            doc: comments::near(&header.text, start.unwrap_or_default()).unwrap_or_default(),
+            comment: comments::near(&header.text, start.unwrap_or_default()).unwrap_or_default(),
         })
     }
 
@@ -265,6 +271,15 @@ fn usable(name: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// What the comment of a function may describe: its parameters, and a result that is no return code.
+fn described<'t>(guess: &Guess, function: &Declaration<'t>) -> Vec<&'t str> {
+    let returns_void = function.result == ["void"] && function.result_form == Form::Value;
+    let has_result = !returns_void && !guess.has_status;
+    let parameters = function.parameters.iter().filter_map(|parameter| parameter.name);
+    let parameters = parameters.filter(|name| names::is_identifier(name));
+    parameters.chain(has_result.then_some("result")).collect()
+}
+
 fn host_name(name: &str) -> String {
     if names::host_keyword(name).is_some() { names::identifier_like(name) } else { name.to_owned() }
 }
@@ -285,7 +300,7 @@ impl Draft {
         families: &Families<'_>,
     ) {
         let name = function.name.to_owned();
-        let comment = Comment::new(&place.doc);
+        let comment = Comment::new(&place.comment.text());
         let guess = match usable(families.name(&name))
             .and_then(|()| guess::guess(function, &comment, context))
         {
@@ -295,6 +310,7 @@ impl Draft {
                 return;
             }
         };
+        let (doc, descriptions) = place.comment.split(&described(&guess, function));
         let maker_of = |class: &&Class| match &class.what {
             What::Handle { maker: Some(maker), .. } => {
                 *maker == name && guess.makes.as_ref() == Some(&class.name)
@@ -315,7 +331,8 @@ impl Draft {
             name,
             table,
             place: place.name,
-            doc: place.doc,
+            doc,
+            descriptions,
             protos: vec![proto],
             remarks: guess.remarks,
             spellings: guess.spellings,
@@ -333,7 +350,7 @@ impl Draft {
         context: &Context<'_, '_>,
     ) -> bool {
         let [first, ..] = group.functions.as_slice() else { return false };
-        let comment = Comment::new(&place.doc);
+        let comment = Comment::new(&place.comment.text());
         let mut guesses = Vec::new();
         for variant in &group.functions {
             let Ok(guess) = guess::guess_as(first, variant, &comment, context) else {
@@ -349,6 +366,7 @@ impl Draft {
         if of_first.makes.is_some() || of_first.method.is_some() {
             return false;
         }
+        let (doc, descriptions) = place.comment.split(&described(of_first, first));
         let mut remarks = of_first.remarks.clone();
         let (has_status, returns) = (of_first.has_status, of_first.returns.clone());
         remarks.push("these are overloads of one function, according to their names".to_owned());
@@ -357,7 +375,8 @@ impl Draft {
             name: first.name.to_owned(),
             table: format!("function.{}", group.name),
             place: place.name,
-            doc: place.doc,
+            doc,
+            descriptions,
             protos: guesses.into_iter().map(|(proto, _)| proto).collect(),
             remarks,
             spellings,

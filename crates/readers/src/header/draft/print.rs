@@ -153,10 +153,17 @@ impl DraftFunction {
         if !self.doc.is_empty() {
             let _ = writeln!(out, "doc = {}", quoted(&self.doc));
         }
+        self.print_descriptions("descriptions", out);
         if let Some(returns) = &self.returns {
             let _ = writeln!(out, "returns = {}", list(returns));
         }
         self.print_proto("proto", out);
+    }
+
+    fn print_descriptions(&self, key: &str, out: &mut String) {
+        for (name, text) in &self.descriptions {
+            let _ = writeln!(out, "{key}.{name} = {}", quoted(text));
+        }
     }
 
     fn print_proto(&self, key: &str, out: &mut String) {
@@ -213,7 +220,12 @@ impl DraftClass {
                 }
                 if let Some(maker) = maker {
                     let _ = writeln!(out, "# {}", line(&maker.place));
-                    maker.print_proto("new", out);
+                    if maker.descriptions.is_empty() {
+                        maker.print_proto("new", out);
+                    } else {
+                        maker.print_descriptions("new.descriptions", out);
+                        maker.print_proto("new.proto", out);
+                    }
                 }
             }
             What::Callback { proto, function, data, .. } => {
