@@ -391,6 +391,40 @@ assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0, ctyp
 """
 
 
+# A library that is larger than the room that is asked for before a build.
+LARGE = """
+import pathlib, warnings
+large = "static char large[16 << 20] = {1}; int at(int i) { return large[i]; }"
+pathlib.Path("large.c").write_text("char large[16 << 20] = {2}; int at(int i) { return large[i]; }")
+pathlib.Path("large.toml").write_text(
+    '[module]\\nname = "large"\\nsources = ["large.c"]\\nheader-code = "int at(int i);"\\n'
+    '[function.at]\\nproto = "int at(int i)"\\n')
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    code = fishplate.inline(large)
+    module = fishplate.load("large.toml")
+    assert code.at(0) == 1 and module.at(0) == 2 and module.at(1) == 0
+assert len(told) == 1, [str(one.message) for one in told]
+print(told[0].message, module.__file__, code.__file__, sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("size", [12, 44])
+def test_a_cache_that_a_build_fills(size, tmp_path, project, python):
+    """There was room before the build: too little for an object, or for the second library."""
+    temporary, mounted = tmp_path / "temporary", tmp_path / "mounted"
+    temporary.mkdir()
+    mount(mounted, f"size={size}m")
+    try:
+        environment = {"TMPDIR": str(temporary), "FISHPLATE_CACHE_DIR": str(mounted / "cache")}
+        message, last, _ = python(LARGE, project, **environment).splitlines()
+        assert "compiled modules are not kept" in message and "space" in message, message
+        assert Path(last).is_relative_to(temporary)
+        assert not list(temporary.iterdir())
+    finally:
+        subprocess.run(["umount", mounted], check=True)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="how quotas are seen on Linux")
 def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
     """The file system has room, as statvfs says it, but not for this user."""

@@ -118,9 +118,7 @@ impl fmt::Display for BuildError {
             Self::Io { doing, path, source } => {
                 write!(f, "could not {doing} {}: {source}", path.display())?;
                 let advice = match source.kind() {
-                    io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                        "free some space and build again"
-                    }
+                    _ if is_no_space(source) => "free some space and build again",
                     io::ErrorKind::PermissionDenied
                     | io::ErrorKind::ReadOnlyFilesystem
                     | io::ErrorKind::NotFound
@@ -172,4 +170,16 @@ impl<T> Doing<T> for io::Result<T> {
             source,
         })
     }
+}
+
+impl BuildError {
+    /// There was no space left for what the build writes.
+    pub fn is_no_space(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if is_no_space(source))
+    }
+}
+
+/// The file system is full, or the user's part of it.
+pub fn is_no_space(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

@@ -51,7 +51,7 @@ mod work;
 pub use archive::archive;
 pub use build::{Built, Event, build};
 pub use environment::{Environment, set_running_python};
-pub use error::{BuildError, CompileFailure};
+pub use error::{BuildError, CompileFailure, is_no_space};
 pub use lua::{Lua, LuaError};
 pub use message::{CompilerMessage, Severity};
 pub use preprocess::{Preprocess, preprocess};

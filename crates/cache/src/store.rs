@@ -95,6 +95,11 @@ impl Store {
         self.lock().reason.clone()
     }
 
+    /// Notes why something could not be kept that is made for this process alone instead.
+    pub fn give_up(&self, reason: &str) {
+        self.lock().reason.get_or_insert_with(|| reason.to_owned());
+    }
+
     /// The entry of a key, if it is there, whole, and ours. Takes no lock of the system's and
     /// writes nothing, but once a day the time of its use.
     pub fn get(&self, key: &Key) -> Option<Entry> {
@@ -234,7 +239,8 @@ impl Store {
     }
 
     fn make_private_shelf(&self) -> Result<Shelf, CacheError> {
-        let making = self.kept.as_ref().filter(|shelf| shelf.usable().is_ok()).map(Shelf::making);
+        let is_usable = |shelf: &&Shelf| self.not_kept().is_none() && shelf.usable().is_ok();
+        let making = self.kept.as_ref().filter(is_usable).map(Shelf::making);
         let mut private = self.lock();
         // A forked child has its parent's, which goes with the parent.
         let folder = match private.folder.take().filter(Private::is_ours) {

@@ -24,7 +24,6 @@ mod target;
 mod wrapped;
 
 use fishplate_build as native;
-use fishplate_build::Request;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
@@ -282,26 +281,29 @@ fn build(
 ) -> Option<Module> {
     let emitted = emit(plan, host);
     let toolchain = Toolchain::find(target.python.as_deref());
-    let (Output::Named(out) | Output::Own(out)) = output;
-    let mut annotated = None;
-    let request = build_request::request(plan, &emitted, target, out).map(|mut request| {
-        annotated = annotations::take(plan, host, &mut request);
-        request
-    });
-    let request = request.map(|request| Request {
-        work: match output {
-            Output::Named(_) => store::build_folder(&request.out, &request.file_name),
-            Output::Own(_) => None,
-        },
-        ..request
-    });
-    let built = request.and_then(|request| native::build(&request, &toolchain, observe));
-    let built = built.and_then(|built| {
+    let mut attempt = |out: &Path| -> Result<_, BuildError> {
+        let mut request = build_request::request(plan, &emitted, target, out)?;
+        let annotated = annotations::take(plan, host, &mut request);
+        if let Output::Named(_) = output {
+            request.work = store::build_folder(&request.out, &request.file_name);
+        }
+        let built = native::build(&request, &toolchain, observe)?;
         annotated
             .iter()
             .try_for_each(|path| annotations::write(plan, target, &built.path, path))?;
         Ok(built)
-    });
+    };
+    let (Output::Named(out) | Output::Own(out)) = output;
+    let built = match (attempt(out), output) {
+        // The cache had room before the build, which has used it up.
+        (Err(error), Output::Own(_)) if error.is_no_space() => {
+            match store::work_elsewhere(out, &error.to_string()) {
+                Some(folder) => attempt(&folder),
+                None => Err(error),
+            }
+        }
+        (built, _) => built,
+    };
     match built {
         Ok(built) => {
             compiler_errors::warn(&built.warnings, source, plan, &emitted, diagnostics);

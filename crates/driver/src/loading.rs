@@ -121,13 +121,20 @@ fn publish(
     let contents = fs::read(library).map_err(MakeError::Make)?;
     let hash = blake3::hash(&contents).to_hex();
     let key = key.unwrap_or_else(|| Key::of("library").part(module).part(&*hash).finish());
-    store.get_or_make(&key, |folder| {
+    let make = |folder: &Path| {
         let name = library.file_name().unwrap_or_default();
         fs::write(folder.join(name), &contents)?;
         // The key knows the library; this tells a module's name.
         let made = Made::library(name.to_string_lossy());
         Ok(made.about(serde_json::json!({ "module": module })))
-    })
+    };
+    match store.get_or_make(&key, make) {
+        Err(MakeError::Make(error)) if fishplate_build::is_no_space(&error) => {
+            store.give_up(&format!("could not write {}: {error}", library.display()));
+            store.get_or_make_unkept(&key, make)
+        }
+        made => made,
+    }
 }
 
 /// The module of a key, if it is there.

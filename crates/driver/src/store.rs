@@ -53,6 +53,15 @@ fn unkept_folder(name: &str) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
+/// A folder for this process alone in place of this work folder of the cache, in which there is no space left.
+pub(crate) fn work_elsewhere(folder: &Path, reason: &str) -> Option<PathBuf> {
+    let elsewhere = unkept_folder(&folder.file_name()?.to_string_lossy()).ok()?;
+    // What to do about it stands below, and is not needed.
+    let reason = reason.lines().next().unwrap_or_default();
+    store(&Environment::current()).ok()?.give_up(reason);
+    (elsewhere != folder).then_some(elsewhere)
+}
+
 /// The folder for the work files of a library, which is built into this output folder: below the cache, so
 /// that packages hold no objects. Without a cache, it is for this process alone.
 pub(crate) fn build_folder(out: &Path, file_name: &str) -> Option<PathBuf> {
