@@ -15,7 +15,7 @@ from items import Map
 from layout import FORMS, lay_out, random_values
 from model import Call, Given, Outcome, evaluate
 from present import Shown
-from spec import Arg, Function, Proto
+from spec import EXCLUSIVE, Arg, Function, Proto
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Made:
 
     def is_written(self, name: str) -> bool:
         args = [arg for proto in self.function.protos for arg in proto.args if arg.name == name]
-        return any(arg.is_written or arg.intent == "out" for arg in args)
+        return name == "result" or any(arg.is_written or arg.intent == "out" for arg in args)
 
     def __str__(self) -> str:
         shown = {name: (g.form, g.value) for name, g in self.given.items()}
@@ -105,13 +105,15 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
     return given
 
 
-def _item_values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
-    """The same for a call that may map."""
+def _item_values(
+    r: Random, proto: Proto, spoil: str | None, numbers: list[Arg]
+) -> dict[str, Given]:
+    """The same for a call that may map, also into buffers for numbers."""
     dims, shape = random_dims(r, proto), items.lead(r)
     given: dict[str, Given] = {}
     required = {arg.name for arg in proto.required()}
     shared = proto.shared()
-    for arg in [*proto.required(), *proto.optional(), *proto.buffers()]:
+    for arg in [*proto.required(), *proto.optional(), *proto.buffers(), *numbers]:
         core = told_shape(proto, arg, dims) if arg.is_array else ()
         value = dims[arg.name] if arg.is_dim else None
         if arg.name == spoil:
@@ -126,6 +128,9 @@ def _item_values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]
                 continue
         if arg.is_array and r.random() < 0.03:  # perhaps wrong: the model says
             core = (*core[:-1], core[-1] + 1)
+        if numbers and value is None and arg.intent in EXCLUSIVE and not arg.is_array:
+            given[arg.name] = items.array(r, arg, shape)  # of one item too: C writes to it itself
+            continue
         given[arg.name] = items.good(r, arg, shape, core, value, arg.name in shared)
     return given
 
@@ -325,9 +330,11 @@ def make(r: Random, function: Function) -> Made:
     if len(function.protos) > 1:
         return _overloaded(r, function)
     proto = function.protos[0]
-    parameters = [*proto.required(), *proto.optional(), *proto.buffers()]
+    # Half of the calls have none: one that is given makes any call map.
+    numbers = proto.item_buffers(function.returns) if function.maps and r.random() < 0.5 else []
+    parameters = [*proto.required(), *proto.optional(), *proto.buffers(), *numbers]
     spoil = r.choice(parameters).name if parameters and r.random() < 0.35 else None
-    given = (_item_values if function.maps else _values)(r, proto, spoil)
+    given = _item_values(r, proto, spoil, numbers) if function.maps else _values(r, proto, spoil)
     args, kwargs = _place(r, proto, given)
     call = Map(proto, given, function.returns)
     outcome = call.run() if function.maps else Call(proto, given).run(function.returns)

@@ -74,6 +74,8 @@ def good(r: Random, arg: Arg, items: Shape, core: Shape, value: int | None, shar
         if r.random() < 0.04:
             part = (*part[:-1], 4) if part else (4,)  # perhaps wrong: the model says
         return array(r, arg, part + core)
+    if arg.intent == "out":
+        return array(r, arg, part)  # a number cannot be written to
     if part == ():
         return present.scalar(r, arg, value)
     if value is not None and shared:
@@ -166,11 +168,15 @@ class Map:
         self.proto = proto
         self.given = given
         self.returns = returns
-        self.args = {arg.name: arg for arg in proto.args}
-        self.buffers = {arg.name for arg in proto.buffers()}
+        numbers = proto.item_buffers(returns)
+        self.args = {arg.name: arg for arg in [*proto.args, *numbers]}
+        self.for_numbers = {arg.name for arg in numbers}
+        self.buffers = {arg.name for arg in proto.buffers()} | self.for_numbers
 
     def maps(self) -> bool:
-        """Some value holds items."""
+        """Some value holds items, or is where those of numbers go."""
+        if any(self.given[name].value is not None for name in self.for_numbers & self.given.keys()):
+            return True
         return any(
             np.ndim(given.logical) > _rank(self.args[name])
             for name, given in self.given.items()

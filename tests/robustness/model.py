@@ -229,6 +229,8 @@ class Call:
             given = self.given.get(arg.name)
             for exception in given.refused if given is not None else ():
                 self._refuse(exception, arg.name)
+        for exception in self.given["result"].refused if "result" in self.given else ():
+            self._refuse(exception, "result")
         # Where several things are wrong, any of them may be what is said.
         self._find_dims()
         self._take_scalars()
@@ -277,6 +279,8 @@ class Call:
                     self.outcome.written[arg.name] = values
         if self.proto.result is not None:
             outputs["result"] = _make(acc + 1000, self.proto.result.dtype)
+            if "result" in self.given and self.given["result"].logical is not None:
+                self.outcome.written["result"] = np.asarray(outputs["result"])
         names = list(outputs) if returns is None else [n for n in returns if n in outputs]
         self.outcome.names = names
         self.outcome.results = [outputs[name] for name in names]

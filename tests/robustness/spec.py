@@ -186,6 +186,14 @@ class Proto:
     def buffers(self) -> list[Arg]:
         return [a for a in self.args if a.is_array and a.intent == "out"]
 
+    def item_buffers(self, returns: tuple[str, ...] | None) -> list[Arg]:
+        """Where a call maps: the buffers for the items' numbers. One that is given makes it map."""
+        outputs = [a for a in self.args if not a.is_array and a.intent == "out"]
+        if self.result is not None:
+            outputs.append(Arg("result", self.result, "value", "out"))
+        takes_items = bool(self._given())
+        return [a for a in outputs if takes_items and (returns is None or a.name in returns)]
+
     def _given(self) -> list[Arg]:
         return [a for a in self.args if a.is_input and not self.is_found(a)]
 
