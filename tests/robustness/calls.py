@@ -340,7 +340,7 @@ def make(r: Random, function: Function) -> Made:
     outcome = call.run() if function.maps else Call(proto, given).run(function.returns)
     made = Made(function, args, kwargs, given, outcome)
     if outcome.failed is not None:
-        made.says = (f"(item {outcome.failed})",)
+        made.says = (f"(item {outcome.failed})" if call.in_c_order() else "(item ",)
     if spoil is None and r.random() < 0.08:
         _malform(r, made, proto)
     return made

@@ -259,15 +259,25 @@ class Map:
         outcome.errors = kept
         return outcome
 
+    def in_c_order(self) -> bool:
+        """Items run in the order in which arrays are stored, where it is not C order."""
+        arrays = [shown.laid.array for shown in self.given.values() if getattr(shown, "laid", None)]
+        steps = [[abs(step) for step in array.strides] for array in arrays]
+        return all(own == sorted(own, reverse=True) for own in steps)
+
     def _each(self, items: Shape, once: Outcome) -> Outcome:
         outcome = Outcome()
         done: list[Outcome] = []
         for index in np.ndindex(items):
             item = Call(self.proto, self._item(index, items)).run(self.returns)
             if item.errors:
-                outcome.errors, outcome.failed = item.errors, index
-                return outcome
+                outcome.errors += item.errors
+                outcome.failed = outcome.failed or index
+                if self.in_c_order():
+                    return outcome
             done.append(item)
+        if outcome.errors:
+            return outcome
 
         def together(parts: list[object], like: object) -> object:
             """The items' values of one result, in one array."""
