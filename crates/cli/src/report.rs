@@ -4,15 +4,23 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use fishplate_driver::Report;
 use fishplate_model::{Diagnostic, Lines, Severity, Source, Span};
 use serde_json::{Value, json};
+use std::io::{BufWriter, Write as _};
 
 /// Prints what a phase had to say on standard error (JSON: see [`as_json`]). `anstream` drops the
 /// colours where they are not wanted.
 pub(crate) fn show<T>(report: &Report<T>) {
-    let renderer = Renderer::styled();
+    // Where colours are not wanted, none are made: to drop them takes a write for each.
+    let renderer = match anstream::AutoStream::choice(&std::io::stderr()) {
+        anstream::ColorChoice::Never => Renderer::plain(),
+        _ => Renderer::styled(),
+    };
     let lines = report.source.lines();
+    let mut out = BufWriter::new(anstream::stderr().lock());
     for diagnostic in &report.diagnostics {
-        anstream::eprintln!("{}\n", render(diagnostic, &report.source, &lines, &renderer));
+        // Nobody is left to be told that standard error is closed.
+        let _ = writeln!(out, "{}\n", render(diagnostic, &report.source, &lines, &renderer));
     }
+    drop(out);
     let errors = report.diagnostics.iter().filter(|d| d.is_error()).count();
     if errors > 0 {
         let s = if errors == 1 { "" } else { "s" };
