@@ -1,13 +1,16 @@
-"""No document and no diagnostic has a phrase of tests/phrases.toml, which lists replacements.
+"""No document, diagnostic or message has a phrase of tests/phrases.toml, which lists replacements.
 
 The documents are searched without what they quote: fenced blocks, and code between backticks. The
 tables of docs/benchmarks are left out: they quote what programs print. The diagnostics are those of
-tests/cases, without the lines of interfaces that they show.
+tests/cases, without the lines of interfaces that they show. The messages are the strings of several
+words in the C and the Python that run in modules and graphs.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -62,6 +65,33 @@ def test_diagnostics_have_no_private_words(name: str) -> None:
         f"{path.relative_to(ROOT)}: {problem}"
         for path in files
         for problem in found_in(SHOWN.sub("", path.read_text()))
+    ]
+    if problems:
+        pytest.fail("\n".join(problems), pytrace=False)
+
+
+C_STRING = re.compile(r'/\*.*?\*/|//[^\n]*|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
+
+
+def messages(file: Path) -> list[tuple[int, str]]:
+    """The strings of several words in a file, without comments and docstrings, with their lines."""
+    text = file.read_text()
+    if file.suffix == ".py":
+        nodes = [node for node in ast.walk(ast.parse(text)) if not isinstance(node, ast.Expr)]
+        children = (child for node in nodes for child in ast.iter_child_nodes(node))
+        found = [(one.lineno, one.value) for one in children if isinstance(one, ast.Constant)]
+    else:
+        found = [(text.count("\n", 0, m.start()) + 1, m[1]) for m in C_STRING.finditer(text)]
+    return [(line, said) for line, said in found if isinstance(said, str) and " " in said]
+
+
+def test_messages_have_no_private_words() -> None:
+    listed = ["git", "ls-files", "bindings/*.[ch]", "bindings/*.hpp", "bindings/*.py", "crates/*.h"]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    found = [(file, *one) for file in files.split() for one in messages(ROOT / file)]
+    assert len(found) > 1000
+    problems = [
+        f"{file}:{line}: {problem}" for file, line, said in found for problem in found_in(said)
     ]
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)

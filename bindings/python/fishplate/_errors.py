@@ -26,7 +26,7 @@ class Diagnostic(NamedTuple):
     end_line: int
     end_column: int
     label: str
-    """What is said at the place itself; may be empty."""
+    """The label of this position; may be empty."""
 
 
 class BuildError(Exception):

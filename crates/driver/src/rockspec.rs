@@ -73,7 +73,7 @@ fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) ->
         libraries.push("m".to_owned());
     }
     for flag in values(&module.cflags) {
-        left_out.push(format!("cflag `{flag}`: LuaRocks takes flags from whoever installs"));
+        left_out.push(format!("cflag `{flag}`: LuaRocks takes flags from its user"));
     }
 
     let mut text = format!(

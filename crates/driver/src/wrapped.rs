@@ -250,13 +250,13 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         return Some("it returns a pointer");
     }
     overload.arguments.iter().find_map(|argument| match argument.passing {
-        Passing::Text => Some("it takes a text"),
-        Passing::Handed(_) => Some("it hands memory over"),
+        Passing::Text => Some("it takes a string"),
+        Passing::Handed(_) => Some("C allocates a result"),
         Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
             Some("it takes or returns bytes")
         }
-        Passing::Callback(_) => Some("C calls a function of the host in it"),
-        Passing::List { .. } => Some("it takes texts"),
+        Passing::Callback(_) => Some("it takes a callback"),
+        Passing::List { .. } => Some("it takes strings"),
         Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
     })
 }

@@ -74,9 +74,9 @@ impl Wrapped {
                 && wrapped.call.variables[variable].intent.is_input()
             {
                 let argument = &wrapped.call.variables[variable].name;
-                return Err(wrapped.refused(&format!(
-                    "without `{argument}`, which it gives back, there is no array to give"
-                )));
+                return Err(
+                    wrapped.refused(&format!("it returns `{argument}`, which must then be passed"))
+                );
             }
         }
         Ok(wrapped)

@@ -285,7 +285,7 @@ fn kept(call: &Call, callback: &CallbackPlan) -> String {
     let name = |variable: &VariableId| call.variables[*variable].name.as_str();
     let names: Vec<&str> = callback.filed.iter().map(name).collect();
     let others = match (callback.replaces, names.as_slice()) {
-        (false, _) => ", beside all from earlier calls".to_owned(),
+        (false, _) => ", along with all from earlier calls".to_owned(),
         (true, []) => ", in place of that of an earlier call".to_owned(),
         (true, names) => {
             format!(", in place of that of an earlier call with the same {}", names.join(" and "))

@@ -82,7 +82,7 @@ impl Program {
             for &input in node.inputs.iter().chain(&node.params) {
                 if !known[input] {
                     return problem(format!(
-                        "{} (node {index}) reads {}, which is no input, no constant and not made yet",
+                        "{} (node {index}) reads {}, which is neither an input nor a constant, and which no earlier node computes",
                         node.op.name(),
                         self.label(input)
                     ));

@@ -237,7 +237,7 @@ fn versions_and_errors() {
     f.output(z);
     assert_eq!(
         message(link(&f.program)),
-        "add (node 0) reads x, which is no input, no constant and not made yet"
+        "add (node 0) reads x, which is neither an input nor a constant, and which no earlier node computes"
     );
 }
 

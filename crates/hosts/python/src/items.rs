@@ -338,7 +338,9 @@ impl<'a> MapNames<'_, 'a> {
             body.line("npy_intp fp_scratch = 0;");
         }
         body.line("");
-        body.line("/* To tell that this is a map, values were asked for their rank. */");
+        body.line(
+            "/* The choice of this form has read the rank of each value, which may have failed. */",
+        );
         body.when("PyErr_Occurred()", "return NULL;");
         format!(
             "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",

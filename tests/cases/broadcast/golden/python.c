@@ -127,7 +127,7 @@ fpy_square_map(PyObject *const *fp_args)
     struct fpy_square_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -253,7 +253,7 @@ fpy_matvec_map(PyObject *const *fp_args)
     struct fpy_matvec_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -434,7 +434,7 @@ fpy_colvec_map(PyObject *const *fp_args)
     struct fpy_colvec_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -615,7 +615,7 @@ fpy_outer_map(PyObject *const *fp_args)
     struct fpy_outer_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -797,7 +797,7 @@ fpy_dot_map(PyObject *const *fp_args)
     struct fpy_dot_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -990,7 +990,7 @@ fpy_add_map(PyObject *const *fp_args)
     struct fpy_add_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1116,7 +1116,7 @@ fpy_normalize_map(PyObject *const *fp_args)
     struct fpy_normalize_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1241,7 +1241,7 @@ fpy_normalized_map(PyObject *const *fp_args)
     struct fpy_normalized_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1365,7 +1365,7 @@ fpy_strictly_map(PyObject *const *fp_args)
     struct fpy_strictly_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1504,7 +1504,7 @@ fpy_ramp_map(PyObject *const *fp_args)
     fp_map fp_map_;
     npy_intp fp_scratch = 0;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1708,7 +1708,7 @@ fpy_times_map(PyObject *const *fp_args)
     struct fpy_times_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1863,7 +1863,7 @@ fpy_count_map(PyObject *const *fp_args)
     struct fpy_count_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2017,7 +2017,7 @@ fpy_counted_map(PyObject *const *fp_args)
     struct fpy_counted_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2179,7 +2179,7 @@ fpy_doubled_map(PyObject *const *fp_args)
     struct fpy_doubled_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2312,7 +2312,7 @@ fpy_norm_map(PyObject *const *fp_args)
     struct fpy_norm_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2436,7 +2436,7 @@ fpy_weigh_map(PyObject *const *fp_args)
     struct fpy_weigh_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

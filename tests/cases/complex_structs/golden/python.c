@@ -193,7 +193,7 @@ fpy_turn_0_map(PyObject *const *fp_args)
     struct fpy_turn_0_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -340,7 +340,7 @@ fpy_turn_1_map(PyObject *const *fp_args)
     struct fpy_turn_1_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -510,7 +510,7 @@ fpy_turned_0_map(PyObject *const *fp_args)
     struct fpy_turned_0_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -662,7 +662,7 @@ fpy_turned_1_map(PyObject *const *fp_args)
     struct fpy_turned_1_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -912,7 +912,7 @@ fpy_split_map(PyObject *const *fp_args)
     struct fpy_split_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1258,7 +1258,7 @@ fpy_sums_map(PyObject *const *fp_args)
     struct fpy_sums_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1641,7 +1641,7 @@ fpy_gather_map(PyObject *const *fp_args)
     struct fpy_gather_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1862,7 +1862,7 @@ fpy_means_map(PyObject *const *fp_args)
     struct fpy_means_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

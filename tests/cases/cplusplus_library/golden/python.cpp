@@ -321,7 +321,7 @@ fpy_fail_each_map(PyObject *const *fp_args)
     struct fpy_fail_each_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -943,7 +943,7 @@ fpy_twice_map(PyObject *const *fp_args)
     struct fpy_twice_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1418,7 +1418,7 @@ fpy_check_each_map(PyObject *const *fp_args)
     struct fpy_check_each_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1613,7 +1613,7 @@ fpy_judge_map(PyObject *const *fp_args)
     struct fpy_judge_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -606,7 +606,7 @@ fpy_shade_map(PyObject *const *fp_args)
     struct fpy_shade_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -138,7 +138,7 @@ fpy_plus_map(PyObject *const *fp_args)
     struct fpy_plus_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -149,7 +149,7 @@ fpy_power_map(PyObject *const *fp_args)
     struct fpy_power_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -350,7 +350,7 @@ fpy_shift_map(PyObject *const *fp_args)
     struct fpy_shift_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -550,7 +550,7 @@ fpy_by_map(PyObject *const *fp_args)
     struct fpy_by_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -724,7 +724,7 @@ fpy_counted_map(PyObject *const *fp_args)
     struct fpy_counted_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -892,7 +892,7 @@ fpy_count_up_map(PyObject *const *fp_args)
     struct fpy_count_up_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1067,7 +1067,7 @@ fpy_count_there_map(PyObject *const *fp_args)
     struct fpy_count_there_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1245,7 +1245,7 @@ fpy_given_map(PyObject *const *fp_args)
     struct fpy_given_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1414,7 +1414,7 @@ fpy_computed_map(PyObject *const *fp_args)
     struct fpy_computed_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1563,7 +1563,7 @@ fpy_flag_map(PyObject *const *fp_args)
     struct fpy_flag_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1724,7 +1724,7 @@ fpy_narrow_map(PyObject *const *fp_args)
     struct fpy_narrow_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1891,7 +1891,7 @@ fpy_checked_map(PyObject *const *fp_args)
     struct fpy_checked_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2059,7 +2059,7 @@ fpy_either_0_map(PyObject *const *fp_args)
     struct fpy_either_0_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2224,7 +2224,7 @@ fpy_either_1_map(PyObject *const *fp_args)
     struct fpy_either_1_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2396,7 +2396,7 @@ fpy_sum_map(PyObject *const *fp_args)
     struct fpy_sum_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2795,7 +2795,7 @@ fpy_lists_map(PyObject *const *fp_args)
     struct fpy_lists_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -375,7 +375,7 @@ fpy_each_map(PyObject *const *fp_args)
     struct fpy_each_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -494,7 +494,7 @@ fpy_each_row_map(PyObject *const *fp_args)
     struct fpy_each_row_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -628,7 +628,7 @@ fpy_each_row_inplace_map(PyObject *const *fp_args)
     struct fpy_each_row_inplace_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -764,7 +764,7 @@ fpy_each_row_inout_map(PyObject *const *fp_args)
     struct fpy_each_row_inout_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -898,7 +898,7 @@ fpy_each_row_copy_map(PyObject *const *fp_args)
     struct fpy_each_row_copy_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -121,7 +121,7 @@ fpy_rev_map(PyObject *const *fp_args)
     struct fpy_rev_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -500,7 +500,7 @@ fpy_two_map(PyObject *const *fp_args)
     struct fpy_two_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -670,7 +670,7 @@ fpy_twice_map(PyObject *const *fp_args)
     struct fpy_twice_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -799,7 +799,7 @@ fpy_add_map(PyObject *const *fp_args)
     struct fpy_add_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -946,7 +946,7 @@ fpy_add_strictly_map(PyObject *const *fp_args)
     struct fpy_add_strictly_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1102,7 +1102,7 @@ fpy_next_map(PyObject *const *fp_args)
     struct fpy_next_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1226,7 +1226,7 @@ fpy_started_map(PyObject *const *fp_args)
     struct fpy_started_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1508,7 +1508,7 @@ fpy_dot_map(PyObject *const *fp_args)
     struct fpy_dot_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1925,7 +1925,7 @@ fpy_half_0_map(PyObject *const *fp_args)
     struct fpy_half_0_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2123,7 +2123,7 @@ fpy_half_1_map(PyObject *const *fp_args)
     struct fpy_half_1_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2290,7 +2290,7 @@ fpy_split_map(PyObject *const *fp_args)
     struct fpy_split_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2453,7 +2453,7 @@ fpy_swap_map(PyObject *const *fp_args)
     struct fpy_swap_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -234,7 +234,7 @@ fpy_half_map(PyObject *const *fp_args)
     struct fpy_half_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -495,7 +495,7 @@ fpy_halves_map(PyObject *const *fp_args)
     struct fpy_halves_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -855,7 +855,7 @@ fpy_count_each_map(PyObject *const *fp_args)
     struct fpy_count_each_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -1048,7 +1048,7 @@ fpy_open_file_map(PyObject *const *fp_args)
     struct fpy_open_file_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

@@ -617,7 +617,7 @@ fpy_shift_map(PyObject *const *fp_args)
     struct fpy_shift_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }

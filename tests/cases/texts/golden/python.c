@@ -1867,7 +1867,7 @@ fpy_scaled_map(PyObject *const *fp_args)
     struct fpy_scaled_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
@@ -2016,7 +2016,7 @@ fpy_scaled_k_map(PyObject *const *fp_args)
     struct fpy_scaled_k_shared fp_shared;
     fp_map fp_map_;
 
-    /* To tell that this is a map, values were asked for their rank. */
+    /* The choice of this form has read the rank of each value, which may have failed. */
     if (PyErr_Occurred()) {
         return NULL;
     }
