@@ -55,12 +55,15 @@ fn write(folder: &Path, needed: &[(&str, &str)], zig: &str) -> io::Result<()> {
 
 /// The script of a command. ziglang fails on `-fsyntax-only`, for which the script compiles to a file that it
 /// removes; its linker knows neither `-z defs` nor `--warn-unresolved-symbols`; and ziglang adds UBSan to code that
-/// is not optimised, which gcc and clang do not.
+/// is not optimised, which gcc and clang do not. Only `zig c++` finds the headers of C++, which clang does for
+/// `-x c++` too.
 fn script(zig: &str, command: &str) -> String {
     format!(
         r#"#!/bin/sh
 ZIG_GLOBAL_CACHE_DIR='{cache}' ZIG_LOCAL_CACHE_DIR='{cache}'
 export ZIG_GLOBAL_CACHE_DIR ZIG_LOCAL_CACHE_DIR
+command={command}
+case " $* " in *' -x c++ '*) command=c++ ;; esac
 for word; do
     shift
     case $word in
@@ -72,7 +75,7 @@ for word; do
     *) set -- "$@" "$word" ;;
     esac
 done
-'{zig}' {command} -fno-sanitize=undefined "$@"
+'{zig}' $command -fno-sanitize=undefined "$@"
 "#,
         cache = place::target("zig-cache").display(),
     )

@@ -114,7 +114,7 @@ fn cxx_and_its_exceptions() {
 f = linked.instantiate((), None, lambda error, block: failed.append(block))
 assert (f(0.0), f(1.0)) == (0.0, 2.0)
 count = sys.getrefcount(x := float('3'))
-for value, part in [(x, 'range'), (2.0, 'without setting an exception')]:
+for value, part in [(x, 'vector'), (2.0, 'without setting an exception')]:
     try:
         f(value)
     except RuntimeError as error:
