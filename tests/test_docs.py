@@ -51,8 +51,12 @@ FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
 CONTINUES = re.compile(r"^<!-- continues ([\w.-]+) -->$", re.MULTILINE)
 
 # A session is checked as a whole; `...` is allowed in it, and every failure is shown.
+# Of an exception, older doctests compare the last line alone: with notes, that is not its message.
 SESSION = """
-import doctest, sys
+import doctest, sys, traceback, types
+doctest.traceback = types.SimpleNamespace(
+    format_exception_only=lambda *error: ["".join(traceback.format_exception_only(*error))],
+    print_exception=traceback.print_exception)
 failed, _ = doctest.testfile(
     sys.argv[1], module_relative=False, optionflags=doctest.ELLIPSIS | doctest.REPORT_UDIFF)
 sys.exit(failed != 0)

@@ -56,26 +56,28 @@ fn write(folder: &Path, needed: &[(&str, &str)], zig: &str) -> io::Result<()> {
 /// The script of a command. ziglang fails on `-fsyntax-only`, for which the script compiles to a file that it
 /// removes; its linker knows neither `-z defs` nor `--warn-unresolved-symbols`; and ziglang adds UBSan to code that
 /// is not optimised, which gcc and clang do not. Only `zig c++` finds the headers of C++, which clang does for
-/// `-x c++` too.
+/// `-x c++` and for files of C++ too.
 fn script(zig: &str, command: &str) -> String {
     format!(
         r#"#!/bin/sh
 ZIG_GLOBAL_CACHE_DIR='{cache}' ZIG_LOCAL_CACHE_DIR='{cache}'
 export ZIG_GLOBAL_CACHE_DIR ZIG_LOCAL_CACHE_DIR
 command={command}
-case " $* " in *' -x c++ '*) command=c++ ;; esac
+case " $* " in *' -x c++ '* | *.cpp' '*) command=c++ ;; esac
+quiet=
 for word; do
     shift
     case $word in
     -fsyntax-only)
         folder=$(mktemp -d) || exit 1
         trap 'rm -rf "$folder"' EXIT
-        set -- "$@" -Wno-unused-command-line-argument -c -o "$folder/out.o" ;;
+        quiet=-Wno-unused-command-line-argument
+        set -- "$@" -c -o "$folder/out.o" ;;
     -Wl,-z,defs | -Wl,--warn-unresolved-symbols) ;;
     *) set -- "$@" "$word" ;;
     esac
 done
-'{zig}' $command -fno-sanitize=undefined "$@"
+'{zig}' $command -fno-sanitize=undefined "$@" $quiet
 "#,
         cache = place::target("zig-cache").display(),
     )

@@ -93,11 +93,17 @@ pub(crate) fn parse(raw: &str, unit: &Path) -> Vec<CompilerMessage> {
     messages
 }
 
-/// Splits at the first marker: a text may quote another one, a file name hardly does.
+/// Splits at the first marker: a text may quote another one, a file name hardly does. Zig names neither a file
+/// nor itself before what it has to say of flags and libraries.
 fn split_marker(line: &str) -> Option<(&str, Severity, &str)> {
     let (at, marker, severity) = MARKERS
         .iter()
-        .filter_map(|(marker, severity)| Some((line.find(marker)?, *marker, *severity)))
+        .filter_map(|(marker, severity)| {
+            let bare = marker.trim_start_matches([':', ' ']);
+            let (at, marker) =
+                if line.starts_with(bare) { (0, bare) } else { (line.find(marker)?, *marker) };
+            Some((at, marker, *severity))
+        })
         .min_by_key(|(at, ..)| *at)?;
     Some((&line[..at], severity, line[at + marker.len()..].trim_end()))
 }
@@ -166,6 +172,17 @@ cc1: error: all warnings being treated as errors
                 "unit.c: error: unrecognized command-line option '-x'",
             ]
         );
+    }
+
+    #[test]
+    fn zig_names_no_file_before_flags_and_libraries() {
+        let raw = "\
+error: unable to find dynamic system library \"x\" using strategy paths_first. searched paths:
+  /usr/lib/libx.so
+";
+        let text = "unit.c: error: unable to find dynamic system library \"x\" using strategy \
+                    paths_first. searched paths:";
+        assert_eq!(of(raw), [text]);
     }
 
     #[test]

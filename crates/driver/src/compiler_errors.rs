@@ -115,7 +115,8 @@ fn module_span(plan: &Plan) -> Span {
 }
 
 /// The libraries of the interface that the linker says it could not find: GNU's `cannot find -lx`,
-/// LLVM's `unable to find library -lx`, Apple's `library 'x' not found`.
+/// LLVM's `unable to find library -lx`, Apple's `library 'x' not found`, and Zig's `unable to find dynamic system
+/// library "x"`.
 fn missing_libraries<'a>(
     raw: &'a str,
     plan: &'a Plan,
@@ -123,7 +124,7 @@ fn missing_libraries<'a>(
     let said: Vec<&str> = raw
         .lines()
         .filter(|line| line.contains("find") || line.contains("not found"))
-        .flat_map(|line| line.split([' ', ':', '\'']))
+        .flat_map(|line| line.split([' ', ':', '\'', '"']))
         .collect();
     plan.module.libraries.iter().filter(move |library| {
         let name = library.value.as_str();

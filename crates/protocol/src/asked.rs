@@ -31,17 +31,42 @@ impl Asked {
         each.collect()
     }
 
-    /// True when a message is about it.
+    /// True when a message is about it: a linker names a library as `-lx` or, where it says that it is one, as `x`.
     pub(crate) fn is_in(&self, message: &str) -> bool {
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-        message.match_indices(&self.item).any(|(at, item)| {
-            let (before, after) = (&message[..at], &message[at + item.len()..]);
-            !before.ends_with(is_part) && !after.starts_with(|c: char| is_part(c) && c != '.')
-        })
+        let library = self.item.strip_prefix("-l").filter(|_| message.contains("library"));
+        [Some(self.item.as_str()), library].into_iter().flatten().any(|name| names(message, name))
     }
 
     /// `asked for by op.c_headers`
     pub(crate) fn told(&self) -> String {
         format!("  asked for by {}.{}\n", self.by, self.hook)
+    }
+}
+
+/// The name is in the message, and not as a part of another one.
+fn names(message: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    message.match_indices(name).any(|(at, name)| {
+        let (before, after) = (&message[..at], &message[at + name.len()..]);
+        !before.ends_with(is_part) && !after.starts_with(|c: char| is_part(c) && c != '.')
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn linkers_name_libraries_in_their_own_ways() {
+        let needs = Needs { libraries: vec!["blas".to_owned()], ..Needs::default() };
+        let asked = Asked::of("op", None, &needs).remove(0);
+        for message in [
+            "/usr/bin/ld: cannot find -lblas: No such file or directory",
+            "ld: library 'blas' not found",
+            "unable to find dynamic system library \"blas\" using strategy paths_first",
+        ] {
+            assert!(asked.is_in(message), "{message}");
+        }
+        assert!(!asked.is_in("cannot find -lcblas") && !asked.is_in("'blas' undeclared"));
     }
 }
