@@ -9,8 +9,8 @@ import fishplate.graph as g
 import numpy as np
 import pytest
 from fishplate import _native
-from fishplate.graph.graph import FunctionGraph
-from fishplate.graph.linked import LinkedC, has_c
+from fishplate.graph.core.graph import FunctionGraph
+from fishplate.graph.link.linked import LinkedC, has_c
 from test_manual import Double, double
 
 
@@ -344,7 +344,7 @@ def test_params():
 
 def test_built_in_ops_and_registered_code():
     x = g.matrix("x", dtype="float32")
-    from fishplate.graph.registered import deep_copy, view
+    from fishplate.graph.tensors.registered import deep_copy, view
 
     copy, same, size = deep_copy(x), view(x), x.shape[1]
     linked = link([x], [copy, same, size])

@@ -3,9 +3,9 @@
 import fishplate.graph as g
 import numpy as np
 import pytest
-from fishplate.graph.compiled import Compiled
-from fishplate.graph.linked import LinkedC
-from fishplate.graph.segments import Segments
+from fishplate.graph.link.compiled import Compiled
+from fishplate.graph.link.linked import LinkedC
+from fishplate.graph.link.segments import Segments
 from test_linked import Axpy, Counter
 from test_manual import double
 

@@ -3,8 +3,8 @@
 import fishplate.graph as g
 import numpy as np
 import pytest
-from fishplate.graph.graph import FunctionGraph
-from fishplate.graph.native import failure, is_native, translate
+from fishplate.graph.core.graph import FunctionGraph
+from fishplate.graph.link.native import failure, is_native, translate
 from hypothesis import given, settings
 from support import variable
 from test_random_graphs import evaluate, feasible, programs

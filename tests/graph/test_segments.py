@@ -2,9 +2,9 @@
 
 import fishplate.graph as g
 import numpy as np
-from fishplate.graph.evaluate import Evaluation
-from fishplate.graph.graph import FunctionGraph
-from fishplate.graph.segments import Segments, cut
+from fishplate.graph.core.graph import FunctionGraph
+from fishplate.graph.link.evaluate import Evaluation
+from fishplate.graph.link.segments import Segments, cut
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import same, variable

@@ -13,18 +13,22 @@ from __future__ import annotations
 
 from fishplate._native import Function
 
-from . import functions
-from .core import Apply, Constant, Variable
-from .declare import col, matrix, row, scalar, tensor, tensor3, tensor4, vector
+from .core.graph import FunctionGraph
+from .core.nodes import Apply, Constant, Variable
+from .core.op import Op
+from .core.protocol import MethodNotDefined
+from .core.type import Type
 from .errors import MissingInputError, UnusedInputError
 from .function import LINKERS, function
-from .functions import *  # noqa: F403
-from .graph import FunctionGraph
-from .op import Op
-from .printing import dprint, to_dot
-from .profile import Profile
-from .protocol import MethodNotDefined
-from .registered import (
+from .link.statistics import CacheStats, cache_stats
+from .shared import SharedVariable, shared
+from .show.printing import dprint, to_dot
+from .show.profile import Profile
+from .signature import In, Out
+from .tensors import functions
+from .tensors.declare import col, matrix, row, scalar, tensor, tensor3, tensor4, vector
+from .tensors.functions import *  # noqa: F403
+from .tensors.registered import (
     DeepCopyOp,
     Shape,
     Shape_i,
@@ -34,12 +38,8 @@ from .registered import (
     register_shape_i_c_code,
     register_view_op_c_code,
 )
-from .shared import SharedVariable, shared
-from .signature import In, Out
-from .statistics import CacheStats, cache_stats
-from .tensor import TensorType
-from .type import Type
-from .variable import TensorConstant, TensorVariable
+from .tensors.type import TensorType
+from .tensors.variable import TensorConstant, TensorVariable
 
 __all__ = [
     "LINKERS",

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .core import Apply, Variable
-from .places import Place
+from .core.nodes import Apply, Variable
+from .core.places import Place
 
 
 class MissingInputError(ValueError):

@@ -14,23 +14,22 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, Protocol, cast
 
 import numpy as np
 
 from fishplate import _native
 
-from .builtin import Builtin
-from .compiled import has_vector_math
-from .core import Variable
+from .core.graph import FunctionGraph, replace
+from .core.nodes import Variable
 from .errors import made_at
-from .evaluation import fold
-from .graph import FunctionGraph, replace
-from .native import translate
-from .tensor import TensorType
-
-if TYPE_CHECKING:
-    from .function import Detail
+from .link.compiled import CompileOptions, has_vector_math
+from .link.evaluation import fold
+from .link.native import translate
+from .shared import SharedVariable
+from .signature import Form, Signature
+from .tensors.builtin import Builtin
+from .tensors.type import TensorType
 
 Kind = Literal["c", "python"]
 
@@ -105,8 +104,20 @@ class Target(NamedTuple):
         return Target(found, name, where.parent, library)
 
 
+class Exported(Protocol):
+    """What is exported of a function."""
+
+    name: str
+    options: CompileOptions
+    signature: Signature
+    form: Form
+    graph: FunctionGraph
+    shared: list[SharedVariable]
+    updates: list[tuple[SharedVariable, Variable]]
+
+
 def export(
-    function: Detail, path: str | os.PathLike[str], kind: Kind | None, native: bool
+    function: Exported, path: str | os.PathLike[str], kind: Kind | None, native: bool
 ) -> list[Path]:
     """See `Detail.export`."""
     target = Target.of(path, kind, function.name)
@@ -121,7 +132,7 @@ def export(
     return _export_library(function, target, graph, linked, steps, vector_math, native)
 
 
-def _without_state(function: Detail) -> FunctionGraph:
+def _without_state(function: Exported) -> FunctionGraph:
     """The graph with the present values of shared variables in their place."""
     if function.updates:
         names = ", ".join(str(shared) for shared, _ in function.updates)
@@ -163,7 +174,7 @@ def _told(name: str, graph: FunctionGraph, sites: Iterable[int]) -> str:
 
 
 def _export_library(
-    function: Detail,
+    function: Exported,
     target: Target,
     graph: FunctionGraph,
     linked: _native.LinkedGraph,
@@ -231,7 +242,7 @@ def _free_name(name: str, taken: set[str]) -> str:
 
 
 def _export_module(
-    function: Detail,
+    function: Exported,
     target: Target,
     graph: FunctionGraph,
     linked: _native.LinkedGraph,
@@ -295,7 +306,7 @@ def _result(dtype: str, shape: Sequence[int | None]) -> str:
     return exact.get(dtype, f"np.{dtype}")
 
 
-def _check_signature(function: Detail) -> None:
+def _check_signature(function: Exported) -> None:
     """Refuses what only the package does."""
     name = function.name
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name):

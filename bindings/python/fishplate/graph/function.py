@@ -19,19 +19,20 @@ from typing import Any, Literal, cast
 
 from fishplate._native import Function
 
-from .compiled import Compiled, CompileOptions
-from .core import Variable
+from .core.graph import FunctionGraph, ancestors, replace
+from .core.nodes import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
-from .graph import FunctionGraph, ancestors, replace
+from .export import export
 from .inspection import Inspection
-from .linked import LinkedC
-from .linkers import Linking, link
-from .plain import PlainGraph, from_plain, to_plain
-from .profile import Profile
-from .segments import Linked
+from .link.compiled import Compiled, CompileOptions
+from .link.linked import LinkedC
+from .link.linkers import Linking, link
+from .link.plain import PlainGraph, from_plain, to_plain
+from .link.segments import Linked
 from .shared import SharedVariable
-from .signature import In, Out, Signature
-from .tensor import TensorType
+from .show.profile import Profile
+from .signature import Form, In, Out, Signature
+from .tensors.type import TensorType
 
 LINKERS = ("c", "c-opwise", "perform")
 
@@ -174,8 +175,6 @@ class Detail(Inspection):
         -----
         Shared variables become constants: their values are those that they have now.
         """
-        from .export import export
-
         return export(self, path, kind, native)
 
     def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
@@ -237,47 +236,6 @@ def _from_plain(plain: PlainGraph, options: Mapping[str, Any]) -> Function:
         options["profile"],
         options["options"],
     ).callable()
-
-
-class Form:
-    """How outputs are given back: alone, in a list, in a dict, or not at all.
-
-    Parameters
-    ----------
-    kind : {"one", "list", "dict", "none"}
-        Which.
-    keys : sequence of object
-        The keys of the dict.
-    """
-
-    def __init__(self, kind: str, keys: Sequence[Any] = ()) -> None:
-        self.kind = kind
-        self.keys = list(keys)
-
-    @staticmethod
-    def of(outputs: Any) -> tuple[Form, list[Out]]:
-        """The form in which outputs were asked for, and the outputs in order."""
-        if outputs is None:
-            return Form("none"), []
-        if isinstance(outputs, (list, tuple)):
-            return Form("list" if outputs else "none"), [_out(item) for item in outputs]
-        if isinstance(outputs, Mapping):
-            return Form("dict", list(outputs)), [_out(item) for item in outputs.values()]
-        return Form("one"), [_out(outputs)]
-
-    def pack(self, values: list[Any]) -> Any:
-        """The values in this form."""
-        if self.kind == "one":
-            return values[0]
-        if self.kind == "list":
-            return values
-        if self.kind == "dict":
-            return dict(zip(self.keys, values, strict=True))
-        return None
-
-
-def _out(output: Any) -> Out:
-    return output if isinstance(output, Out) else Out(output)
 
 
 def _in(given: Any, allow_downcast: bool | None) -> In:

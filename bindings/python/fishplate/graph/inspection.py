@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from .compiled import Compiled
-from .graph import FunctionGraph
-from .linked import LinkedC
-from .profile import Profile
-from .segments import Linked, Segments
+from .core.graph import FunctionGraph
+from .link.compiled import Compiled
+from .link.linked import LinkedC
+from .link.segments import Linked, Segments
+from .show.picture import svg
+from .show.printing import dprint, to_dot
+from .show.profile import Profile
 
 
 def _compiled(linked: Linked) -> list[Compiled | LinkedC]:
@@ -54,14 +56,10 @@ class Inspection:
 
     def dprint(self, file: TextIO | str | None = None) -> str | None:
         """Prints the graph as a tree; see `fishplate.graph.dprint`."""
-        from .printing import dprint
-
         return dprint(self.graph, file)
 
     def to_dot(self) -> str:
         """The graph in the language of Graphviz."""
-        from .printing import to_dot
-
         return to_dot(self.graph.outputs)
 
     def c_source(self) -> str:
@@ -107,6 +105,4 @@ class Inspection:
         return self._profile
 
     def _repr_svg_(self) -> str:
-        from .picture import svg
-
         return svg(self.graph.outputs)

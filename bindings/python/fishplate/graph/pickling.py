@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from .builtin import Builtin
-from .tensor import TensorType
+from .tensors.builtin import Builtin
+from .tensors.type import TensorType
 
 
 def needs_cloudpickle(things: Iterable[Any]) -> bool:

@@ -14,10 +14,10 @@ import numpy as np
 
 from fishplate._native import Cell
 
-from .core import Variable
-from .tensor import TensorType, type_of
-from .type import Type
-from .variable import TensorVariable
+from .core.nodes import Variable
+from .core.type import Type
+from .tensors.type import TensorType, type_of
+from .tensors.variable import TensorVariable
 
 
 class SharedVariable(Variable):

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from .core import Constant, Variable
+from .core.nodes import Constant, Variable
+from .tensors.convert import as_variable
 
 _ABSENT: Any = object()
 
@@ -84,8 +85,6 @@ class Out:
     """
 
     def __init__(self, variable: Any, borrow: bool = False) -> None:
-        from .convert import as_variable
-
         self.variable: Variable = (
             variable if isinstance(variable, Variable) else as_variable(variable)
         )
@@ -176,3 +175,44 @@ class Signature:
             name = given.name or f"argument {index + 1}"
             shown.append(f"{name}={given.value!r}" if given.has_value else name)
         return f"{self.name}({', '.join(shown)})"
+
+
+class Form:
+    """How outputs are returned: alone, in a list, in a dict, or not at all.
+
+    Parameters
+    ----------
+    kind : {"one", "list", "dict", "none"}
+        Which.
+    keys : sequence of object
+        The keys of the dict.
+    """
+
+    def __init__(self, kind: str, keys: Sequence[Any] = ()) -> None:
+        self.kind = kind
+        self.keys = list(keys)
+
+    @staticmethod
+    def of(outputs: Any) -> tuple[Form, list[Out]]:
+        """The form in which outputs were asked for, and the outputs in order."""
+        if outputs is None:
+            return Form("none"), []
+        if isinstance(outputs, (list, tuple)):
+            return Form("list" if outputs else "none"), [_out(item) for item in outputs]
+        if isinstance(outputs, Mapping):
+            return Form("dict", list(outputs)), [_out(item) for item in outputs.values()]
+        return Form("one"), [_out(outputs)]
+
+    def pack(self, values: list[Any]) -> Any:
+        """The values in this form."""
+        if self.kind == "one":
+            return values[0]
+        if self.kind == "list":
+            return values
+        if self.kind == "dict":
+            return dict(zip(self.keys, values, strict=True))
+        return None
+
+
+def _out(output: Any) -> Out:
+    return output if isinstance(output, Out) else Out(output)

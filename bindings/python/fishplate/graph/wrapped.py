@@ -17,14 +17,14 @@ import numpy as np
 
 from fishplate import _native
 
-from .builtin import Kind, NativeOp
-from .core import Apply, Variable
-from .elementwise import cast as cast_to
-from .places import here
-from .tensor import TensorType, describe, type_of
+from .core.nodes import Apply, Variable
+from .core.places import here
+from .tensors.builtin import Kind, NativeOp
+from .tensors.elementwise import cast as cast_to
+from .tensors.type import TensorType, describe, type_of
 
 if TYPE_CHECKING:
-    from .variable import TensorVariable
+    from .tensors.variable import TensorVariable
 
 
 class Parameter(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..registered import (
+from ..tensors.registered import (
     DeepCopyOp,
     Shape,
     Shape_i,

@@ -1,0 +1,58 @@
+"""Where in the user's code something was made.
+
+Purpose: an error inside a linked graph can point at the line that made the node.
+Invariant: a place is three small values; the text of the line is read only when it is shown.
+Reason: nodes are made by the thousand, and a traceback for each would cost more than the node.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+# Frames of this package, `fishplate`, are not the user's.
+_PACKAGE = str(Path(os.path.abspath(__file__)).parents[2]) + os.sep
+
+
+class Place(NamedTuple):
+    """A line of code."""
+
+    file: str
+    line: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The line itself, or nothing where the file cannot be read."""
+        import linecache
+
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        where = f'File "{self.file}", line {self.line}, in {self.function}'
+        text = self.text
+        return f"{where}\n    {text}" if text else where
+
+
+def here() -> Place | None:
+    """The innermost line that runs outside of this package."""
+    frame = sys._getframe(1)
+    while True:
+        code = frame.f_code
+        if not code.co_filename.startswith(_PACKAGE):
+            return Place(code.co_filename, frame.f_lineno, code.co_qualname)
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+
+
+def depth() -> int:
+    """How many frames of this package are above that line: the `stacklevel` of a warning that the
+    caller gives.
+    """
+    frame, count = sys._getframe(1), 1
+    while frame.f_code.co_filename.startswith(_PACKAGE) and frame.f_back is not None:
+        frame, count = frame.f_back, count + 1
+    return count

@@ -1,0 +1,178 @@
+"""Linker "c": graphs of built-in ops as one native function.
+
+Purpose: rewritten, printed as C, compiled or found compiled, loaded.
+Invariant: what is called is an object of the native part, which takes arguments and gives results
+as modules of wrapped functions do; nothing of Python runs in a call that succeeds.
+Reason: a call should cost what its arithmetic costs.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fishplate import _native
+
+from ..core.graph import FunctionGraph
+from ..core.nodes import Apply
+from ..core.places import depth
+from ..tensors.type import TensorType
+from .evaluation import fold
+from .native import failure, translate
+from .statistics import count
+
+
+class CompileOptions:
+    """How a graph is compiled.
+
+    Parameters
+    ----------
+    exclude : sequence of str
+        Rewrites that are not done.
+    exact_math : bool
+        Use the C library's functions, at most 1 unit in the last place off, and not its vector
+        functions, which may be 4 off.
+    fp_contract : bool
+        Allow fused multiply-adds.
+    """
+
+    def __init__(
+        self, exclude: Sequence[str] = (), exact_math: bool = False, fp_contract: bool = False
+    ) -> None:
+        if isinstance(exclude, str):
+            raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
+        self.exclude = tuple(exclude)
+        self.exact_math = exact_math
+        self.fp_contract = fp_contract
+
+
+class Compiled:
+    """A graph of built-in ops as a native function.
+
+    Parameters
+    ----------
+    graph : FunctionGraph
+        A graph of which `native.is_native` holds.
+    name : str
+        The function's name, for messages.
+    options : CompileOptions
+        How it is compiled.
+    numbers : mapping, optional
+        The numbers that nodes have in messages.
+
+    Attributes
+    ----------
+    merged : sequence of str
+        Which nodes were merged before, in words.
+    function : _native.Function
+        It, as it takes its inputs by position and gives a list.
+    """
+
+    def __init__(
+        self,
+        graph: FunctionGraph,
+        name: str,
+        options: CompileOptions,
+        numbers: Mapping[Apply, int] | None = None,
+    ) -> None:
+        self.graph = graph
+        self.merged: Sequence[str] = ()
+        self._numbers = numbers
+        self.name = name
+        rewritten, self.done = translate(graph).rewrite(options.exclude, fold)
+        self.nodes = rewritten.nodes()
+        linked = rewritten.link()
+        self.source = linked.source
+        self._symbol = linked.symbol
+        # Constants must stay where they are.
+        self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
+        self._functions = linked.functions
+        vector_math = not options.exact_math and has_vector_math()
+        self._library, made, not_kept = linked.compile(
+            vector_math=vector_math, fp_contract=options.fp_contract
+        )
+        count(made)
+        if not_kept is not None:
+            warn_not_kept(not_kept)
+        inputs = tuple(
+            (f"input {k}", *_kind(variable.type)) for k, variable in enumerate(graph.inputs)
+        )
+        self.function = self.callable(inputs, detail=None, listed=True)
+
+    def callable(
+        self, inputs: tuple[tuple[object, ...], ...], detail: object, listed: bool
+    ) -> _native.Function:
+        """The native function with these names and defaults of its inputs."""
+        outputs = tuple(
+            (dtype, len(shape), None)
+            for dtype, shape in (_kind(variable.type) for variable in self.graph.outputs)
+        )
+        constants = (each.__array_interface__["data"][0] for each in self._constants)
+        pointers = (*constants, *self._functions)
+        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes], self._numbers)
+        return _native.Function(
+            self._library,
+            self._symbol,
+            self.name,
+            inputs,
+            outputs,
+            pointers,
+            on_error,
+            detail,
+            listed,
+        )
+
+    def run(self, inputs: Sequence[Any]) -> list[Any]:
+        """The values of the outputs for these values of the inputs."""
+        results: list[Any] = self.function(*inputs)
+        return results
+
+
+def _kind(kind: Any) -> tuple[str, tuple[int | None, ...]]:
+    assert isinstance(kind, TensorType)
+    return kind.dtype, kind.shape
+
+
+def has_vector_math() -> bool:
+    """Whether the C library has functions of whole vectors (glibc's libmvec, whole since 2.35)."""
+    if platform.machine() != "x86_64" or "CS_GNU_LIBC_VERSION" not in os.confstr_names:
+        return False
+    name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
+    numbers = [int(part) for part in version.split(".") if part.isdigit()]
+    return name == "glibc" and numbers >= [2, 35]
+
+
+_warned: set[str] = set()
+
+
+def warn_once(about: str, text: str) -> None:
+    """Warns the user's line, the first time in this process."""
+    if about not in _warned:
+        _warned.add(about)
+        warnings.warn(text, RuntimeWarning, stacklevel=depth())
+
+
+def warn_not_kept(reason: str) -> None:
+    """Warns that what is compiled is not kept."""
+    warn_once("cache", f"compiled graphs are not kept for other processes: {reason}")
+
+
+def warn_unversioned(names: Sequence[str]) -> None:
+    """Warns of types and ops whose C is compiled in every process."""
+    for name in dict.fromkeys(names):
+        warn_once(
+            f"version {name}",
+            f"the C of {name} is compiled in every process: its c_code_cache_version is missing or "
+            "empty, or has parts that another process may write otherwise. Return a tuple such as "
+            "(1,), and another one when the C changes",
+        )
+
+
+def warn_no_compiler(reason: object) -> None:
+    """Warns that there is no compiler."""
+    warn_once("compiler", f"graphs are computed by NumPy, node by node: {reason}")

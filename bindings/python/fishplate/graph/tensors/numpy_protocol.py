@@ -1,0 +1,60 @@
+"""NumPy's own functions on variables.
+
+Purpose: `numpy.exp(x)`, `array * x` and `numpy.concatenate([x, y])` make nodes.
+Invariant: what has no counterpart here raises TypeError and says so.
+Reason: code that is written for arrays can be given variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import functions
+
+# Ufuncs whose reduction has a name.
+_REDUCTIONS = {
+    "add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min",
+    "logical_and": "all", "logical_or": "any",
+}  # fmt: skip
+
+# NumPy's names where they differ from ours.
+_RENAMED = {"amax": "max", "amin": "min", "invert": "invert"}
+
+
+def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """A ufunc that got a variable."""
+    options = dict(kwargs)
+    if method == "reduce":
+        name = _REDUCTIONS.get(which.__name__)
+        # As ufuncs have it, the default is the first axis.
+        options.setdefault("axis", 0)
+    else:
+        name = which.__name__ if method == "__call__" else None
+    for option in ("out", "where", "initial"):
+        value = options.pop(option, None)
+        if isinstance(value, tuple) and all(one is None for one in value):
+            continue
+        if value is not None and value is not True:
+            raise TypeError(f"numpy.{which.__name__} of a variable takes no {option}=")
+    found = _find(name)
+    if found is None:
+        raise TypeError(f"numpy.{which.__name__}.{method} has no counterpart for variables")
+    dtype = options.pop("dtype", None)
+    result = found(*args, **options)
+    return result if dtype is None else result.astype(dtype)
+
+
+def function(which: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """Another function of NumPy that got a variable."""
+    found = _find(which.__name__)
+    if found is None or which.__module__ not in ("numpy", "numpy.linalg"):
+        raise TypeError(f"numpy.{which.__name__} has no counterpart for variables")
+    return found(*args, **kwargs)
+
+
+def _find(name: str | None) -> Any:
+    name = _RENAMED.get(name or "", name)
+    return getattr(functions, name) if name in functions.__all__ else None
