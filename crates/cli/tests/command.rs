@@ -160,7 +160,10 @@ fn init_writes_once_and_what_it_writes_checks() {
     let shown = fishplate(folder.path(), &["init", "plain.h", "--out", "-", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
     assert_eq!((&value["ok"], &value["functions"]), (&true.into(), &1.into()));
-    assert_eq!(value["left_out"][0]["reason"], "the parameter `s` is a string buffer with no known size");
+    assert_eq!(
+        value["left_out"][0]["reason"],
+        "the parameter `s` is a string buffer with no known size"
+    );
     let nothing = fishplate(folder.path(), &["init", "plain.h", "--only", "sq", "--out", "-"]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(text(&nothing.stderr).contains("error[FP0403]"));

@@ -7,6 +7,7 @@
 //! order is free, and contradictions are told once all words are known.
 
 use super::lexer::Token;
+use crate::names;
 use fishplate_model::{Code, Diagnostic, Intent, Span, Spanned};
 
 /// What a word before a declaration does, if it is a qualifier.
@@ -57,6 +58,31 @@ impl Qualifier {
             "volatile" | "__volatile__" | "_Atomic" => Qualifier::Refused,
             _ => return None,
         })
+    }
+
+    /// The word of the interface language that was likely meant by another one, as other tools spell it.
+    pub(crate) fn meant(word: &str) -> Option<&'static str> {
+        const WORDS: [&str; 13] = [
+            "in",
+            "inplace",
+            "inout",
+            "out",
+            "hidden",
+            "nullable",
+            "invalidates",
+            "fortran",
+            "bytes",
+            "text",
+            "own",
+            "borrow",
+            "keep",
+        ];
+        match word.to_lowercase().as_str() {
+            "output" | "intent_out" => Some("out"),
+            "input" | "intent_in" => Some("in"),
+            "optional" => Some("nullable"),
+            other => names::closest(other, WORDS).filter(|word| word.len() > 2),
+        }
     }
 
     /// A word of the interface language; C is free to use it as a name.

@@ -6,6 +6,7 @@
 //! beside the meaning.
 
 use super::lexer::Token;
+use super::qualifiers::Qualifier;
 use crate::names;
 use fishplate_model::{CType, Callback, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
@@ -282,7 +283,10 @@ impl Types {
             );
         }
         let hint = if words.len() > 1 && self.find(&words[1..]).is_some() {
-            format!("if `{word}` is a macro such as an export mark, leave it out")
+            match Qualifier::meant(word) {
+                Some(meant) => format!("did you mean `{meant}`?"),
+                None => format!("if `{word}` is a macro such as an export mark, leave it out"),
+            }
         } else {
             self.meant(word)
         };
