@@ -12,10 +12,28 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
+/// Rust tests that `--fast` leaves out: they compile every golden file with two compilers.
+const SLOW_RUST: &str = "compilers_take_the_goldens";
+
+/// Files of Python tests that `--fast` runs: each case in Python, the readers' drafts, the documents' words and
+/// tables, and functions of graphs.
+const FAST_PYTHON: [&str; 7] = [
+    "test_cases.py",
+    "test_schema.py",
+    "test_tables.py",
+    "test_phrases.py",
+    "graph/test_layers.py",
+    "graph/test_function.py",
+    "graph/test_as_numpy.py",
+];
+
 /// Arguments of `test`.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("one part"))]
 pub(crate) struct Arguments {
+    /// Only what finds most mistakes in a few minutes, for use between two changes
+    #[arg(long, group = "one part", conflicts_with = "args")]
+    fast: bool,
     /// Only the Rust tests
     #[arg(long, group = "one part")]
     rust: bool,
@@ -31,7 +49,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let all = !(arguments.rust || arguments.python || arguments.examples);
+    let fast = arguments.fast;
+    let all = !(arguments.rust || arguments.python || arguments.examples || fast);
     announce::test(&Venv::development());
     machine::install_packages()?;
     let missing = machine::missing();
@@ -43,14 +62,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::heading(name);
         failed.extend(run().err());
     };
-    if all || arguments.rust {
-        part("Rust tests", &|| rust(&venv, &path, &arguments.args));
+    if all || arguments.rust || fast {
+        part("Rust tests", &|| rust(&venv, &path, fast, &arguments.args));
     }
-    if all || arguments.python || arguments.examples {
+    if all || arguments.python || arguments.examples || fast {
         let command = fishplate::build(Profile::Dev)?;
-        if all || arguments.python {
+        if all || arguments.python || fast {
             let package = package::build(Profile::Dev)?;
-            part("Python tests", &|| python(&command, &package, &venv, &path, &arguments.args));
+            let files = if fast { FAST_PYTHON.as_slice() } else { &[""] };
+            part("Python tests", &|| {
+                python(&command, &package, &venv, &path, files, &arguments.args)
+            });
         }
         if all || arguments.examples {
             part("examples", &|| examples::run_all(&command, &venv));
@@ -69,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// With nextest where it is installed: the same tests, sooner.
-fn rust(venv: &Venv, path: &OsStr, args: &[OsString]) -> Result<()> {
+fn rust(venv: &Venv, path: &OsStr, fast: bool, args: &[OsString]) -> Result<()> {
     let cargo = |words: &[&str]| {
         let mut command = process::cargo();
         command.args(words);
@@ -82,11 +104,20 @@ fn rust(venv: &Venv, path: &OsStr, args: &[OsString]) -> Result<()> {
         command
     };
     if !process::succeeds(process::cargo().args(["nextest", "--version"])) {
-        return process::run(cargo(&["test", "--no-fail-fast"]).args(args));
+        let skip: &[&str] = if fast { &["--", "--skip", SLOW_RUST] } else { &[] };
+        return process::run(cargo(&["test", "--no-fail-fast"]).args(skip).args(args));
     }
-    process::run(cargo(&["nextest", "run", "--no-fail-fast"]).args(args))?;
+    let mut nextest = cargo(&["nextest", "run", "--no-fail-fast"]);
+    if fast {
+        nextest.arg("--filterset").arg(format!("not test({SLOW_RUST})"));
+    }
+    process::run(nextest.args(args))?;
     // nextest leaves these out.
-    if args.is_empty() { process::run(&mut cargo(&["test", "--doc", "--quiet"])) } else { Ok(()) }
+    if args.is_empty() && !fast {
+        process::run(&mut cargo(&["test", "--doc", "--quiet"]))
+    } else {
+        Ok(())
+    }
 }
 
 fn python(
@@ -94,12 +125,14 @@ fn python(
     package: &Path,
     venv: &Venv,
     path: &OsStr,
+    files: &[&str],
     args: &[OsString],
 ) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
     // Files on all cores: what a file builds for its tests is built once.
     pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]);
-    pytest.arg(place::root().join("tests")).args(args);
+    let tests = place::root().join("tests");
+    pytest.args(files.iter().map(|file| tests.join(file))).args(args);
     pytest.env("FISHPLATE", command).env("PYTHONPATH", package).env("PATH", path);
     pytest.envs(examples::openblas(venv)?);
     process::run(&mut pytest)
