@@ -133,7 +133,7 @@ def at_random():
         return 7
 
     sys.setswitchinterval(1e-5)
-    # Whether threads come to wait in a circle depends on the scheduler: in one of the rounds they must.
+    # Whether threads wait in a circle depends on the scheduler: in one of the rounds they must.
     for round_ in range(50):
         assert at_once(*(lambda k=k: work(k) for k in range(8 * round_, 8 * round_ + 8))) == [7] * 8
         assert all(thing.get() == 7 for thing in things)
