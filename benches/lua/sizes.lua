@@ -32,7 +32,7 @@ local function bytes(names, is_chain)
    -- The second of two has no helpers.
    interface:wrap('f', 'f', args)
    local length = #interface:tostring()
-   interface:wrap('f', 'f', args)
+   interface:wrap('g', 'f', args)
    return #interface:tostring() - length - 1
 end
 

@@ -13,7 +13,7 @@ import threading
 import fishplate.graph as g
 import numpy as np
 from fishplate import _native
-from programs import Program
+from programs import RandomProgram
 
 
 def use_entry(path: str) -> object:
@@ -26,7 +26,7 @@ def use_entry(path: str) -> object:
     return entry
 
 
-def link(program: Program, static: bool):
+def link(program: RandomProgram, static: bool):
     """The function of a program, and which values it gives."""
     inputs = program.variables(static)
     made = program.apply(inputs)
@@ -39,7 +39,7 @@ def main() -> None:
     os.environ.pop("LD_PRELOAD", None)  # it is for us, not for the compiler
     use_entry(sys.argv[1])
     first, count = map(int, sys.argv[2:4])
-    programs = [Program(seed, 10) for seed in range(first, first + count)]
+    programs = [RandomProgram(seed, 10) for seed in range(first, first + count)]
     linked = [(*link(program, bool(k % 2)), program) for k, program in enumerate(programs)]
 
     def work() -> None:

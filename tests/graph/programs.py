@@ -45,7 +45,7 @@ class Step(NamedTuple):
     exact: bool
 
 
-class Program:
+class RandomProgram:
     """Arguments, steps, and the value that NumPy gives for each.
 
     Parameters

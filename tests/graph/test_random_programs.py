@@ -5,7 +5,7 @@ import os
 import fishplate.graph as g
 import numpy as np
 import pytest
-from programs import Program
+from programs import RandomProgram
 
 #: The first seed and how many: `cargo xtask soak` asks for others.
 FIRST, COUNT = map(int, os.environ.get("FISHPLATE_PROGRAMS", "0 20").split())
@@ -44,20 +44,22 @@ def run(programs, static, **options):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_linked(seed):
-    f = run([Program(seed)], static=bool(seed % 2))
+    f = run([RandomProgram(seed)], static=bool(seed % 2))
     assert isinstance(f.explain(), str)
 
 
 def test_node_by_node():
     for seed in SEEDS:
-        run([Program(seed)], static=bool(seed % 2), linker="perform")
+        run([RandomProgram(seed)], static=bool(seed % 2), linker="perform")
 
 
 @pytest.mark.parametrize("name", [*rewrites(), None])
 def test_a_rewrite_left_out(name):
     exclude = [name] if name else rewrites()
     f = run(
-        [Program(10_000 + FIRST + seed, 10) for seed in range(4)], static=False, exclude=exclude
+        [RandomProgram(10_000 + FIRST + seed, 10) for seed in range(4)],
+        static=False,
+        exclude=exclude,
     )
     if name:
         assert f"{name}:" not in f.explain()

@@ -1,4 +1,4 @@
-//! Linked graphs as files for others.
+//! Compiled graphs as files for others.
 //!
 //! Invariant: the GIL is not held while a compiler runs.
 
@@ -45,7 +45,7 @@ pub(crate) fn export_library(
         fp_contract,
     };
     let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
-    let made = py.detach(|| compile_library(&linked.linked, described, &folder, &out, options));
+    let made = py.detach(|| compile_library(&linked.printed, described, &folder, &out, options));
     py.check_signals()?;
     made.map_err(failed)
 }
@@ -91,11 +91,11 @@ pub(crate) fn export_module(
     };
     let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
     let texts = [
-        ("graph.c", described.graph(&linked.linked, fp_contract)),
-        ("module.c", described.text(&linked.linked)),
+        ("graph.c", described.graph(&linked.printed, fp_contract)),
+        ("module.c", described.text(&linked.printed)),
         (PYTHON_RUNTIME_NAME, PYTHON_RUNTIME.to_owned()),
     ];
-    let made = py.detach(|| compile_export(&linked.linked, &texts, include_dirs, &out, options));
+    let made = py.detach(|| compile_export(&linked.printed, &texts, include_dirs, &out, options));
     py.check_signals()?;
     made.map_err(failed)
 }

@@ -8,7 +8,9 @@ use fishplate_driver::graph::rewrite::{Options, rewrite};
 use fishplate_driver::graph::{
     self, DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
 };
-use fishplate_driver::{GRAPH_SYMBOL, GraphError, GraphOptions, Linked, compile_graph, link_graph};
+use fishplate_driver::{
+    GRAPH_SYMBOL, GraphError, GraphOptions, PrintedGraph, compile_graph, print_graph,
+};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -199,7 +201,7 @@ impl Graph {
     /// The graph in C.
     #[pyo3(signature = (*, reuse=true))]
     fn link(&self, reuse: bool) -> LinkedGraph {
-        LinkedGraph { linked: link_graph(&self.graph, reuse) }
+        LinkedGraph { printed: print_graph(&self.graph, reuse) }
     }
 }
 
@@ -264,7 +266,7 @@ impl Graph {
 /// A graph in C.
 #[pyclass(frozen, module = "fishplate._native")]
 pub(crate) struct LinkedGraph {
-    pub(crate) linked: Linked,
+    pub(crate) printed: PrintedGraph,
 }
 
 /// Why nothing was compiled.
@@ -280,7 +282,7 @@ impl LinkedGraph {
     /// The C text.
     #[getter]
     fn source(&self) -> &str {
-        &self.linked.source
+        &self.printed.source
     }
 
     /// The function's name in it.
@@ -292,13 +294,13 @@ impl LinkedGraph {
     /// The bytes of the constants that it is called with, in order.
     #[getter]
     fn constants<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
-        self.linked.constants.iter().map(|value| PyBytes::new(py, &value.bytes)).collect()
+        self.printed.constants.iter().map(|value| PyBytes::new(py, &value.bytes)).collect()
     }
 
     /// The addresses of the C functions that it is called with, behind the constants.
     #[getter]
     fn functions(&self) -> Vec<usize> {
-        self.linked.functions.clone()
+        self.printed.functions.clone()
     }
 
     /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
@@ -311,7 +313,7 @@ impl LinkedGraph {
         fp_contract: bool,
     ) -> PyResult<(std::path::PathBuf, bool, Option<String>)> {
         let options = GraphOptions { vector_math, fp_contract };
-        let library = py.detach(|| compile_graph(&self.linked, options));
+        let library = py.detach(|| compile_graph(&self.printed, options));
         py.check_signals()?;
         let library = library.map_err(failed)?;
         Ok((library.path, library.compiled, library.not_kept))

@@ -4,12 +4,12 @@
 //! tables instead of by the package.
 //! Invariant: two units, for the entry and the runtime have names in common; nothing of the package is
 //! needed where the module is loaded.
-//! Reason: arguments are taken, and failures told, as in the process where the graph was linked.
+//! Reason: arguments are taken, and failures told, as in the process where the graph was printed.
 
 use std::fmt::Write;
 
 use fishplate_driver::graph::Tensor;
-use fishplate_driver::{GRAPH_SYMBOL, Linked, c_string, unit};
+use fishplate_driver::{GRAPH_SYMBOL, PrintedGraph, c_string, unit};
 
 macro_rules! entry {
     ($name:literal) => {
@@ -48,25 +48,25 @@ pub(crate) struct Module {
 
 impl Module {
     /// The unit with the runtime and the graph.
-    pub(crate) fn graph(&self, linked: &Linked, fp_contract: bool) -> String {
+    pub(crate) fn graph(&self, printed: &PrintedGraph, fp_contract: bool) -> String {
         let mut text = String::from("#define FP_EXPORTED\n");
         if !fp_contract {
             text.push_str(unit::EXACT);
         }
         text.push_str(&unit::flatten("runtime.c", unit::RUNTIME));
-        text.push_str(&linked.source);
+        text.push_str(&printed.source);
         text
     }
 
     /// The unit that Python loads; it includes the runtime header of wrapped functions.
-    pub(crate) fn text(&self, linked: &Linked) -> String {
+    pub(crate) fn text(&self, printed: &PrintedGraph) -> String {
         let mut text = format!("#define FPG_MODULE {}\n", c_string(&self.module));
         let call = unit::RUNTIME.iter().filter(|(name, _)| *name == "call.h").copied();
         let files: Vec<_> = ENTRY.iter().copied().chain(call).collect();
         text.push_str(&unit::flatten("module.c", &files));
         text.push_str("\n/* ---- This module ---- */\n\n");
         text.push_str(unit::BYTE_ORDER);
-        text.push_str(&unit::constants("fpx_constant", &linked.constants));
+        text.push_str(&unit::constants("fpx_constant", &printed.constants));
         self.inputs(&mut text);
         let outputs: String = (self.outputs.iter())
             .map(|(dtype, ndim)| format!("\n    {{{}, {ndim}}},", c_string(dtype)))
@@ -88,7 +88,7 @@ impl Module {
              PyMODINIT_FUNC\nPyInit_{module}(void)\n{{\n    return PyModuleDef_Init(&fpx_module);\n}}\n",
             self.inputs.len(),
             self.outputs.len(),
-            linked.constants.len(),
+            printed.constants.len(),
             self.steps.len(),
             u8::from(self.listed),
             c_string(module),

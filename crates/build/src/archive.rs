@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::{quoted, run};
 use crate::error::{BuildError, Doing};
-use crate::request::Language;
+use crate::request::SourceLanguage;
 use crate::toolchain::{Family, Toolchain};
 
 /// Makes a static library of objects, by `$AR`, else by `ar`, which comes with every compiler.
@@ -15,7 +15,7 @@ use crate::toolchain::{Family, Toolchain};
 /// [`BuildError::NoCompiler`], [`BuildError::Link`] where `ar` refuses, and [`BuildError::Io`] where it
 /// cannot be started or nothing can be written.
 pub fn archive(objects: &[PathBuf], out: &Path, toolchain: &Toolchain) -> Result<(), BuildError> {
-    let compiler = toolchain.compiler(Language::C)?;
+    let compiler = toolchain.compiler(SourceLanguage::C)?;
     let mut command = match (toolchain.environment().get("AR"), compiler.family) {
         (Some(ar), _) if !ar.is_empty() => vec![ar.to_owned()],
         (_, Family::Zig) => {

@@ -11,7 +11,7 @@ use crate::link;
 use crate::lock::Lock;
 use crate::manifest::{Library, Manifest, Object};
 use crate::message::CompilerMessage;
-use crate::request::{Language, Request, generated_name};
+use crate::request::{Request, SourceLanguage, generated_name};
 use crate::toolchain::Toolchain;
 use crate::work::{Scratch, Work, finish};
 
@@ -108,7 +108,7 @@ pub fn build(
     let objects: Vec<Object> =
         tasks.iter().filter_map(|task| manifest.objects.get(&task.name).cloned()).collect();
 
-    let languages: Vec<Language> = tasks.iter().map(|task| task.language).collect();
+    let languages: Vec<SourceLanguage> = tasks.iter().map(|task| task.language).collect();
     let contents = &mut manifest.contents;
     let task = link::task(request, toolchain, &work, &languages, &objects, contents)?;
     let path = work.out.join(&request.file_name);
@@ -161,7 +161,7 @@ fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usi
         let current = objects
             .get(&task.name)
             .is_some_and(|object| object.is_current(&task.key, &work.objects, contents));
-        if task.language == Language::Fortran {
+        if task.language == SourceLanguage::Fortran {
             fortran.push(index);
             fortran_is_outdated |= !current;
         } else if !current {

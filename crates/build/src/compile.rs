@@ -17,7 +17,7 @@ use crate::environment::Environment;
 use crate::error::{BuildError, CompileFailure, Doing};
 use crate::key::Key;
 use crate::manifest::Object;
-use crate::request::{Language, Request, generated_name};
+use crate::request::{Request, SourceLanguage, generated_name};
 use crate::searched::Searched;
 use crate::toolchain::{Family, Toolchain};
 use crate::work::{Work, finish};
@@ -37,7 +37,7 @@ pub(crate) struct Task {
     pub name: String,
     /// The unit as the compiler is given it.
     pub unit: PathBuf,
-    pub language: Language,
+    pub language: SourceLanguage,
     /// The command but for its outputs.
     command: Vec<OsString>,
     /// How the compiler writes down what it read, if it can.
@@ -57,7 +57,7 @@ pub(crate) fn tasks(
     let mut fortran_before = Vec::new();
     let mut tasks = Vec::new();
     for unit in &request.units {
-        let language = Language::of(&unit.path).ok_or_else(|| BuildError::Request {
+        let language = SourceLanguage::of(&unit.path).ok_or_else(|| BuildError::Request {
             problem: format!("cannot tell the language of `{}`", unit.path.display()),
         })?;
         let compiler = toolchain.compiler(language)?;
@@ -74,7 +74,7 @@ pub(crate) fn tasks(
             language,
             unit.contents.is_some(),
         ));
-        if !request.headers.is_empty() && language != Language::Fortran {
+        if !request.headers.is_empty() && language != SourceLanguage::Fortran {
             // A user's header, or a source of theirs, may include what was generated.
             command.extend(["-I".into(), work.sources.clone().into()]);
         }
@@ -90,15 +90,15 @@ pub(crate) fn tasks(
         key.part(&absolute);
         key.parts(unit.contents.as_slice());
         key.parts(&request.identity);
-        if language == Language::Fortran {
+        if language == SourceLanguage::Fortran {
             key.parts(&fortran_before);
             fortran_before.push(key.finish());
         }
         tasks.push(Task {
             name: name(&absolute),
             writes_depfile: match language {
-                Language::C | Language::Cxx => true,
-                Language::Fortran => {
+                SourceLanguage::C | SourceLanguage::Cxx => true,
+                SourceLanguage::Fortran => {
                     compiler.family == Family::Gnu && is_preprocessed(&path, request)
                 }
             },
@@ -150,7 +150,7 @@ impl Task {
             command.push(depfile.clone().into());
             command.extend(["-MT", "o"].map(OsString::from));
         }
-        if self.language == Language::Fortran {
+        if self.language == SourceLanguage::Fortran {
             command.extend(["-J".into(), place.scratch.into()]);
         }
 
@@ -220,7 +220,7 @@ impl Task {
         let mut files = BTreeSet::from([PathBuf::from(&self.name)]);
         let listed = fs::read(depfile).unwrap_or_default();
         files.extend(depfile::parse(&String::from_utf8_lossy(&listed)));
-        if self.language == Language::Fortran {
+        if self.language == SourceLanguage::Fortran {
             files.extend(fortran::dependencies(&self.unit, &self.include_dirs));
         }
         files.into_iter().map(|file| std::path::absolute(&file).unwrap_or(file)).collect()

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::message::{CompilerMessage, Severity};
-use crate::request::Language;
+use crate::request::SourceLanguage;
 use crate::toolchain::Looked;
 
 /// One unit that did not compile.
@@ -42,7 +42,7 @@ pub enum BuildError {
     /// A unit's language has no compiler here.
     NoCompiler {
         /// The language.
-        language: Language,
+        language: SourceLanguage,
         /// What was looked for, in order, and how it went.
         looked: Vec<Looked>,
         /// How to get one, a line each.

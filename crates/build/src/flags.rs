@@ -6,14 +6,14 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
-use crate::request::{Language, Request};
+use crate::request::{Request, SourceLanguage};
 use crate::toolchain::{Compiler, Family};
 
 /// The flags for compiling a unit, without the unit itself and without outputs.
 pub(crate) fn to_compile(
     request: &Request,
     compiler: &Compiler,
-    language: Language,
+    language: SourceLanguage,
     generated: bool,
 ) -> Vec<OsString> {
     let mut flags: Vec<OsString> = vec!["-c".into(), "-O3".into(), "-fPIC".into()];
@@ -46,20 +46,20 @@ pub(crate) fn to_compile(
         flags.extend(request.generated.flags.iter().map(OsString::from));
     }
     flags.extend(request.defines.iter().map(|define| joined("-D", define)));
-    let own = if language == Language::Fortran { &request.fflags } else { &request.cflags };
+    let own = if language == SourceLanguage::Fortran { &request.fflags } else { &request.cflags };
     flags.extend(own.iter().filter(|flag| suits(flag, language)).map(OsString::from));
     flags
 }
 
 /// The flags for linking that come before the objects.
-pub(crate) fn to_link(request: &Request, languages: &[Language]) -> Vec<OsString> {
+pub(crate) fn to_link(request: &Request, languages: &[SourceLanguage]) -> Vec<OsString> {
     let mut flags: Vec<OsString> = vec!["-shared".into(), "-fPIC".into()];
     if cfg!(target_os = "macos") {
         // The interpreter's symbols are there when it loads the module, not before.
         flags.push("-Wl,-undefined,dynamic_lookup".into());
     }
-    let c_like = languages.iter().any(|language| *language != Language::Fortran);
-    let fortran = languages.contains(&Language::Fortran);
+    let c_like = languages.iter().any(|language| *language != SourceLanguage::Fortran);
+    let fortran = languages.contains(&SourceLanguage::Fortran);
     let lists = [(c_like, &request.cflags), (fortran, &request.fflags)];
     for flag in lists.into_iter().filter(|(used, _)| *used).flat_map(|(_, list)| list) {
         let flag = OsString::from(flag);
@@ -94,12 +94,12 @@ pub(crate) fn is_path(library: &str) -> bool {
 
 /// Whether a flag goes to units of this language. A module has C units (the generated one) even
 /// if all the user's are C++, so a `-std=` must find its own.
-fn suits(flag: &str, language: Language) -> bool {
+fn suits(flag: &str, language: SourceLanguage) -> bool {
     let Some(standard) = flag.strip_prefix("-std=") else { return true };
     match language {
-        Language::C => !standard.contains("++"),
-        Language::Cxx => standard.contains("++"),
-        Language::Fortran => true,
+        SourceLanguage::C => !standard.contains("++"),
+        SourceLanguage::Cxx => standard.contains("++"),
+        SourceLanguage::Fortran => true,
     }
 }
 
@@ -137,9 +137,13 @@ mod tests {
 
     #[test]
     fn a_standard_goes_to_its_own_language() {
-        assert!(suits("-std=c++20", Language::Cxx) && !suits("-std=c++20", Language::C));
-        assert!(suits("-std=gnu11", Language::C) && !suits("-std=gnu11", Language::Cxx));
-        assert!(suits("-Wall", Language::C) && suits("-Wall", Language::Cxx));
+        assert!(
+            suits("-std=c++20", SourceLanguage::Cxx) && !suits("-std=c++20", SourceLanguage::C)
+        );
+        assert!(
+            suits("-std=gnu11", SourceLanguage::C) && !suits("-std=gnu11", SourceLanguage::Cxx)
+        );
+        assert!(suits("-Wall", SourceLanguage::C) && suits("-Wall", SourceLanguage::Cxx));
     }
 
     #[test]

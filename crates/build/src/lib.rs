@@ -56,6 +56,6 @@ pub use lua::{Lua, LuaError};
 pub use message::{CompilerMessage, Severity};
 pub use preprocess::{Preprocess, preprocess};
 pub use python::{NumPy, Python, PythonError, find_python, find_python_in};
-pub use request::{GeneratedFlags, Language, Request, Unit};
+pub use request::{GeneratedFlags, Request, SourceLanguage, Unit};
 pub use shared::{Shared, Tier, compile_shared};
 pub use toolchain::{Compiler, Family, Looked, Outcome, Toolchain};

@@ -10,7 +10,7 @@ use crate::error::{BuildError, Doing};
 use crate::flags::{is_path, to_link, to_link_libraries};
 use crate::key::Key;
 use crate::manifest::Object;
-use crate::request::{Language, Request};
+use crate::request::{Request, SourceLanguage};
 use crate::toolchain::{Compiler, Family, Toolchain};
 use crate::work::Work;
 
@@ -29,7 +29,7 @@ pub(crate) fn task(
     request: &Request,
     toolchain: &Toolchain,
     work: &Work,
-    languages: &[Language],
+    languages: &[SourceLanguage],
     objects: &[Object],
     contents: &mut Contents,
 ) -> Result<LinkTask, BuildError> {
@@ -118,22 +118,23 @@ impl LinkTask {
 
 /// The compiler that links: it knows its language's runtime libraries. C++ first, since its
 /// runtime is the harder one to add from outside.
-fn driver(languages: &[Language]) -> Language {
-    [Language::Cxx, Language::Fortran]
+fn driver(languages: &[SourceLanguage]) -> SourceLanguage {
+    [SourceLanguage::Cxx, SourceLanguage::Fortran]
         .into_iter()
         .find(|language| languages.contains(language))
-        .unwrap_or(Language::C)
+        .unwrap_or(SourceLanguage::C)
 }
 
 /// Where C++ links, gfortran's runtime must be named, and is found only where gfortran says.
 fn fortran_runtime(
     toolchain: &Toolchain,
-    languages: &[Language],
+    languages: &[SourceLanguage],
 ) -> Result<Vec<OsString>, BuildError> {
-    if !languages.contains(&Language::Fortran) || driver(languages) == Language::Fortran {
+    if !languages.contains(&SourceLanguage::Fortran) || driver(languages) == SourceLanguage::Fortran
+    {
         return Ok(Vec::new());
     }
-    let compiler: &Compiler = toolchain.compiler(Language::Fortran)?;
+    let compiler: &Compiler = toolchain.compiler(SourceLanguage::Fortran)?;
     let library = if cfg!(target_os = "macos") { "libgfortran.dylib" } else { "libgfortran.so" };
     let mut command = compiler.command.clone();
     command.push(format!("-print-file-name={library}").into());
@@ -208,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_driver_knows_the_hardest_runtime() {
-        use Language::{C, Cxx, Fortran};
+        use SourceLanguage::{C, Cxx, Fortran};
         assert_eq!(driver(&[C]), C);
         assert_eq!(driver(&[C, Fortran]), Fortran);
         assert_eq!(driver(&[Fortran, C, Cxx]), Cxx);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::command::{quoted, run};
 use crate::error::{BuildError, CompileFailure, Doing};
 use crate::message;
-use crate::request::Language;
+use crate::request::SourceLanguage;
 use crate::toolchain::{Family, Toolchain};
 
 /// A C unit to be preprocessed, as it would be compiled.
@@ -30,7 +30,7 @@ pub struct Preprocess {
 ///
 /// [`BuildError::Compile`] with what the compiler said, or that there is none.
 pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String, BuildError> {
-    let compiler = toolchain.compiler(Language::C)?;
+    let compiler = toolchain.compiler(SourceLanguage::C)?;
     let mut command = compiler.command.clone();
     command.push("-E".into());
     if matches!(compiler.family, Family::Gnu | Family::Clang) {

@@ -11,7 +11,7 @@ use crate::BuildError;
 
 /// The language of a unit, told by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
+pub enum SourceLanguage {
     /// `.c`
     C,
     /// `.cc`, `.cpp`, `.cxx`, `.c++`, `.C`
@@ -20,7 +20,7 @@ pub enum Language {
     Fortran,
 }
 
-impl Language {
+impl SourceLanguage {
     /// The language of a file by its extension, `None` if it is none of ours.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
@@ -156,7 +156,7 @@ impl Request {
             }
         }
         for unit in &self.units {
-            if Language::of(&unit.path).is_none() {
+            if SourceLanguage::of(&unit.path).is_none() {
                 return bad(format!(
                     "cannot tell the language of `{}`: sources end in .c, .cc, .cpp, .cxx, .f, \
                      .f90 or .f95",

@@ -16,7 +16,7 @@ use crate::environment::Environment;
 use crate::error::{BuildError, CompileFailure, Doing};
 use crate::link::undefined;
 use crate::message::{self, CompilerMessage};
-use crate::request::Language;
+use crate::request::SourceLanguage;
 use crate::toolchain::{Compiler, Family, Toolchain};
 
 /// How much time the compiler may take for how fast a result.
@@ -80,8 +80,8 @@ impl Shared {
         Ok(identity)
     }
 
-    fn language(&self) -> Language {
-        if self.cxx { Language::Cxx } else { Language::C }
+    fn language(&self) -> SourceLanguage {
+        if self.cxx { SourceLanguage::Cxx } else { SourceLanguage::C }
     }
 
     /// The flags that come before the file.

@@ -18,7 +18,7 @@ pub use search::{Looked, Outcome};
 use crate::environment::Environment;
 use crate::error::BuildError;
 use crate::python::find_python_in;
-use crate::request::Language;
+use crate::request::SourceLanguage;
 use memo::Memo;
 use search::Search;
 
@@ -74,7 +74,7 @@ impl Toolchain {
     /// # Errors
     ///
     /// [`BuildError::NoCompiler`], with advice on how to get one.
-    pub fn compiler(&self, language: Language) -> Result<&Compiler, BuildError> {
+    pub fn compiler(&self, language: SourceLanguage) -> Result<&Compiler, BuildError> {
         let search = self.search(language);
         search.found.as_ref().ok_or_else(|| BuildError::NoCompiler {
             language,
@@ -85,7 +85,7 @@ impl Toolchain {
 
     /// Everything that is looked for, for each language, and how it went.
     pub fn survey(&self) -> Vec<Looked> {
-        [Language::C, Language::Cxx, Language::Fortran]
+        [SourceLanguage::C, SourceLanguage::Cxx, SourceLanguage::Fortran]
             .into_iter()
             .flat_map(|language| self.search(language).looked.clone())
             .collect()
@@ -96,11 +96,11 @@ impl Toolchain {
         &self.environment
     }
 
-    fn search(&self, language: Language) -> &Search {
+    fn search(&self, language: SourceLanguage) -> &Search {
         let slot = match language {
-            Language::C => &self.c,
-            Language::Cxx => &self.cxx,
-            Language::Fortran => &self.fortran,
+            SourceLanguage::C => &self.c,
+            SourceLanguage::Cxx => &self.cxx,
+            SourceLanguage::Fortran => &self.fortran,
         };
         slot.get_or_init(|| {
             Search::run(language, &self.environment, self.python.as_deref(), self.memo.as_ref())

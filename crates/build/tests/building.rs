@@ -7,7 +7,7 @@ mod support;
 
 use std::fs;
 
-use fishplate_build::{Language, Severity, Unit};
+use fishplate_build::{Severity, SourceLanguage, Unit};
 use support::{Project, answer, settle, toolchain, with_cc};
 
 #[test]
@@ -307,7 +307,7 @@ fn libraries_are_found_and_watched() {
 #[test]
 fn cxx_and_fortran_units() {
     let toolchain = toolchain();
-    for language in [Language::Cxx, Language::Fortran] {
+    for language in [SourceLanguage::Cxx, SourceLanguage::Fortran] {
         if toolchain.compiler(language).is_err() {
             eprintln!("SKIPPED: no {} compiler", language.name());
             return;

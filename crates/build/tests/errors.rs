@@ -7,7 +7,9 @@ mod support;
 
 use std::path::PathBuf;
 
-use fishplate_build::{BuildError, CompilerMessage, Language, Outcome, Severity, Toolchain, Unit};
+use fishplate_build::{
+    BuildError, CompilerMessage, Outcome, Severity, SourceLanguage, Toolchain, Unit,
+};
 use support::{Project, answer, environment, toolchain, with_cc};
 
 fn compile_error(error: &BuildError) -> &[CompilerMessage] {
@@ -83,7 +85,7 @@ fn a_compiler_that_writes_nothing_is_told() {
 #[test]
 fn a_fortran_error_has_a_position_too() {
     let toolchain = toolchain();
-    if toolchain.compiler(Language::Fortran).is_err() {
+    if toolchain.compiler(SourceLanguage::Fortran).is_err() {
         eprintln!("SKIPPED: no Fortran compiler");
         return;
     }
@@ -146,7 +148,7 @@ fn no_compiler_gives_advice() {
     let BuildError::NoCompiler { language, looked, advice } = outcome.error() else {
         panic!("{}", outcome.error())
     };
-    assert_eq!(*language, Language::C);
+    assert_eq!(*language, SourceLanguage::C);
     assert!(looked.iter().all(|looked| looked.outcome == Outcome::Absent));
     assert!(advice.iter().any(|line| line.contains("apt install gcc")));
     let text = outcome.error().to_string();
@@ -154,7 +156,7 @@ fn no_compiler_gives_advice() {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
     // How many places are looked at depends on the Python that is in use.
-    for language in [Language::C, Language::Cxx, Language::Fortran] {
+    for language in [SourceLanguage::C, SourceLanguage::Cxx, SourceLanguage::Fortran] {
         assert!(toolchain.survey().iter().any(|looked| looked.language == language));
     }
 }

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fishplate_build::{
-    Environment, Family, Language, Python, PythonError, Request, Toolchain, Unit, build,
+    Environment, Family, Python, PythonError, Request, SourceLanguage, Toolchain, Unit, build,
     find_python, find_python_in,
 };
 use support::{environment, toolchain};
@@ -118,7 +118,7 @@ fn ziglang_compiles_where_nothing_else_does() {
     let empty = tempfile::tempdir().unwrap();
     let environment = environment().with("PATH", empty.path());
     let toolchain = Toolchain::find_in(environment, Some(&python.executable));
-    let compiler = match toolchain.compiler(Language::C) {
+    let compiler = match toolchain.compiler(SourceLanguage::C) {
         Ok(compiler) => compiler,
         Err(_) => return eprintln!("SKIPPED: {} has no ziglang", python.executable.display()),
     };

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fishplate_build::{
-    BuildError, Environment, Language, Shared, Tier, Toolchain, compile_shared, find_python,
+    BuildError, Environment, Shared, SourceLanguage, Tier, Toolchain, compile_shared, find_python,
 };
 
 const TEXT: &str = "double exp(double);\n\
@@ -138,7 +138,7 @@ fn no_compiler_says_what_to_install() {
     let tools = Toolchain::find_in(Environment::current().with("PATH", "/nonexistent"), None);
     let place = Place::new();
     let error = place.compile(TEXT, &shared(Tier::Full, true), &tools).unwrap_err();
-    assert!(matches!(error, BuildError::NoCompiler { language: Language::C, .. }));
+    assert!(matches!(error, BuildError::NoCompiler { language: SourceLanguage::C, .. }));
     assert!(error.to_string().contains("pip install ziglang"), "{error}");
 }
 
@@ -148,13 +148,13 @@ fn ziglang_where_nothing_else_is() {
     let python = std::env::var_os("FISHPLATE_ZIG_PYTHON").map_or(python, PathBuf::from);
     let environment = Environment::current().with("PATH", "/nonexistent").without("CC");
     let tools = Toolchain::find_in(environment, Some(&python));
-    if tools.compiler(Language::C).is_err() {
+    if tools.compiler(SourceLanguage::C).is_err() {
         return eprintln!("SKIPPED: {} has no ziglang", python.display());
     }
     let place = Place::new();
     place.compile(TEXT, &shared(Tier::Full, true), &tools).unwrap();
     assert_eq!(place.called(), "3.718");
-    let command = &tools.compiler(Language::C).unwrap().command;
+    let command = &tools.compiler(SourceLanguage::C).unwrap().command;
     assert!(Path::new(&command[0]).ends_with("ziglang/zig"), "no Python in between: {command:?}");
 }
 
@@ -171,27 +171,27 @@ fn what_a_compiler_is_is_asked_once() {
     symlink(gcc.canonicalize().unwrap(), bin.join("gcc")).unwrap();
     let environment = || Environment::current().with("PATH", &bin).without("CC");
     let find = || Toolchain::find_in(environment(), None).remembering(&memo);
-    let asked = find().compiler(Language::C).unwrap().identity().to_vec();
+    let asked = find().compiler(SourceLanguage::C).unwrap().identity().to_vec();
     let text = fs::read_to_string(&memo).unwrap();
     assert!(text.contains("gcc"), "{text}");
     // What is remembered is taken: a version that no compiler would say.
     fs::write(&memo, text.replace("Free Software", "Free Hardware")).unwrap();
     let compiler = find();
-    let compiler = compiler.compiler(Language::C).unwrap();
+    let compiler = compiler.compiler(SourceLanguage::C).unwrap();
     assert!(compiler.version.contains("Free Hardware"));
     assert_ne!(compiler.identity(), asked);
     // Another program under the same name is asked.
     fs::remove_file(bin.join("gcc")).unwrap();
     fs::copy(gcc, bin.join("gcc")).unwrap();
-    assert!(find().compiler(Language::C).unwrap().version.contains("Free Software"));
+    assert!(find().compiler(SourceLanguage::C).unwrap().version.contains("Free Software"));
     // A file that is not whole is no obstacle.
     fs::write(&memo, "{\"half").unwrap();
-    assert!(find().compiler(Language::C).unwrap().version.contains("Free Software"));
+    assert!(find().compiler(SourceLanguage::C).unwrap().version.contains("Free Software"));
     // A script may start anything: it is asked each time.
     fs::remove_file(&memo).unwrap();
     fs::remove_file(bin.join("gcc")).unwrap();
     fs::write(bin.join("gcc"), "#!/bin/sh\nexec /usr/bin/env -i gcc \"$@\"\n").unwrap();
-    let _ = find().compiler(Language::C);
+    let _ = find().compiler(SourceLanguage::C);
     assert!(!memo.exists());
 }
 

@@ -3,7 +3,7 @@
 use crate::resolve;
 use crate::target::Target;
 use fishplate_build::{BuildError, Request, Unit};
-use fishplate_emit::{Emitted, Role};
+use fishplate_emit::{Emitted, FileRole};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 
@@ -31,9 +31,9 @@ pub(crate) fn request(
     let join = |path: &str| folder.join(path);
     for file in &emitted.files {
         match file.role {
-            Role::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
-            Role::Header => request.headers.push(Unit::generated(&file.name, &file.contents)),
-            Role::Beside => match file.name.strip_prefix(&package) {
+            FileRole::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
+            FileRole::Header => request.headers.push(Unit::generated(&file.name, &file.contents)),
+            FileRole::Beside => match file.name.strip_prefix(&package) {
                 // A stub that somebody wrote by hand knows more than ours.
                 Some(plain) if is_hand_written(&request.out.join(plain)) => {}
                 Some(plain) if !plain.contains('/') => {

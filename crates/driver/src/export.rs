@@ -1,4 +1,4 @@
-//! Linked graphs to files that need neither Fishplate nor a compiler.
+//! Compiled graphs to files that need neither Fishplate nor a compiler.
 //!
 //! Invariant: what is there under a file's name is either what was there before or whole.
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fishplate_build::{BuildError, Shared, Toolchain, archive, compile_shared};
-use fishplate_host_native::Linked;
+use fishplate_host_native::PrintedGraph;
 use fishplate_host_native::library::Library;
 
 use crate::graphs::{GraphError, GraphOptions, flags_and_libraries};
@@ -26,14 +26,14 @@ pub struct ExportOptions {
 ///
 /// There is no compiler, it fails, or a file cannot be written.
 pub fn compile_library(
-    linked: &Linked,
+    printed: &PrintedGraph,
     mut described: Library,
     folder: &Path,
     out: &Path,
     options: ExportOptions,
 ) -> Result<Vec<PathBuf>, GraphError> {
     let name = described.name.clone();
-    let mut shared = shared(linked, options);
+    let mut shared = shared(printed, options);
     let libraries: Vec<_> = shared.libraries.iter().map(|one| format!("-l{one}")).collect();
     described.command = format!(
         "cc -shared -fPIC -fvisibility=hidden -O3 {} {name}.c -o lib{name}.so {}",
@@ -42,7 +42,7 @@ pub fn compile_library(
     );
     let files = [
         (folder.join(format!("{name}.h")), described.header()),
-        (folder.join(format!("{name}.c")), described.source(linked)),
+        (folder.join(format!("{name}.c")), described.source(printed)),
     ];
     let work = work_folder(folder)?;
     let source = work.path().join(format!("{name}.c"));
@@ -76,7 +76,7 @@ pub fn compile_library(
 ///
 /// There is no compiler, it fails, or a file cannot be written.
 pub fn compile_export(
-    linked: &Linked,
+    printed: &PrintedGraph,
     texts: &[(&str, String)],
     include_dirs: Vec<PathBuf>,
     out: &Path,
@@ -93,13 +93,13 @@ pub fn compile_export(
     }
     let first = sources.remove(0);
     let made = work.path().join("made");
-    let shared = Shared { sources, include_dirs, ..shared(linked, options) };
+    let shared = Shared { sources, include_dirs, ..shared(printed, options) };
     compile_shared(&first, &made, &shared, &Toolchain::find(None))?;
     rename(&made, out)
 }
 
-fn shared(linked: &Linked, options: ExportOptions) -> Shared {
-    let (flags, mut libraries) = flags_and_libraries(linked, options.graph);
+fn shared(printed: &PrintedGraph, options: ExportOptions) -> Shared {
+    let (flags, mut libraries) = flags_and_libraries(printed, options.graph);
     libraries.extend(["dl", "pthread"].map(str::to_owned));
     Shared { native: options.native, libraries, flags, ..Shared::default() }
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use fishplate_build::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
-use fishplate_host_native::Linked;
+use fishplate_host_native::PrintedGraph;
 
 use crate::VERSION;
 use crate::store::{remembered, store};
@@ -87,14 +87,17 @@ const MANY_LINES: usize = 600;
 /// # Errors
 ///
 /// There is no compiler, it fails, or the cache cannot be used.
-pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibrary, GraphError> {
+pub fn compile_graph(
+    printed: &PrintedGraph,
+    options: GraphOptions,
+) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
     let toolchain = remembered(Toolchain::find(None), &store);
-    let shared = flags(linked, options);
+    let shared = flags(printed, options);
     let key = Key::of("graph")
         .part(VERSION)
-        .part(&linked.source)
+        .part(&printed.source)
         .parts(shared.identity(&toolchain)?)
         .part(cpu_features())
         .finish();
@@ -106,7 +109,7 @@ pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibr
         compiled = true;
         let source = folder.join("source.c");
         let library = folder.join("graph.so");
-        std::fs::write(&source, &linked.source).map_err(|error| BuildError::Io {
+        std::fs::write(&source, &printed.source).map_err(|error| BuildError::Io {
             doing: "write".to_owned(),
             path: source.clone(),
             source: error,
@@ -121,16 +124,16 @@ pub fn compile_graph(linked: &Linked, options: GraphOptions) -> Result<GraphLibr
     Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
 }
 
-fn flags(linked: &Linked, options: GraphOptions) -> Shared {
-    let (flags, libraries) = flags_and_libraries(linked, options);
-    let many = linked.source.lines().nth(MANY_LINES).is_some();
+fn flags(printed: &PrintedGraph, options: GraphOptions) -> Shared {
+    let (flags, libraries) = flags_and_libraries(printed, options);
+    let many = printed.source.lines().nth(MANY_LINES).is_some();
     let tier = if many { Tier::Quick } else { Tier::Full };
     Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
 }
 
 /// What the text of a graph must be compiled with.
 pub(crate) fn flags_and_libraries(
-    linked: &Linked,
+    printed: &PrintedGraph,
     options: GraphOptions,
 ) -> (Vec<String>, Vec<String>) {
     let mut flags: Vec<String> = [
@@ -148,7 +151,7 @@ pub(crate) fn flags_and_libraries(
         flags.push("-DFP_MAY_CONTRACT".to_owned());
     }
     let mut libraries = vec!["m".to_owned()];
-    if options.vector_math && linked.vector_math {
+    if options.vector_math && printed.vector_math {
         flags.push("-DFP_VECTOR_MATH".to_owned());
         libraries.insert(0, "mvec".to_owned());
     }

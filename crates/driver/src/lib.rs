@@ -37,15 +37,15 @@ use wrapped::plan;
 
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_build::{
-    BuildError, Event, Language, Looked, Lua as LuaInstallation, LuaError, Outcome,
-    Python as PythonInstallation, PythonError, Toolchain, set_running_python,
+    BuildError, Event, Looked, Lua as LuaInstallation, LuaError, Outcome,
+    Python as PythonInstallation, PythonError, SourceLanguage, Toolchain, set_running_python,
 };
 pub use fishplate_cache as cache;
 pub use fishplate_emit::c_string;
-pub use fishplate_emit::{Role, is_generated};
+pub use fishplate_emit::{FileRole, is_generated};
 pub use fishplate_graph as graph;
 pub use fishplate_host_native::{
-    Linked, SYMBOL as GRAPH_SYMBOL, library, link as link_graph, unit,
+    PrintedGraph, SYMBOL as GRAPH_SYMBOL, library, print as print_graph, unit,
 };
 pub use fishplate_host_python::{RUNTIME as PYTHON_RUNTIME, RUNTIME_NAME as PYTHON_RUNTIME_NAME};
 pub use fishplate_protocol as protocol;
@@ -211,7 +211,7 @@ fn emit(plan: &Plan, host: HostName) -> Emitted {
         emitted.files.push(OutputFile {
             name: headers::NAME.to_owned(),
             contents: ANNOTATIONS.to_owned(),
-            role: Role::Header,
+            role: FileRole::Header,
             origins: Vec::new(),
         });
     }

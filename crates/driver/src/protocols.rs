@@ -14,7 +14,8 @@ use fishplate_build::{
     compile_shared,
 };
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
-use fishplate_protocol::{CompilerNote, HEADERS, Language, Linked, LinkedC, Version};
+use fishplate_model::Language;
+use fishplate_protocol::{CompilerNote, HEADERS, Linked, LinkedC, Version};
 
 use crate::graphs::{GraphError, GraphLibrary, contraction};
 use crate::store::{remembered, store};
@@ -126,7 +127,7 @@ pub fn default_compiler() -> Option<String> {
         Ok(store) => remembered(toolchain, &store),
         Err(_) => toolchain,
     };
-    let compiler = toolchain.compiler(fishplate_build::Language::C).ok().map(|compiler| {
+    let compiler = toolchain.compiler(fishplate_build::SourceLanguage::C).ok().map(|compiler| {
         let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());
         words.collect::<Vec<_>>().join(" ")
     });

@@ -9,7 +9,7 @@
 
 mod support;
 
-use fishplate_driver::{HostName, LuaInstallation, Role, emit_file, explain, plan_file};
+use fishplate_driver::{FileRole, HostName, LuaInstallation, emit_file, explain, plan_file};
 use std::fs;
 use std::path::Path;
 use support::{Case, Compiler, Failures, Headers, compilers};
@@ -37,12 +37,12 @@ fn goldens_say_what_is_generated() {
             emitted.into_iter().flat_map(|emitted| emitted.files).map(move |file| (host, file))
         }) {
             let golden = match (host, file.role, file.name.rsplit_once('.')) {
-                (HostName::Python, Role::Unit, Some((_, "cpp"))) => "golden/python.cpp",
-                (HostName::Python, Role::Unit, _) => "golden/python.c",
-                (HostName::Python, Role::Beside, Some((_, "pyi"))) => "golden/python.pyi",
-                (HostName::Lua, Role::Unit, Some((_, "cpp"))) => "golden/lua.cpp",
-                (HostName::Lua, Role::Unit, _) => "golden/lua.c",
-                (HostName::Lua, Role::Beside, _) => "golden/lua.d.lua",
+                (HostName::Python, FileRole::Unit, Some((_, "cpp"))) => "golden/python.cpp",
+                (HostName::Python, FileRole::Unit, _) => "golden/python.c",
+                (HostName::Python, FileRole::Beside, Some((_, "pyi"))) => "golden/python.pyi",
+                (HostName::Lua, FileRole::Unit, Some((_, "cpp"))) => "golden/lua.cpp",
+                (HostName::Lua, FileRole::Unit, _) => "golden/lua.c",
+                (HostName::Lua, FileRole::Beside, _) => "golden/lua.d.lua",
                 _ => continue,
             };
             failures.compare(&case, golden, &file.contents);

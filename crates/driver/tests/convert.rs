@@ -3,7 +3,7 @@
 
 mod support;
 
-use fishplate_driver::{HostName, Role, convert_file, emit_file};
+use fishplate_driver::{FileRole, HostName, convert_file, emit_file};
 use std::fs;
 use std::path::Path;
 use support::Failures;
@@ -11,7 +11,7 @@ use support::Failures;
 /// The generated C, without the lines that say where its parts were written, and as what.
 fn generated(path: &Path) -> Option<String> {
     let emitted = emit_file(path, HostName::Python).value?;
-    let units = emitted.files.into_iter().filter(|file| file.role != Role::Header);
+    let units = emitted.files.into_iter().filter(|file| file.role != FileRole::Header);
     let texts: Vec<String> = units.map(|file| file.contents).collect();
     let lines = texts.iter().flat_map(|text| text.lines());
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use fishplate_driver::graph::{DType, Graph, Tensor, Var};
-use fishplate_driver::{HostName, OpFunction, link_graph, plan_file};
+use fishplate_driver::{HostName, OpFunction, plan_file, print_graph};
 use fishplate_testing::compile_strictly;
 
 /// The functions of an interface that can be ops.
@@ -57,7 +57,7 @@ fn compilers_take_every_kind_of_argument() {
                     all.iter().copied().filter(|&k| overload.parameters[k].required).collect();
                 for given in [&all, &required] {
                     let Some(graph) = call(&function, index, given) else { continue };
-                    compile_strictly(&function.name, &link_graph(&graph, true).source, &[]);
+                    compile_strictly(&function.name, &print_graph(&graph, true).source, &[]);
                     ops += 1;
                 }
             }
@@ -70,7 +70,7 @@ fn compilers_take_every_kind_of_argument() {
 fn the_text_does_not_say_where_functions_are() {
     let functions = functions("examples/stats/stats.toml");
     let mean = functions.iter().find(|one| one.name == "mean").expect("there is a mean");
-    let source = link_graph(&call(mean, 0, &[0]).expect("it can be an op"), true).source;
+    let source = print_graph(&call(mean, 0, &[0]).expect("it can be an op"), true).source;
     let step = source.split("/* double stats_mean").nth(1).expect("a step");
     let expected = "(size_t n, const double x[n]) */
     {

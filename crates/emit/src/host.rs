@@ -35,14 +35,14 @@ pub struct OutputFile {
     /// Its text.
     pub contents: String,
     /// What is done with it.
-    pub role: Role,
+    pub role: FileRole,
     /// From which line (1-based) on the text serves which place of the interface, in order of lines.
     pub origins: Vec<(usize, Span)>,
 }
 
 /// What is done with a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum FileRole {
     /// Compiled.
     Unit,
     /// Included by units.

@@ -1,6 +1,6 @@
 //! Graphs of ops over arrays.
 //!
-//! Purpose: what a front end builds, what rewrites improve, and the program that a host prints.
+//! Purpose: what a front end builds, what rewrites improve, and the memory plan that a printer follows.
 //! Invariant: pure data; a [`Graph`] is always well typed and without circles, since a node is only
 //! made by inferring its outputs' types from variables that are there.
 //! Reason: rewrites and hosts then have no error paths.
@@ -10,8 +10,8 @@ mod error;
 mod function;
 mod graph;
 mod infer;
+mod memory_plan;
 mod op;
-mod program;
 pub mod rewrite;
 mod tensor;
 #[cfg(test)]
@@ -24,7 +24,7 @@ pub use fishplate_model::{DType, ScalarClass as Class};
 pub use function::Function;
 pub use graph::{Graph, Node, Origin, Rebuild, Value, Var, Variable};
 pub use infer::infer;
+pub use memory_plan::{Home, MemoryPlan};
 pub use op::{Op, Param, Reduction, Subscript};
-pub use program::{Home, Program};
 pub use tensor::{Tensor, broadcast};
 pub use wrapped::Wrapped;

@@ -10,7 +10,7 @@ use crate::fragment::Owner;
 use crate::gather::Gathered;
 use crate::names;
 use crate::program::Program;
-use crate::roles::Role;
+use crate::roles::VariableRole;
 
 /// What was being done when a function failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,8 +140,8 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
     }
     for (place, output) in program.outputs.iter().enumerate() {
         let from = match gathered.roles[output.variable] {
-            Role::Input => format!("inputs[{}]", input_place(program, output.variable)),
-            Role::Orphan { orphan } => format!("self->orphans[{orphan}]"),
+            VariableRole::Input => format!("inputs[{}]", input_place(program, output.variable)),
+            VariableRole::Orphan { orphan } => format!("self->orphans[{orphan}]"),
             _ => continue,
         };
         out.passed_on.push(Piece::Line(format!("outputs[{place}] = Py_NewRef({from});")));
@@ -154,11 +154,11 @@ fn operands(program: &Program, gathered: &Gathered, node: usize) -> Option<Piece
     let object = |&index: &usize| {
         let name = names::variable(index);
         match gathered.roles[index] {
-            Role::Literal(_) => None,
+            VariableRole::Literal(_) => None,
             _ if program.variables[index].ty.keeps().is_some() => {
                 Some(format!("(PyObject *){name}"))
             }
-            Role::Input => Some(format!("py_{name}")),
+            VariableRole::Input => Some(format!("py_{name}")),
             _ => None,
         }
     };
@@ -204,21 +204,27 @@ fn variable(
     let role = &gathered.roles[index];
     let places = output_places(program, index);
     let storage = match role {
-        Role::Input => Some(format!("&inputs[{}]", input_place(program, index))),
-        Role::Orphan { orphan } => Some(format!("&self->orphans[{orphan}]")),
-        Role::Output | Role::Recycled => places.first().map(|place| format!("&outputs[{place}]")),
+        VariableRole::Input => Some(format!("&inputs[{}]", input_place(program, index))),
+        VariableRole::Orphan { orphan } => Some(format!("&self->orphans[{orphan}]")),
+        VariableRole::Output | VariableRole::Recycled => {
+            places.first().map(|place| format!("&outputs[{place}]"))
+        }
         _ => None,
     };
     let storage_name = format!("storage_{name}");
     if let Some(address) = storage.as_ref().filter(|_| gathered.mentions.has(&storage_name)) {
-        let constant = if matches!(role, Role::Output | Role::Recycled) { "" } else { "const " };
+        let constant = if matches!(role, VariableRole::Output | VariableRole::Recycled) {
+            ""
+        } else {
+            "const "
+        };
         block.declare.push(line(format!("PyObject *{constant}*{storage_name} = {address};")));
         if !gathered.mentions.spells(&storage_name) {
             block.declare.push(line(format!("(void){storage_name};")));
         }
     }
     // Nobody sees the object of a temporary but who asks for it by name.
-    let has_py = *role != Role::Temporary || gathered.mentions.has(&py);
+    let has_py = *role != VariableRole::Temporary || gathered.mentions.has(&py);
     if has_py {
         block.declare.push(line(format!("PyObject *{py};")));
     }
@@ -229,17 +235,17 @@ fn variable(
     let mut own_setup = None;
     let mut own_cleanup = None;
     match role {
-        Role::Input | Role::Orphan { .. } => {
+        VariableRole::Input | VariableRole::Orphan { .. } => {
             let from = storage.unwrap_or_default().replacen('&', "", 1);
             // The caller holds it; a type that only looks at it does not let go of it.
             let borrows = program.variables[index].ty.is_view();
             let taken = if borrows { from } else { format!("Py_NewRef({from})") };
             block.setup.push(line(format!("{py} = {taken};")));
         }
-        Role::Recycled => {
+        VariableRole::Recycled => {
             block.setup.push(line(format!("{py} = fp_take_last(&self->slots[{slots}]);")));
         }
-        Role::Temporary => {
+        VariableRole::Temporary => {
             if has_py {
                 block.setup.push(line(none));
             }
@@ -254,7 +260,7 @@ fn variable(
     }
     block.setup.extend(own_setup.or(texts.setup.map(Piece::Fragment)));
 
-    if matches!(role, Role::Output | Role::Recycled) {
+    if matches!(role, VariableRole::Output | VariableRole::Recycled) {
         let mut done: Vec<Piece> = texts.sync.map(Piece::Fragment).into_iter().collect();
         done.push(line(format!("if ({py} == NULL) {{")));
         done.push(line(format!(
@@ -266,15 +272,15 @@ fn variable(
         for place in &places {
             done.push(line(format!("outputs[{place}] = Py_NewRef({py});")));
         }
-        if *role == Role::Recycled {
+        if *role == VariableRole::Recycled {
             done.push(line(format!("fp_put(&self->slots[{slots}], Py_NewRef({py}));")));
             *slots += 1;
         }
         block.undo.push(Piece::IfOk(done));
     }
     block.undo.extend(own_cleanup.or(texts.cleanup.map(Piece::Fragment)));
-    let is_borrowed =
-        matches!(role, Role::Input | Role::Orphan { .. }) && program.variables[index].ty.is_view();
+    let is_borrowed = matches!(role, VariableRole::Input | VariableRole::Orphan { .. })
+        && program.variables[index].ty.is_view();
     if has_py && !is_borrowed {
         block.undo.push(line(format!("Py_XDECREF({py});")));
     }
@@ -296,7 +302,7 @@ fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
     let texts = &gathered.variables[&index];
     let py = format!("py_{}", names::variable(index));
     let orphan = match gathered.roles[index] {
-        Role::Orphan { orphan } => orphan,
+        VariableRole::Orphan { orphan } => orphan,
         _ => unreachable!("only constants live in the state"),
     };
     let storage = format!("storage_{}", names::variable(index));

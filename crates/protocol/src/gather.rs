@@ -2,15 +2,15 @@
 
 use crate::asked::Asked;
 use crate::blocks::{Position, Task};
-use crate::cop::Site;
-use crate::ctype::Text;
 use crate::error::{Error, LinkError};
 use crate::fragment::{Fragment, Owner};
+use crate::fragment_op::Site;
+use crate::fragment_type::Text;
 use crate::mentions::Mentions;
 use crate::names;
 use crate::needs::{Needs, Version};
 use crate::program::Program;
-use crate::roles::{Role, roles};
+use crate::roles::{VariableRole, roles};
 use crate::sub::Sub;
 use crate::text::tidy;
 use std::collections::{HashMap, HashSet};
@@ -49,7 +49,7 @@ pub(crate) struct NodeTexts {
 
 /// All that types and ops said.
 pub(crate) struct Gathered {
-    pub roles: Vec<Role>,
+    pub roles: Vec<VariableRole>,
     /// The variables that are orphans.
     pub orphans: Vec<usize>,
     pub fragments: Vec<Fragment>,
@@ -120,12 +120,14 @@ fn check_input(program: &Program) -> Vec<bool> {
 
 /// Constants live in the state, so that they are extracted once. What is only looked at is looked at in
 /// each call, unless it is parameters: the state's own code may read these.
-fn in_state(program: &Program, roles: &[Role]) -> Vec<bool> {
+fn in_state(program: &Program, roles: &[VariableRole]) -> Vec<bool> {
     let mut in_state: Vec<bool> = (program.variables.iter().zip(roles))
-        .map(|(variable, role)| matches!(role, Role::Orphan { .. }) && !variable.ty.is_view())
+        .map(|(variable, role)| {
+            matches!(role, VariableRole::Orphan { .. }) && !variable.ty.is_view()
+        })
         .collect();
     for params in program.nodes.iter().filter_map(|node| node.params) {
-        in_state[params] = matches!(roles[params], Role::Orphan { .. });
+        in_state[params] = matches!(roles[params], VariableRole::Orphan { .. });
     }
     in_state
 }
@@ -190,7 +192,7 @@ impl Gathered {
 
     /// Variables with blocks, and those whose literals are pasted.
     fn used(&self, program: &Program) -> impl Iterator<Item = usize> {
-        (0..program.variables.len()).filter(|index| self.roles[*index] != Role::Unused)
+        (0..program.variables.len()).filter(|index| self.roles[*index] != VariableRole::Unused)
     }
 
     fn join(
@@ -230,8 +232,8 @@ impl Gathered {
         let role = self.roles[index].clone();
         let in_state = self.in_state[index];
         let (task, task_name) = match role {
-            Role::Input | Role::Orphan { .. } => (Task::Extract, "c_extract"),
-            Role::Recycled => (Task::ExtractOut, "c_extract_out"),
+            VariableRole::Input | VariableRole::Orphan { .. } => (Task::Extract, "c_extract"),
+            VariableRole::Recycled => (Task::ExtractOut, "c_extract_out"),
             _ => (Task::Init, "c_init"),
         };
         let id = self.position(Owner::Variable(index), task);
@@ -254,7 +256,7 @@ impl Gathered {
             }
             _ => add(task_name, required(ty.init(&name, &sub)))?,
         };
-        if matches!(role, Role::Output | Role::Recycled) {
+        if matches!(role, VariableRole::Output | VariableRole::Recycled) {
             texts.sync_id = self.position(Owner::Variable(index), Task::Sync);
             let sub = variable_sub(&name, texts.sync_id, id, false);
             let text = required(ty.sync(&name, &sub));
@@ -305,7 +307,7 @@ impl Gathered {
     /// A name, or a literal.
     fn operand(&self, index: usize) -> String {
         match &self.roles[index] {
-            Role::Literal(text) => text.clone(),
+            VariableRole::Literal(text) => text.clone(),
             _ => names::variable(index),
         }
     }

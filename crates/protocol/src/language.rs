@@ -9,15 +9,7 @@
 
 use crate::blocks::Blocks;
 use crate::gather::Gathered;
-
-/// The language of a linked function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Language {
-    /// C99, or later.
-    C,
-    /// C++11, or later.
-    Cxx,
-}
+use fishplate_model::Language;
 
 /// Warnings that a C compiler must take as errors: `abs(x)` of a double is a truncation in C, and is not
 /// in C++.

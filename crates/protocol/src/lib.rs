@@ -1,7 +1,7 @@
 //! Types and ops that bring their own C, linked into one function.
 //!
-//! Purpose: the protocol of Theano's C linker. A [`CType`] says how a value crosses the border
-//! (declare, init or extract, sync, cleanup), a [`COp`] computes values from values, and [`link`]
+//! Purpose: the protocol of Theano's C linker. A [`FragmentType`] says how a value crosses the border
+//! (declare, init or extract, sync, cleanup), a [`FragmentOp`] computes values from values, and [`link`]
 //! makes one C function of a graph of them.
 //! Invariant: every block that was begun is cleaned up once, in reverse order, on every path; `init`
 //! or `extract` is run for a variable, never both; `sync` only for outputs, and only on success.
@@ -16,10 +16,10 @@
 
 mod asked;
 mod blocks;
-mod cop;
-mod ctype;
 mod error;
 mod fragment;
+mod fragment_op;
+mod fragment_type;
 mod gather;
 mod language;
 mod link;
@@ -35,14 +35,13 @@ mod text;
 pub mod types;
 
 pub use blocks::{Position, Task};
-pub use cop::{COp, Site};
-pub use ctype::{CType, Number, Value};
 pub use error::{Error, LinkError};
 pub use fragment::{CompilerNote, Fragment, Owner};
-pub use language::Language;
+pub use fragment_op::{FragmentOp, Site};
+pub use fragment_type::{FragmentType, Number, Value};
 pub use link::{Linked, link};
 pub use needs::{Needs, Version};
 pub use print::{HEADERS, LinkedC};
 pub use program::{Node, Output, Program, Variable};
-pub use roles::Role;
+pub use roles::VariableRole;
 pub use sub::Sub;

@@ -4,11 +4,12 @@ use crate::blocks::{Blocks, Position, blocks};
 use crate::error::LinkError;
 use crate::fragment::Fragment;
 use crate::gather::{Gathered, gather};
-use crate::language::{Language, language};
+use crate::language::language;
 use crate::needs::Version;
 use crate::print::{LinkedC, print};
 use crate::program::Program;
-use crate::roles::Role;
+use crate::roles::VariableRole;
+use fishplate_model::Language;
 
 /// A linked program: everything that types and ops had to say, put in order.
 pub struct Linked {
@@ -42,7 +43,7 @@ impl Linked {
     }
 
     /// What a variable is in the function.
-    pub fn role(&self, variable: usize) -> &Role {
+    pub fn role(&self, variable: usize) -> &VariableRole {
         &self.gathered.roles[variable]
     }
 

@@ -3,12 +3,13 @@
 use crate::asked::Asked;
 use crate::blocks::{Block, Piece};
 use crate::fragment::{CompilerNote, Fragment, Origin, Owner, annotated, open_braces};
-use crate::language::{AS_ERRORS, Language};
+use crate::language::AS_ERRORS;
 use crate::link::Linked;
 use crate::names;
 use crate::needs::Version;
 use crate::text::Text;
 use fishplate_emit::{c_comment, c_string};
+use fishplate_model::Language;
 use std::collections::BTreeMap;
 
 /// The file that `HEADER` must be found as.

@@ -1,15 +1,15 @@
 //! What is linked: variables, nodes in the order in which they run, inputs and outputs.
 
-use crate::cop::COp;
-use crate::ctype::{CType, Value};
 use crate::error::LinkError;
+use crate::fragment_op::FragmentOp;
+use crate::fragment_type::{FragmentType, Value};
 use std::sync::Arc;
 
 /// A value of the graph.
 #[derive(Clone)]
 pub struct Variable {
     /// Its type.
-    pub ty: Arc<dyn CType>,
+    pub ty: Arc<dyn FragmentType>,
     /// As its author calls it.
     pub name: Option<String>,
     /// The value, where it is known.
@@ -20,7 +20,7 @@ pub struct Variable {
 #[derive(Clone)]
 pub struct Node {
     /// The op in this place.
-    pub op: Arc<dyn COp>,
+    pub op: Arc<dyn FragmentOp>,
     /// Indices of variables.
     pub inputs: Vec<usize>,
     /// Indices of variables, which no other node makes.

@@ -5,7 +5,7 @@ use crate::program::Program;
 
 /// The part that a variable plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum VariableRole {
     /// From the caller; perhaps an output too. Extracted.
     Input,
     /// A constant that C has no literal for; `orphan` counts them. Extracted.
@@ -26,33 +26,33 @@ pub enum Role {
 }
 
 /// The roles of all variables, and the variables that are orphans, in their order.
-pub(crate) fn roles(program: &Program) -> Result<(Vec<Role>, Vec<usize>), LinkError> {
-    let mut roles = vec![Role::Unused; program.variables.len()];
+pub(crate) fn roles(program: &Program) -> Result<(Vec<VariableRole>, Vec<usize>), LinkError> {
+    let mut roles = vec![VariableRole::Unused; program.variables.len()];
     for node in &program.nodes {
         for &output in &node.outputs {
-            roles[output] = Role::Temporary;
+            roles[output] = VariableRole::Temporary;
         }
     }
     for &input in &program.inputs {
-        roles[input] = Role::Input;
+        roles[input] = VariableRole::Input;
     }
     for output in &program.outputs {
         let role = &mut roles[output.variable];
         let recycled = output.recycled && !program.variables[output.variable].ty.is_simple();
         // An output that is listed twice is recycled only if both may be.
         match role {
-            Role::Temporary if recycled => *role = Role::Recycled,
-            Role::Temporary => *role = Role::Output,
-            Role::Recycled if !recycled => *role = Role::Output,
+            VariableRole::Temporary if recycled => *role = VariableRole::Recycled,
+            VariableRole::Temporary => *role = VariableRole::Output,
+            VariableRole::Recycled if !recycled => *role = VariableRole::Output,
             _ => {}
         }
     }
 
     let mut orphans = Vec::new();
     let is_constant = |index: usize| program.variables[index].constant.is_some();
-    let mut orphan = |roles: &mut Vec<Role>, index: usize| {
-        if roles[index] == Role::Unused {
-            roles[index] = Role::Orphan { orphan: orphans.len() };
+    let mut orphan = |roles: &mut Vec<VariableRole>, index: usize| {
+        if roles[index] == VariableRole::Unused {
+            roles[index] = VariableRole::Orphan { orphan: orphans.len() };
             orphans.push(index);
         }
     };
@@ -64,11 +64,11 @@ pub(crate) fn roles(program: &Program) -> Result<(Vec<Role>, Vec<usize>), LinkEr
         orphan(&mut roles, params);
     }
     for &index in program.nodes.iter().flat_map(|node| &node.inputs) {
-        if roles[index] != Role::Unused {
+        if roles[index] != VariableRole::Unused {
             continue;
         }
         match literal(program, index)? {
-            Some(text) => roles[index] = Role::Literal(format!("({text})")),
+            Some(text) => roles[index] = VariableRole::Literal(format!("({text})")),
             None => orphan(&mut roles, index),
         }
     }

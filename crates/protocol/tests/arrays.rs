@@ -4,17 +4,18 @@
 
 mod support;
 
+use fishplate_model::Language;
 use fishplate_protocol::types::{DType, Scalar, Tensor};
-use fishplate_protocol::{COp, CType, Language, Linked, link, ops};
+use fishplate_protocol::{FragmentOp, FragmentType, Linked, link, ops};
 use std::sync::Arc;
 use support::{Module, TextOp, compilers_for, golden, program};
 
-fn vector(dtype: DType) -> Arc<dyn CType> {
+fn vector(dtype: DType) -> Arc<dyn FragmentType> {
     Arc::new(Tensor { dtype, shape: vec![None] })
 }
 
 /// As an op's author would write it: the output's memory is used again where it fits.
-fn axpy() -> Arc<dyn COp> {
+fn axpy() -> Arc<dyn FragmentOp> {
     Arc::new(TextOp {
         name: "axpy",
         code: r#"
@@ -55,7 +56,7 @@ fn run(linked: &Linked, script: &str) {
 #[test]
 fn an_op_on_arrays() {
     let vector = vector(DType::Float64);
-    let float: Arc<dyn CType> = Arc::new(Scalar(DType::Float64));
+    let float: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Float64));
     let mut f = program("axpy2");
     let x = f.input("x", &vector);
     let y = f.input("y", &vector);
@@ -119,11 +120,11 @@ assert wrong == []
 
 #[test]
 fn numbers_of_every_dtype() {
-    let copy: Arc<dyn COp> =
+    let copy: Arc<dyn FragmentOp> =
         Arc::new(TextOp { name: "copy", code: "%(z)s = %(x)s;", ..TextOp::default() });
     let mut f = program("f");
     for dtype in DType::ALL {
-        let ty: Arc<dyn CType> = Arc::new(Scalar(dtype));
+        let ty: Arc<dyn FragmentType> = Arc::new(Scalar(dtype));
         let x = f.input(dtype.name(), &ty);
         let z = f.apply(&copy, &[x], "z", &ty);
         f.output(z);
@@ -160,14 +161,14 @@ assert f(*values[:10], 2, *values[11:])[10] == 2.0
 
 #[test]
 fn copies_views_and_shapes() {
-    let matrix: Arc<dyn CType> =
+    let matrix: Arc<dyn FragmentType> =
         Arc::new(Tensor { dtype: DType::Float32, shape: vec![None, Some(3)] });
-    let shape: Arc<dyn CType> = vector(DType::Int64);
-    let size: Arc<dyn CType> = Arc::new(Scalar(DType::Int64));
+    let shape: Arc<dyn FragmentType> = vector(DType::Int64);
+    let size: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Int64));
     let mut f = program("f");
     let x = f.input("x", &matrix);
-    let mut add = |op: ops::TypeOp, ty: &Arc<dyn CType>| {
-        let op: Arc<dyn COp> = Arc::new(op);
+    let mut add = |op: ops::TypeOp, ty: &Arc<dyn FragmentType>| {
+        let op: Arc<dyn FragmentOp> = Arc::new(op);
         let z = f.apply(&op, &[x], "z", ty);
         f.output(z);
     };
@@ -189,7 +190,7 @@ assert sys.getrefcount(x) == 2
     );
     let mut g = program("g");
     let x = g.input("x", &shape);
-    let op: Arc<dyn COp> = Arc::new(ops::shape_i_array(1));
+    let op: Arc<dyn FragmentOp> = Arc::new(ops::shape_i_array(1));
     let z = g.apply(&op, &[x], "z", &size);
     g.output(z);
     run(
@@ -206,10 +207,10 @@ else:
 
 #[test]
 fn sizes_that_the_type_knows() {
-    let matrix: Arc<dyn CType> =
+    let matrix: Arc<dyn FragmentType> =
         Arc::new(Tensor { dtype: DType::Float32, shape: vec![None, Some(3)] });
-    let size: Arc<dyn CType> = Arc::new(Scalar(DType::Int64));
-    let rows: Arc<dyn COp> = Arc::new(TextOp {
+    let size: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Int64));
+    let rows: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "rows",
         code: "%(z)s = PyArray_DIM(%(x)s, 0);",
         ..TextOp::default()
@@ -235,7 +236,7 @@ else:
 #[test]
 fn an_output_that_no_op_makes() {
     let vector = vector(DType::Float64);
-    let nothing: Arc<dyn COp> =
+    let nothing: Arc<dyn FragmentOp> =
         Arc::new(TextOp { name: "nothing", code: ";", ..TextOp::default() });
     let mut f = program("f");
     let x = f.input("x", &vector);

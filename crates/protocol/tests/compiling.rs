@@ -4,19 +4,20 @@
 
 mod support;
 
+use fishplate_model::Language;
 use fishplate_protocol::types::{DType, Scalar};
-use fishplate_protocol::{COp, CType, Language, Needs, Owner, link};
+use fishplate_protocol::{FragmentOp, FragmentType, Needs, Owner, link};
 use std::sync::Arc;
 use std::time::Instant;
 use support::{Module, TextOp, compilers_for, program, refused};
 
-fn float64() -> Arc<dyn CType> {
+fn float64() -> Arc<dyn FragmentType> {
     Arc::new(Scalar(DType::Float64))
 }
 
 /// `z = op(x)`
 fn one(op: TextOp) -> fishplate_protocol::Linked {
-    let (op, ty): (Arc<dyn COp>, _) = (Arc::new(op), float64());
+    let (op, ty): (Arc<dyn FragmentOp>, _) = (Arc::new(op), float64());
     let mut f = program("f");
     let x = f.input("x", &ty);
     let z = f.apply(&op, &[x], "z", &ty);
@@ -151,7 +152,7 @@ fn flags_are_joined_and_taken_away() {
     let ty = float64();
     let mut f = program("f");
     let x = f.input("x", &ty);
-    let ops: [Arc<dyn COp>; 2] = [Arc::new(first), Arc::new(second)];
+    let ops: [Arc<dyn FragmentOp>; 2] = [Arc::new(first), Arc::new(second)];
     let y = f.apply(&ops[0], &[x], "y", &ty);
     let z = f.apply(&ops[1], &[y], "z", &ty);
     f.output(z);
@@ -163,7 +164,7 @@ fn flags_are_joined_and_taken_away() {
 #[test]
 fn five_thousand_nodes_compile() {
     let ty = float64();
-    let op: Arc<dyn COp> = Arc::new(TextOp {
+    let op: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "add",
         code: "if (%(x)s > 1e300) { PyErr_SetString(PyExc_OverflowError, \"large\"); %(fail)s }
             %(z)s = %(x)s + %(y)s;",

@@ -4,11 +4,12 @@
 
 mod support;
 
-use fishplate_protocol::{COp, CType, Language, Owner, Task, link};
+use fishplate_model::Language;
+use fishplate_protocol::{FragmentOp, FragmentType, Owner, Task, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, golden, program};
 
-fn double() -> Arc<dyn CType> {
+fn double() -> Arc<dyn FragmentType> {
     Arc::new(TextType {
         name: "double",
         declare: "
@@ -38,7 +39,7 @@ fn double() -> Arc<dyn CType> {
     })
 }
 
-fn op(name: &'static str, code: &'static str) -> Arc<dyn COp> {
+fn op(name: &'static str, code: &'static str) -> Arc<dyn FragmentOp> {
     Arc::new(TextOp { name, code, version: Some(1), ..TextOp::default() })
 }
 

@@ -4,7 +4,8 @@
 
 mod support;
 
-use fishplate_protocol::{COp, CType, Language, Needs, link};
+use fishplate_model::Language;
+use fishplate_protocol::{FragmentOp, FragmentType, Needs, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, number, program};
 
@@ -32,7 +33,7 @@ fn needs() -> Needs {
     Needs { support_code: vec![NOTE.to_owned()], ..Needs::default() }
 }
 
-fn recorded() -> Arc<dyn CType> {
+fn recorded() -> Arc<dyn FragmentType> {
     Arc::new(TextType {
         name: "recorded",
         declare: "PyObject *%(name)s;",
@@ -48,7 +49,7 @@ fn recorded() -> Arc<dyn CType> {
     })
 }
 
-fn op(name: &'static str) -> Arc<dyn COp> {
+fn op(name: &'static str) -> Arc<dyn FragmentOp> {
     Arc::new(TextOp {
         name,
         code: r#"

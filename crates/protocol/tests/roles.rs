@@ -5,8 +5,11 @@
 
 mod support;
 
+use fishplate_model::Language;
 use fishplate_protocol::types::{DType, Scalar};
-use fishplate_protocol::{COp, CType, Language, LinkError, Number, Role, Version, link};
+use fishplate_protocol::{
+    FragmentOp, FragmentType, LinkError, Number, VariableRole, Version, link,
+};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers, compilers_for, number, program};
 
@@ -26,7 +29,7 @@ fn float() -> TextType {
     }
 }
 
-fn add() -> Arc<dyn COp> {
+fn add() -> Arc<dyn FragmentOp> {
     Arc::new(TextOp {
         name: "add",
         code: "%(z)s = %(x)s + %(y)s;",
@@ -47,7 +50,7 @@ fn run(linked: &fishplate_protocol::Linked, language: Language, script: &str) {
 
 #[test]
 fn inputs_twice_unused_and_passed_on() {
-    let float: Arc<dyn CType> = Arc::new(float());
+    let float: Arc<dyn FragmentType> = Arc::new(float());
     let mut f = program("f");
     let x = f.input("x", &float);
     let y = f.input("y", &float);
@@ -61,10 +64,10 @@ fn inputs_twice_unused_and_passed_on() {
         f.output(output);
     }
     let linked = link(&f.program).unwrap();
-    assert_eq!(linked.role(unused), &Role::Input);
-    assert_eq!(linked.role(two), &Role::Literal("(2.0)".to_owned()));
+    assert_eq!(linked.role(unused), &VariableRole::Input);
+    assert_eq!(linked.role(two), &VariableRole::Literal("(2.0)".to_owned()));
     // What the caller gets is an object, also where C has a literal for it.
-    assert_eq!(linked.role(three), &Role::Orphan { orphan: 0 });
+    assert_eq!(linked.role(three), &VariableRole::Orphan { orphan: 0 });
     run(
         &linked,
         linked.language(),
@@ -85,14 +88,14 @@ assert f(5.0, b, 0.25, a)[0] == 11.0
 
 #[test]
 fn literals_are_of_their_type() {
-    let float32: Arc<dyn CType> = Arc::new(Scalar(DType::Float32));
-    let size: Arc<dyn COp> = Arc::new(TextOp {
+    let float32: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Float32));
+    let size: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "size",
         code: "%(z)s = sizeof %(x)s + 100 * sizeof %(y)s;",
         ..TextOp::default()
     });
-    let int64: Arc<dyn CType> = Arc::new(Scalar(DType::Int64));
-    let complex: Arc<dyn CType> = Arc::new(Scalar(DType::Complex128));
+    let int64: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Int64));
+    let complex: Arc<dyn FragmentType> = Arc::new(Scalar(DType::Complex128));
     let mut f = program("f");
     let a = f.constant("a", &float32, number(0.1));
     let b = f.constant("b", &int64, Number::Integer(i64::MIN.into()));
@@ -122,8 +125,8 @@ fn literals_are_of_their_type() {
 
 #[test]
 fn each_state_counts_apart() {
-    let float: Arc<dyn CType> = Arc::new(float());
-    let count: Arc<dyn COp> = Arc::new(TextOp {
+    let float: Arc<dyn FragmentType> = Arc::new(float());
+    let count: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "count",
         code: "%(z)s = counter_%(name)s++ + bump_%(name)s(0); (void)%(x)s;",
         members: "double counter_%(name)s; double bump_%(name)s(double by) { return by; }",
@@ -161,8 +164,8 @@ assert len(sys.log) == 2
 #[test]
 fn one_function_many_threads() {
     // The op lets go of the GIL, so that calls of one function run at the same time.
-    let float: Arc<dyn CType> = Arc::new(float());
-    let slow: Arc<dyn COp> = Arc::new(TextOp {
+    let float: Arc<dyn FragmentType> = Arc::new(float());
+    let slow: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "slow",
         code: "Py_BEGIN_ALLOW_THREADS
             for (volatile int i = 0; i < 2000; i++) { %(z)s += %(x)s; }
@@ -196,12 +199,13 @@ assert wrong == []
 #[test]
 fn versions_and_errors() {
     let float = float();
-    let unversioned: Arc<dyn CType> = Arc::new(TextType { version: None, ..float.clone() });
-    let other: Arc<dyn CType> = Arc::new(TextType { compiler: Some("clang"), ..float.clone() });
-    let no_code: Arc<dyn CType> = Arc::new(TextType { declare: "", ..float.clone() });
-    let versioned: Arc<dyn CType> = Arc::new(float);
-    let link_one = |ty: &Arc<dyn CType>, op: TextOp| {
-        let op: Arc<dyn COp> = Arc::new(op);
+    let unversioned: Arc<dyn FragmentType> = Arc::new(TextType { version: None, ..float.clone() });
+    let other: Arc<dyn FragmentType> =
+        Arc::new(TextType { compiler: Some("clang"), ..float.clone() });
+    let no_code: Arc<dyn FragmentType> = Arc::new(TextType { declare: "", ..float.clone() });
+    let versioned: Arc<dyn FragmentType> = Arc::new(float);
+    let link_one = |ty: &Arc<dyn FragmentType>, op: TextOp| {
+        let op: Arc<dyn FragmentOp> = Arc::new(op);
         let mut f = program("f");
         let x = f.input("x", ty);
         let z = f.apply(&op, &[x], "z", ty);
@@ -243,8 +247,8 @@ fn versions_and_errors() {
 
 #[test]
 fn check_input_is_asked_by_clients_and_owner() {
-    let float: Arc<dyn CType> = Arc::new(float());
-    let blind: Arc<dyn COp> = Arc::new(TextOp {
+    let float: Arc<dyn FragmentType> = Arc::new(float());
+    let blind: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "blind",
         code: "%(z)s = %(x)s;",
         no_check_input: true,
@@ -262,7 +266,7 @@ fn check_input_is_asked_by_clients_and_owner() {
 
 #[test]
 fn recycled_outputs_start_from_the_last() {
-    let list: Arc<dyn CType> = Arc::new(TextType {
+    let list: Arc<dyn FragmentType> = Arc::new(TextType {
         name: "list",
         declare: "PyObject *%(name)s;",
         init: "%(name)s = PyList_New(0); if (%(name)s == NULL) { %(fail)s }",
@@ -271,8 +275,8 @@ fn recycled_outputs_start_from_the_last() {
         cleanup: "Py_XDECREF(%(name)s);",
         ..TextType::default()
     });
-    let float: Arc<dyn CType> = Arc::new(float());
-    let append: Arc<dyn COp> = Arc::new(TextOp {
+    let float: Arc<dyn FragmentType> = Arc::new(float());
+    let append: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "append",
         code: "PyObject *number = PyFloat_FromDouble(%(x)s);
             if (number == NULL || PyList_Append(%(z)s, number) < 0) { Py_XDECREF(number); %(fail)s }
@@ -289,7 +293,10 @@ fn recycled_outputs_start_from_the_last() {
             f.output(z)
         }
         let linked = link(&f.program).unwrap();
-        assert_eq!(linked.role(z), if recycled { &Role::Recycled } else { &Role::Output });
+        assert_eq!(
+            linked.role(z),
+            if recycled { &VariableRole::Recycled } else { &VariableRole::Output }
+        );
         let expected = if recycled { "[1.0, 2.0]" } else { "[2.0]" };
         run(
             &linked,
@@ -301,7 +308,7 @@ fn recycled_outputs_start_from_the_last() {
 
 #[test]
 fn names_may_be_put_together_by_macros() {
-    let float: Arc<dyn CType> = Arc::new(TextType {
+    let float: Arc<dyn FragmentType> = Arc::new(TextType {
         needs: fishplate_protocol::Needs {
             support_code: vec![
                 "#define OBJECT(name) py_##name\n#define STORAGE(name) storage_##name".to_owned(),
@@ -310,7 +317,7 @@ fn names_may_be_put_together_by_macros() {
         },
         ..float()
     });
-    let peek: Arc<dyn COp> = Arc::new(TextOp {
+    let peek: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "peek",
         code: "%(z)s = (OBJECT(%(x)s) == *STORAGE(%(x)s)) + (OBJECT(%(z)s) == Py_None);",
         ..TextOp::default()

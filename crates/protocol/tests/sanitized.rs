@@ -5,8 +5,9 @@
 
 mod support;
 
+use fishplate_model::Language;
 use fishplate_protocol::types::{DType, Tensor};
-use fishplate_protocol::{COp, CType, Language, link, ops};
+use fishplate_protocol::{FragmentOp, FragmentType, link, ops};
 use std::process::Command;
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, program};
@@ -20,7 +21,7 @@ fn runtime() -> Option<String> {
 }
 
 /// A type that allocates: what is not given back, or given back twice, is seen.
-fn buffer() -> Arc<dyn CType> {
+fn buffer() -> Arc<dyn FragmentType> {
     Arc::new(TextType {
         name: "buffer",
         declare: "double *%(name)s; size_t %(name)s_size;",
@@ -55,7 +56,7 @@ fn buffer() -> Arc<dyn CType> {
 fn buffers_and_arrays() {
     let Some(runtime) = runtime() else { return };
     let buffer = buffer();
-    let add: Arc<dyn COp> = Arc::new(TextOp {
+    let add: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "add",
         code: "
             if (%(x)s_size != %(y)s_size) {
@@ -69,9 +70,9 @@ fn buffers_and_arrays() {
             for (size_t i = 0; i < %(x)s_size; i++) { %(z)s[i] = %(x)s[i] + %(y)s[i]; }",
         ..TextOp::default()
     });
-    let matrix: Arc<dyn CType> =
+    let matrix: Arc<dyn FragmentType> =
         Arc::new(Tensor { dtype: DType::Float64, shape: vec![None, None] });
-    let copy: Arc<dyn COp> = Arc::new(ops::deep_copy_array());
+    let copy: Arc<dyn FragmentOp> = Arc::new(ops::deep_copy_array());
     let mut f = program("f");
     let x = f.input("x", &buffer);
     let y = f.input("y", &buffer);

@@ -28,7 +28,7 @@ from .link.compiled import Compiled, CompileOptions
 from .link.linked import LinkedC
 from .link.linkers import Linking, link
 from .link.plain import PlainGraph, from_plain, to_plain
-from .link.segments import Linked
+from .link.segments import Runnable
 from .shared import SharedVariable
 from .show.profile import Profile
 from .signature import Form, In, Out, Signature
@@ -81,7 +81,7 @@ class Detail(Inspection):
                 f"First {introduce(first)}{by}"
             )
 
-    def _link(self, profiled: bool) -> tuple[Linked, Profile | None]:
+    def _link(self, profiled: bool) -> tuple[Runnable, Profile | None]:
         inputs = self.signature.inputs
         return link(
             Linking(

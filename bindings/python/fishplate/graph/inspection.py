@@ -12,19 +12,19 @@ from typing import TextIO
 from .core.graph import FunctionGraph
 from .link.compiled import Compiled
 from .link.linked import LinkedC
-from .link.segments import Linked, Segments
+from .link.segments import Runnable, Segments
 from .show.picture import svg
 from .show.printing import dprint, to_dot
 from .show.profile import Profile
 
 
-def _compiled(linked: Linked) -> list[Compiled | LinkedC]:
+def _compiled(linked: Runnable) -> list[Compiled | LinkedC]:
     """The parts that are C."""
     parts = linked.parts if isinstance(linked, Segments) else [linked]
     return [part for part in parts if isinstance(part, (Compiled, LinkedC))]
 
 
-def _explained(part: Linked) -> list[str]:
+def _explained(part: Runnable) -> list[str]:
     """A part: what rewrites did in it, and its steps."""
     if isinstance(part, Compiled):
         done = [f"{name}: {text}" for name, _, sentences in part.done for text in sentences]
@@ -51,7 +51,7 @@ class Inspection:
     """What can be asked of a function beside calling it."""
 
     graph: FunctionGraph
-    _linked: Linked
+    _linked: Runnable
     _profile: Profile | None
 
     def dprint(self, file: TextIO | str | None = None) -> str | None:

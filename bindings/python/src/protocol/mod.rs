@@ -14,7 +14,8 @@ use std::sync::Arc;
 use fishplate_driver::protocol::ops as built_in_ops;
 use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
 use fishplate_driver::protocol::{
-    CType, LinkError, Linked, Node, Number, Output, Owner, Program, Sub, Value, Variable, link,
+    FragmentType, LinkError, Linked, Node, Number, Output, Owner, Program, Sub, Value, Variable,
+    link,
 };
 use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
 use pyo3::create_exception;
@@ -34,7 +35,7 @@ create_exception!(_native, CompileError, PyRuntimeError, "The C compiler refuses
 pub(crate) struct CProgram {
     program: Program,
     /// Adapters, so that one object is one type.
-    types: Vec<(Py<PyAny>, Arc<dyn CType>)>,
+    types: Vec<(Py<PyAny>, Arc<dyn FragmentType>)>,
 }
 
 #[pymethods]
@@ -56,7 +57,7 @@ impl CProgram {
         let dtype = DType::from_name(dtype).ok_or_else(|| {
             PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
         })?;
-        let ty: Arc<dyn CType> = Arc::new(Tensor { dtype, shape: Vec::new() });
+        let ty: Arc<dyn FragmentType> = Arc::new(Tensor { dtype, shape: Vec::new() });
         self.program.variables.push(Variable { ty, name, constant: None });
         Ok(self.program.variables.len() - 1)
     }
@@ -155,7 +156,7 @@ impl CProgram {
     /// A new constant that nodes of `call` call.
     fn callee(&mut self, function: &Bound<'_, PyAny>, name: String) -> usize {
         let constant: Arc<Value> = Arc::new(function.clone().unbind());
-        let ty: Arc<dyn CType> = Arc::new(Object);
+        let ty: Arc<dyn FragmentType> = Arc::new(Object);
         self.program.variables.push(Variable { ty, name: Some(name), constant: Some(constant) });
         self.program.variables.len() - 1
     }
@@ -179,12 +180,12 @@ impl CProgram {
 }
 
 impl CProgram {
-    fn type_of(&mut self, kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
+    fn type_of(&mut self, kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn FragmentType>> {
         let py = kind.py();
         if let Some((_, ty)) = self.types.iter().find(|(known, _)| known.bind(py).is(kind)) {
             return Ok(ty.clone());
         }
-        let ty: Arc<dyn CType> = if kind.is_instance_of::<PyTuple>() {
+        let ty: Arc<dyn FragmentType> = if kind.is_instance_of::<PyTuple>() {
             built_in(kind)?
         } else {
             Arc::new(PyType::new(kind, tensor(kind)?))
@@ -195,7 +196,7 @@ impl CProgram {
 }
 
 /// A built-in type: a dtype, and for each dimension its size or None.
-fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
+fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn FragmentType>> {
     let (dtype, shape): (String, Vec<Option<usize>>) = kind.extract()?;
     let dtype = DType::from_name(&dtype).ok_or_else(|| {
         PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
@@ -204,7 +205,7 @@ fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn CType>> {
 }
 
 /// The built-in type that a type is made of, if its values are in the same variables in C.
-fn tensor(kind: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn CType>>> {
+fn tensor(kind: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn FragmentType>>> {
     match kind.getattr_opt("is_tensor_in_c")? {
         Some(is_tensor) if is_tensor.call0()?.is_truthy()? => {
             let (dtype, shape) = (kind.getattr("dtype")?, kind.getattr("shape")?);

@@ -1,6 +1,6 @@
 //! A Python object as an op, in one node.
 
-use fishplate_driver::protocol::{COp, Error, Needs, Site, Sub, Version};
+use fishplate_driver::protocol::{Error, FragmentOp, Needs, Site, Sub, Version};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -53,7 +53,7 @@ impl PyOp {
     }
 }
 
-impl COp for PyOp {
+impl FragmentOp for PyOp {
     fn name(&self) -> String {
         self.name.clone()
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fishplate_driver::protocol::types::DType;
-use fishplate_driver::protocol::{CType, Error, Needs, Sub, Value, Version};
+use fishplate_driver::protocol::{Error, FragmentType, Needs, Sub, Value, Version};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -18,11 +18,11 @@ pub(super) struct PyType {
     is_simple: bool,
     element_type: Option<String>,
     /// It is made of this built-in type, and has its variable in C.
-    tensor: Option<Arc<dyn CType>>,
+    tensor: Option<Arc<dyn FragmentType>>,
 }
 
 impl PyType {
-    pub(super) fn new(object: &Bound<'_, PyAny>, tensor: Option<Arc<dyn CType>>) -> Self {
+    pub(super) fn new(object: &Bound<'_, PyAny>, tensor: Option<Arc<dyn FragmentType>>) -> Self {
         let nothing = || PyTuple::empty(object.py());
         let answer = ask(object, "c_is_simple", nothing());
         let is_simple = matches!(answer, Ok(Some(answer)) if answer.is_truthy().unwrap_or(false));
@@ -49,7 +49,7 @@ impl PyType {
     }
 }
 
-impl CType for PyType {
+impl FragmentType for PyType {
     fn name(&self) -> String {
         self.name.clone()
     }

@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 use super::memo::{Answer, Memo};
 use crate::command::{quoted, run};
 use crate::environment::Environment;
-use crate::request::Language;
+use crate::request::SourceLanguage;
 
 /// Whose options a compiler takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub enum Family {
 #[derive(Debug, Clone)]
 pub struct Compiler {
     /// What it compiles.
-    pub language: Language,
+    pub language: SourceLanguage,
     /// The program's full path, and arguments that come first.
     pub command: Vec<OsString>,
     /// Whose options it takes.
@@ -41,7 +41,7 @@ pub struct Compiler {
 impl Compiler {
     /// Asks a command who it is, unless that is remembered; the error is what it said instead.
     pub(super) fn ask(
-        language: Language,
+        language: SourceLanguage,
         asked: Vec<OsString>,
         environment: &Environment,
         memo: Option<&Memo>,
@@ -68,7 +68,7 @@ impl Compiler {
     }
 
     fn new(
-        language: Language,
+        language: SourceLanguage,
         command: Vec<OsString>,
         version: String,
         target: String,

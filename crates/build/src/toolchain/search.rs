@@ -8,13 +8,13 @@ use super::compiler::Compiler;
 use super::memo::Memo;
 use crate::command::words;
 use crate::environment::Environment;
-use crate::request::Language;
+use crate::request::SourceLanguage;
 
 /// One place that was looked in for a compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looked {
     /// The language it would have compiled.
-    pub language: Language,
+    pub language: SourceLanguage,
     /// `$CC (ccache gcc)`, `gcc on PATH`, `ziglang in /usr/bin/python3`.
     pub place: String,
     /// How it went.
@@ -65,15 +65,15 @@ struct Candidates {
     zig: Option<&'static str>,
 }
 
-fn candidates(language: Language) -> Candidates {
+fn candidates(language: SourceLanguage) -> Candidates {
     match language {
-        Language::C => {
+        SourceLanguage::C => {
             Candidates { variable: "CC", names: &["gcc", "clang", "cc"], zig: Some("cc") }
         }
-        Language::Cxx => {
+        SourceLanguage::Cxx => {
             Candidates { variable: "CXX", names: &["g++", "clang++", "c++"], zig: Some("c++") }
         }
-        Language::Fortran => {
+        SourceLanguage::Fortran => {
             Candidates { variable: "FC", names: &["gfortran", "flang-new", "flang"], zig: None }
         }
     }
@@ -81,7 +81,7 @@ fn candidates(language: Language) -> Candidates {
 
 impl Search {
     pub fn run(
-        language: Language,
+        language: SourceLanguage,
         environment: &Environment,
         python: Option<&Path>,
         memo: Option<&Memo>,
@@ -112,7 +112,7 @@ impl Search {
 
     fn look(
         &mut self,
-        language: Language,
+        language: SourceLanguage,
         place: String,
         mut command: Vec<OsString>,
         environment: &Environment,
@@ -137,7 +137,7 @@ impl Search {
         }
     }
 
-    fn note(&mut self, language: Language, place: String, outcome: Outcome) {
+    fn note(&mut self, language: SourceLanguage, place: String, outcome: Outcome) {
         self.looked.push(Looked { language, place, outcome });
     }
 }

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use fishplate_build::{
-    BuildError, Built, Environment, Event, Language, Request, Toolchain, Unit, build,
+    BuildError, Built, Environment, Event, Request, SourceLanguage, Toolchain, Unit, build,
 };
 use tempfile::TempDir;
 
@@ -165,7 +165,7 @@ int main(int argc, char **argv) {
         .unwrap();
         let program = folder.path().join("load");
         let toolchain = toolchain();
-        let command = &toolchain.compiler(Language::C).unwrap().command;
+        let command = &toolchain.compiler(SourceLanguage::C).unwrap().command;
         let status = Command::new(&command[0])
             .args(&command[1..])
             .arg(&source)

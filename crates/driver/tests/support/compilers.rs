@@ -1,7 +1,7 @@
 //! Real compilers, and the headers that generated modules need.
 
 use super::{Case, root, skip};
-use fishplate_driver::{HostName, Role, emit_file, plan_file};
+use fishplate_driver::{FileRole, HostName, emit_file, plan_file};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -76,7 +76,7 @@ impl Headers {
             let folder = runtime.path().join(case.name());
             fs::create_dir(&folder).expect("a temporary folder");
             for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
-                if file.role == Role::Header {
+                if file.role == FileRole::Header {
                     fs::write(folder.join(&file.name), &file.contents).expect("a temporary folder");
                 }
             }

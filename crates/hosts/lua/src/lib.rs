@@ -21,7 +21,7 @@ mod steps;
 mod structs;
 
 pub use enumerators::Integers;
-use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
+use fishplate_emit::{Emitted, FileRole, Host, OutputFile, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -171,7 +171,7 @@ impl Host for Lua {
         // Not `stats.c`: a user's own source is likely to be called that.
         let file_name = format!("{name}_lua.{}", extension(plan));
         let (contents, origins) = module::emit(plan).print(&file_name);
-        let plain = |name: String, contents: String, role: Role| OutputFile {
+        let plain = |name: String, contents: String, role: FileRole| OutputFile {
             name,
             contents,
             role,
@@ -181,9 +181,9 @@ impl Host for Lua {
         let beside = format!("{folder}{name}.d.lua");
         Emitted {
             files: vec![
-                OutputFile { name: file_name, contents, role: Role::Unit, origins },
-                plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), Role::Header),
-                plain(beside, annotations::annotations(plan, None), Role::Beside),
+                OutputFile { name: file_name, contents, role: FileRole::Unit, origins },
+                plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), FileRole::Header),
+                plain(beside, annotations::annotations(plan, None), FileRole::Beside),
             ],
         }
     }

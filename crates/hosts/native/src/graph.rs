@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use fishplate_emit::Body as Text;
-use fishplate_graph::{DType, Graph, Home, Op, Origin, Program, Value, Var};
+use fishplate_graph::{DType, Graph, Home, MemoryPlan, Op, Origin, Value, Var};
 
 use crate::body;
 use crate::ctype::{abi_type, c_type};
@@ -16,7 +16,7 @@ pub struct Printer<'a> {
     /// The graph.
     pub graph: &'a Graph,
     /// What it does about memory.
-    pub program: &'a Program,
+    pub memory: &'a MemoryPlan,
     /// What the functions call.
     pub helpers: Helpers,
     /// Loops.
@@ -63,10 +63,10 @@ const PART: usize = 64;
 
 impl<'a> Printer<'a> {
     /// Nothing yet.
-    pub fn new(graph: &'a Graph, program: &'a Program) -> Self {
+    pub fn new(graph: &'a Graph, memory: &'a MemoryPlan) -> Self {
         Self {
             graph,
-            program,
+            memory,
             helpers: Helpers::default(),
             functions: Vec::new(),
             function_names: HashMap::new(),
@@ -155,7 +155,7 @@ impl<'a> Printer<'a> {
         self.value = self.arguments_of_value();
         let needed = self.graph.needed();
         let is_used =
-            |var: Var| self.program.uses[var.index()] > 0 || self.graph.outputs.contains(&var);
+            |var: Var| self.memory.uses[var.index()] > 0 || self.graph.outputs.contains(&var);
         let used: Vec<bool> =
             (0..self.graph.variables().len()).map(|index| is_used(Var(index as u32))).collect();
         for (index, variable) in self.graph.variables().iter().enumerate() {
@@ -201,8 +201,8 @@ impl<'a> Printer<'a> {
                     _ => steps::print(self, index, node),
                 }
             }
-            for &var in &self.program.drops[index] {
-                let memory = match self.program.homes[var.index()] {
+            for &var in &self.memory.drops[index] {
+                let memory = match self.memory.homes[var.index()] {
                     Home::Viewed => format!("own{}", var.0),
                     _ => format!("V{}.data", var.0),
                 };
@@ -327,7 +327,7 @@ impl<'a> Printer<'a> {
     /// Writes the outputs that no step has made where they belong.
     fn give(&mut self) {
         let nodes = self.graph.nodes().len();
-        for &output in &self.program.copies {
+        for &output in &self.memory.copies {
             let var = self.graph.outputs[output];
             let tensor = self.graph.tensor(var);
             let (ndim, id) = (tensor.ndim(), var.0);

@@ -49,7 +49,7 @@ fn operands(printer: &mut Printer, index: usize, node: &Node) {
     let mut entries = Vec::new();
     for (number, &output) in node.outputs.iter().enumerate() {
         let reuse =
-            printer.program.reuse[index][number].map_or(0, |input| 1 + node.outputs.len() + input);
+            printer.memory.reuse[index][number].map_or(0, |input| 1 + node.outputs.len() + input);
         entries.push(printer.operand(output, reuse));
     }
     for &input in &node.inputs {
@@ -191,7 +191,7 @@ impl Printer<'_> {
     /// One `fp_operand`.
     pub fn operand(&self, var: Var, reuse: usize) -> String {
         let tensor = self.graph.tensor(var);
-        let home = match self.program.homes[var.index()] {
+        let home = match self.memory.homes[var.index()] {
             Home::Output(output) => output.to_string(),
             Home::Temporary => "FP_TEMPORARY".to_owned(),
             _ => "FP_GIVEN".to_owned(),

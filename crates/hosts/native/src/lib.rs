@@ -23,7 +23,7 @@ mod wrapped;
 
 use std::sync::Arc;
 
-use fishplate_graph::{Graph, Program, Value};
+use fishplate_graph::{Graph, MemoryPlan, Value};
 
 /// What a linked graph includes.
 pub const ABI: &str = include_str!("../runtime/abi.h");
@@ -33,7 +33,7 @@ pub const SYMBOL: &str = "fp_graph_call";
 
 /// A graph in C.
 #[derive(Clone, Debug)]
-pub struct Linked {
+pub struct PrintedGraph {
     /// The C text, whole.
     pub source: String,
     /// What its first `pointers` lead to, in order.
@@ -45,9 +45,9 @@ pub struct Linked {
 }
 
 /// Prints a graph. `reuse`: whether results may take over memory that is not needed any more.
-pub fn link(graph: &Graph, reuse: bool) -> Linked {
-    let program = Program::of(graph, reuse);
-    let mut printer = graph::Printer::new(graph, &program);
+pub fn print(graph: &Graph, reuse: bool) -> PrintedGraph {
+    let memory = MemoryPlan::of(graph, reuse);
+    let mut printer = graph::Printer::new(graph, &memory);
     printer.print();
     let mut source = String::from(PRELUDE);
     source.push_str(ABI);
@@ -74,7 +74,7 @@ pub fn link(graph: &Graph, reuse: bool) -> Linked {
     let functions = std::mem::take(&mut printer.functions_called);
     source.push_str(&std::mem::take(&mut printer.tables).into_text());
     source.push_str(&printer.functions_of_steps());
-    Linked { source, constants, functions, vector_math }
+    PrintedGraph { source, constants, functions, vector_math }
 }
 
 const PRELUDE: &str = "/* A graph, linked by Fishplate. */\n";

@@ -10,7 +10,7 @@ use fishplate_graph::{DType, Tensor};
 
 use crate::ctype::abi_type;
 use crate::unit::{BYTE_ORDER, EXACT, RUNTIME, constants, flatten};
-use crate::{Linked, SYMBOL};
+use crate::{PrintedGraph, SYMBOL};
 
 /// An argument or a result.
 #[derive(Clone, Debug)]
@@ -111,7 +111,7 @@ impl Library {
     }
 
     /// The source, whole.
-    pub fn source(&self, linked: &Linked) -> String {
+    pub fn source(&self, printed: &PrintedGraph) -> String {
         let Self { name, about, command, .. } = self;
         let mut text = format!(
             "/* {name}: {}\n *\n * Made by Fishplate. This file is all of it; its functions are described in \
@@ -138,11 +138,11 @@ impl Library {
         }
         text.push_str("\n/* ---- The function ---- */\n\n");
         text.push_str(BYTE_ORDER);
-        text.push_str(&constants("fp_constant", &linked.constants));
+        text.push_str(&constants("fp_constant", &printed.constants));
         text.push_str(&self.tables());
         text.push_str(&self.functions());
         text.push_str("\n/* ---- The graph ---- */\n\n");
-        text.push_str(&linked.source);
+        text.push_str(&printed.source);
         text
     }
 

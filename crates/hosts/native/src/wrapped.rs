@@ -43,9 +43,9 @@ impl Call<'_, '_> {
             if let Output::Argument(variable) = *output {
                 self.line(format!("V{} = {};", var.0, self.names.local(variable)));
             }
-            let is_used = self.printer.program.uses[var.index()] > 0;
+            let is_used = self.printer.memory.uses[var.index()] > 0;
             let is_copied = |&place: &usize| self.printer.graph.outputs[place] == var;
-            if !is_used && !self.printer.program.copies.iter().any(is_copied) {
+            if !is_used && !self.printer.memory.copies.iter().any(is_copied) {
                 self.line(format!("(void)V{};", var.0));
             }
         }

@@ -6,7 +6,7 @@ use fishplate_graph::{
     DType, Function, Graph, Op, Origin, Reduction, Subscript, Tensor, Value, Var,
 };
 use fishplate_host_native::library::{Library, Parameter};
-use fishplate_host_native::link;
+use fishplate_host_native::print;
 use fishplate_testing::compile_strictly;
 
 fn compile(source: &str) {
@@ -44,7 +44,7 @@ fn every_function_of_every_dtype() {
                 }
             }
         }
-        compile(&link(&graph, true).source);
+        compile(&print(&graph, true).source);
     }
 }
 
@@ -98,13 +98,13 @@ fn every_other_op() {
         graph.outputs.extend(outputs);
     }
     graph.outputs.extend([x, s, two]);
-    compile(&link(&graph, true).source);
+    compile(&print(&graph, true).source);
     compile(&exported(&graph));
     // The same in parts, as large graphs are printed.
     for _ in 0..100 {
         graph.apply(Op::Map(Function::Exp), &[s], &[]).expect("the input fits");
     }
-    compile(&link(&graph, true).source);
+    compile(&print(&graph, true).source);
     compile(&exported(&graph));
 }
 
@@ -129,5 +129,5 @@ fn exported(graph: &Graph) -> String {
         steps: vec!["a \"step\"\nof two lines".to_owned()],
         fp_contract: false,
     };
-    library.source(&link(graph, true))
+    library.source(&print(graph, true))
 }

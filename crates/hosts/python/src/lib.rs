@@ -23,7 +23,7 @@ mod structs;
 mod stub;
 mod target;
 
-use fishplate_emit::{Emitted, Host, OutputFile, Role, extension};
+use fishplate_emit::{Emitted, FileRole, Host, OutputFile, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
 
@@ -174,17 +174,17 @@ impl Host for Python {
         let file_name = format!("{name}_python.{}", extension(plan));
         let (contents, origins) = module::emit(plan, name).print(&file_name);
         let mut files = vec![
-            OutputFile { name: file_name, contents, role: Role::Unit, origins },
-            plain(RUNTIME_NAME.to_owned(), RUNTIME.to_owned(), Role::Header),
-            plain(format!("{folder}{name}.pyi"), stub::stub(plan), Role::Beside),
+            OutputFile { name: file_name, contents, role: FileRole::Unit, origins },
+            plain(RUNTIME_NAME.to_owned(), RUNTIME.to_owned(), FileRole::Header),
+            plain(format!("{folder}{name}.pyi"), stub::stub(plan), FileRole::Beside),
         ];
         if let Some(package) = plan.name.split_once('.').map(|(package, _)| package) {
-            files.push(plain(format!("{package}/py.typed"), String::new(), Role::Beside));
+            files.push(plain(format!("{package}/py.typed"), String::new(), FileRole::Beside));
         }
         Emitted { files }
     }
 }
 
-fn plain(name: String, contents: String, role: Role) -> OutputFile {
+fn plain(name: String, contents: String, role: FileRole) -> OutputFile {
     OutputFile { name, contents, role, origins: Vec::new() }
 }

@@ -3,9 +3,9 @@
 //! Nodes that Fishplate links by itself are one native function for as many of them as hang together.
 //! The linked function calls it as Python would, with objects and without Python in between.
 
-use crate::cop::{COp, Site};
-use crate::ctype::Text;
 use crate::error::Error;
+use crate::fragment_op::{FragmentOp, Site};
+use crate::fragment_type::Text;
 use crate::needs::Version;
 use crate::types::{DType, type_number};
 
@@ -20,7 +20,7 @@ pub struct Call {
     pub outputs: Vec<Option<DType>>,
 }
 
-impl COp for Call {
+impl FragmentOp for Call {
     fn name(&self) -> String {
         self.name.clone()
     }

@@ -8,9 +8,9 @@ mod call;
 
 pub use call::Call;
 
-use crate::cop::{COp, Site};
-use crate::ctype::Text;
 use crate::error::Error;
+use crate::fragment_op::{FragmentOp, Site};
+use crate::fragment_type::Text;
 use crate::needs::Version;
 use crate::types::{DType, c_name, type_number};
 
@@ -29,7 +29,7 @@ pub struct TypeOp {
     pub is_view: bool,
 }
 
-impl COp for TypeOp {
+impl FragmentOp for TypeOp {
     fn name(&self) -> String {
         match &self.dimension {
             Some((i, _)) => format!("{}{{{i}}}", self.name),

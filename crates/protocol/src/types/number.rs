@@ -1,8 +1,8 @@
 //! Numbers: `npy_float64 x`.
 
 use super::{DType, c_name, type_number};
-use crate::ctype::{CType, Number, Text, Value};
 use crate::error::Error;
+use crate::fragment_type::{FragmentType, Number, Text, Value};
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
@@ -10,7 +10,7 @@ use crate::sub::Sub;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scalar(pub DType);
 
-impl CType for Scalar {
+impl FragmentType for Scalar {
     fn name(&self) -> String {
         self.0.name().to_owned()
     }

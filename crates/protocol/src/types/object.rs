@@ -1,7 +1,7 @@
 //! Objects of Python that ops call: `PyObject *x`.
 
-use crate::ctype::{CType, Text};
 use crate::error::Error;
+use crate::fragment_type::{FragmentType, Text};
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
@@ -9,7 +9,7 @@ use crate::sub::Sub;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object;
 
-impl CType for Object {
+impl FragmentType for Object {
     fn name(&self) -> String {
         "object".to_owned()
     }

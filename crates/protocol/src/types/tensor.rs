@@ -1,8 +1,8 @@
 //! Arrays: `PyArrayObject *x`.
 
 use super::{DType, c_name, type_number};
-use crate::ctype::{CType, Text};
 use crate::error::Error;
+use crate::fragment_type::{FragmentType, Text};
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
@@ -21,7 +21,7 @@ impl Tensor {
     }
 }
 
-impl CType for Tensor {
+impl FragmentType for Tensor {
     fn name(&self) -> String {
         let size = |size: &Option<usize>| size.map_or("?".to_owned(), |size| size.to_string());
         let shape: Vec<String> = self.shape.iter().map(size).collect();

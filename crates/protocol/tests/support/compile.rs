@@ -1,6 +1,7 @@
 //! Real compilers, and a real Python that imports what they make.
 
-use fishplate_protocol::{CompilerNote, HEADERS, Language, LinkedC};
+use fishplate_model::Language;
+use fishplate_protocol::{CompilerNote, HEADERS, LinkedC};
 use fishplate_testing::skip;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,8 @@
 //! Types and ops by their texts, with `%(name)s` as in Python.
 
 use fishplate_protocol::{
-    COp, CType, Error, Needs, Node, Number, Output, Program, Site, Sub, Value, Variable, Version,
+    Error, FragmentOp, FragmentType, Needs, Node, Number, Output, Program, Site, Sub, Value,
+    Variable, Version,
 };
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ fn fill(text: &str, name: &str, sub: &Sub) -> String {
     out
 }
 
-impl CType for TextType {
+impl FragmentType for TextType {
     fn name(&self) -> String {
         self.name.to_owned()
     }
@@ -113,7 +114,7 @@ impl TextOp {
     }
 }
 
-impl COp for TextOp {
+impl FragmentOp for TextOp {
     fn name(&self) -> String {
         self.name.to_owned()
     }
@@ -174,7 +175,7 @@ pub fn program(name: &str) -> Draft {
 }
 
 impl Draft {
-    pub fn variable(&mut self, name: &str, ty: &Arc<dyn CType>) -> usize {
+    pub fn variable(&mut self, name: &str, ty: &Arc<dyn FragmentType>) -> usize {
         self.program.variables.push(Variable {
             ty: ty.clone(),
             name: Some(name.to_owned()),
@@ -183,13 +184,13 @@ impl Draft {
         self.program.variables.len() - 1
     }
 
-    pub fn input(&mut self, name: &str, ty: &Arc<dyn CType>) -> usize {
+    pub fn input(&mut self, name: &str, ty: &Arc<dyn FragmentType>) -> usize {
         let index = self.variable(name, ty);
         self.program.inputs.push(index);
         index
     }
 
-    pub fn constant(&mut self, name: &str, ty: &Arc<dyn CType>, value: Number) -> usize {
+    pub fn constant(&mut self, name: &str, ty: &Arc<dyn FragmentType>, value: Number) -> usize {
         let index = self.variable(name, ty);
         self.program.variables[index].constant = Some(Arc::new(value));
         index
@@ -198,10 +199,10 @@ impl Draft {
     /// A node with one output.
     pub fn apply(
         &mut self,
-        op: &Arc<dyn COp>,
+        op: &Arc<dyn FragmentOp>,
         inputs: &[usize],
         out: &str,
-        ty: &Arc<dyn CType>,
+        ty: &Arc<dyn FragmentType>,
     ) -> usize {
         let output = self.variable(out, ty);
         self.program.nodes.push(Node {

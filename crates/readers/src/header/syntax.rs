@@ -27,7 +27,7 @@ pub(crate) struct Unit<'t> {
     /// The structs that have a body: by tag, or by the typedef of one without a tag.
     pub structs: HashMap<&'t str, Struct<'t>>,
     /// Variables that are pointers, in the order of the text.
-    pub pointers: Vec<Variable<'t>>,
+    pub pointers: Vec<PointerVariable<'t>>,
     /// What could not be understood.
     pub broken: Vec<Broken>,
 }
@@ -66,7 +66,7 @@ pub(crate) struct Declaration<'t> {
 
 /// The declaration of a variable that is a pointer.
 #[derive(Debug)]
-pub(crate) struct Variable<'t> {
+pub(crate) struct PointerVariable<'t> {
     pub at: usize,
     pub name: &'t str,
     /// The words of what it points to.
@@ -204,7 +204,7 @@ impl<'t> Unit<'t> {
             let Some(list) = read.parameters else {
                 if read.form == Form::Pointer {
                     let (at, words) = (node.start_byte(), declarator::words(source, node));
-                    self.pointers.push(Variable { at, name, words });
+                    self.pointers.push(PointerVariable { at, name, words });
                 }
                 continue;
             };

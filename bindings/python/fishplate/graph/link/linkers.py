@@ -23,7 +23,7 @@ from .evaluate import Evaluation
 from .linked import LinkedC, has_c, refuses, type_has_c
 from .merge import merge
 from .native import is_native
-from .segments import Linked, Segments, cut
+from .segments import Runnable, Segments, cut
 
 
 class Linking(NamedTuple):
@@ -62,7 +62,7 @@ class Linking(NamedTuple):
     done: Sequence[str] = ()
 
 
-def link(what: Linking) -> tuple[Linked, Profile | None]:
+def link(what: Linking) -> tuple[Runnable, Profile | None]:
     """Links a graph, and says where its times are noted; without a compiler, in Python, with a
     warning.
     """
@@ -80,7 +80,7 @@ def _protected(what: Linking) -> FunctionGraph:
     return protect(what.graph, lent=what.lent, mutable=what.mutable, borrowed=what.borrowed)
 
 
-def _compile(what: Linking) -> tuple[Linked, Profile | None]:
+def _compile(what: Linking) -> tuple[Runnable, Profile | None]:
     whole = what.linker == "c" and not what.profiled
     if whole and is_native(what.graph):
         # A native function's results never share memory with anything.
@@ -109,7 +109,7 @@ def _in_parts(
     kinds: Mapping[Apply, str],
     what: Linking,
     numbers: Mapping[Apply, int],
-) -> tuple[Linked, Profile | None]:
+) -> tuple[Runnable, Profile | None]:
     """The graph in C where it can be, and the rest in Python."""
     whole = what.linker == "c" and not what.profiled
     border = (*graph.inputs, *graph.outputs)
@@ -123,7 +123,7 @@ def _in_parts(
         is_python = kinds[node] == "python"
         return is_python if whole else (is_python, numbers[node])
 
-    parts: list[Linked] = []
+    parts: list[Runnable] = []
     for part in cut(graph, how):
         if kinds[part.graph.nodes[0]] == "python":
             parts.append(Evaluation(part.graph, what.name, None, numbers))

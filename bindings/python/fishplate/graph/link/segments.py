@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..show.profile import Profile
 
 
-class Linked(Protocol):
+class Runnable(Protocol):
     """What a linker makes of a graph."""
 
     graph: FunctionGraph
@@ -135,7 +135,7 @@ class Segments:
     ----------
     graph : FunctionGraph
         The whole graph.
-    parts : sequence of Linked
+    parts : sequence of Runnable
         Its segments, linked, in order.
     profile : Profile, optional
         Where the time of each part is noted, as that of its last node.
@@ -148,7 +148,7 @@ class Segments:
     def __init__(
         self,
         graph: FunctionGraph,
-        parts: Sequence[Linked],
+        parts: Sequence[Runnable],
         profile: Profile | None = None,
         numbers: Mapping[Apply, int] | None = None,
         merged: Sequence[str] = (),
@@ -161,7 +161,7 @@ class Segments:
         slots: dict[Variable, int] = {}
         for variable in graph.inputs:
             slots[variable] = len(slots)
-        self._steps: list[tuple[Linked, list[int], list[int]]] = []
+        self._steps: list[tuple[Runnable, list[int], list[int]]] = []
         for part in self.parts:
             takes = [slots[variable] for variable in part.graph.inputs]
             for variable in part.graph.outputs:

@@ -10,7 +10,7 @@ use super::status::{self, Statuses};
 use super::words::{self, ClassNames};
 use super::{callbacks, enums, handles, memory, structs};
 use crate::header::bodies::Enumeration;
-use crate::header::syntax::{Declaration, Unit, Variable};
+use crate::header::syntax::{Declaration, PointerVariable, Unit};
 use crate::prototype::Types;
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ use std::collections::HashSet;
 pub(crate) struct Own<'a, 't> {
     pub functions: Vec<&'a Declaration<'t>>,
     pub enumerations: Vec<&'a Enumeration<'t>>,
-    pub pointers: Vec<&'a Variable<'t>>,
+    pub pointers: Vec<&'a PointerVariable<'t>>,
     /// Macros that are constants.
     pub macros: Vec<&'a str>,
     /// Those of them that are 0.

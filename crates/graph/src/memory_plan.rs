@@ -1,4 +1,4 @@
-//! A graph as a program: where each array's memory comes from, and when it is given back.
+//! How a graph uses memory: where each array's memory comes from, and when it is given back.
 //!
 //! Invariant: what a step acquires is dropped once, after the last step that uses it or a view of it.
 
@@ -13,7 +13,7 @@ pub enum Home {
     Viewed,
     /// A result of the graph: the number of the output.
     Output(usize),
-    /// The program's own.
+    /// Memory of the function itself.
     Temporary,
     /// A scalar: a variable of C.
     Scalar,
@@ -21,7 +21,7 @@ pub enum Home {
 
 /// What a graph's nodes do about memory.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Program {
+pub struct MemoryPlan {
     /// For each variable.
     pub homes: Vec<Home>,
     /// For each node what is dropped after it.
@@ -34,7 +34,7 @@ pub struct Program {
     pub uses: Vec<u32>,
 }
 
-impl Program {
+impl MemoryPlan {
     /// Lays a graph out. `reuse`: whether results may take over the memory of what is not needed
     /// any more.
     pub fn of(graph: &Graph, reuse: bool) -> Self {
@@ -66,15 +66,14 @@ impl Program {
                 drops[node].push(Var(var as u32));
             }
         }
-        let mut program = Self { homes, drops, reuse: Vec::new(), copies, uses };
-        program.reuse = graph
+        let mut plan = Self { homes, drops, reuse: Vec::new(), copies, uses };
+        plan.reuse = graph
             .nodes()
             .iter()
             .enumerate()
             .map(|(index, node)| {
-                let candidate = |&output| {
-                    reuse.then(|| program.takes_over(graph, index, node, output)).flatten()
-                };
+                let candidate =
+                    |&output| reuse.then(|| plan.takes_over(graph, index, node, output)).flatten();
                 let mut taken = Vec::new();
                 let mut once = |input: usize| {
                     let first = !taken.contains(&node.inputs[input]);
@@ -84,7 +83,7 @@ impl Program {
                 node.outputs.iter().map(|output| candidate(output).and_then(&mut once)).collect()
             })
             .collect();
-        program
+        plan
     }
 
     /// The input of a map that ends with it and is as large as its output.
@@ -171,12 +170,12 @@ mod tests {
         let c = map(Function::Add, &mut graph, &[a, b]);
         let d = map(Function::Add, &mut graph, &[c, x]);
         graph.outputs = vec![d, d, x];
-        let program = Program::of(&graph, true);
-        assert_eq!(program.homes[d.index()], Home::Output(0));
-        assert_eq!(program.copies, [1, 2]);
-        assert_eq!(program.drops, [vec![], vec![], vec![], vec![a, b], vec![c]]);
-        assert_eq!(program.reuse[3], [Some(0)]);
-        assert_eq!(program.reuse[2], [None]);
-        assert_eq!(program.reuse[4], [None]);
+        let plan = MemoryPlan::of(&graph, true);
+        assert_eq!(plan.homes[d.index()], Home::Output(0));
+        assert_eq!(plan.copies, [1, 2]);
+        assert_eq!(plan.drops, [vec![], vec![], vec![], vec![a, b], vec![c]]);
+        assert_eq!(plan.reuse[3], [Some(0)]);
+        assert_eq!(plan.reuse[2], [None]);
+        assert_eq!(plan.reuse[4], [None]);
     }
 }

@@ -30,7 +30,7 @@ pub(crate) type Text = Result<Option<String>, Error>;
 ///
 /// `name` is the variable's: all that is declared has it in its name. `py_<name>` is the Python object.
 /// A type that gives `None` for one of the five main fragments has no C.
-pub trait CType: Send + Sync {
+pub trait FragmentType: Send + Sync {
     /// For messages and comments.
     fn name(&self) -> String;
 

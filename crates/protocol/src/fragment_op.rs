@@ -1,7 +1,7 @@
 //! How an op computes, in one place of a graph.
 
-use crate::ctype::Text;
 use crate::error::Error;
+use crate::fragment_type::Text;
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
@@ -19,7 +19,7 @@ pub struct Site<'a> {
 }
 
 /// An op applied in one node, with C.
-pub trait COp: Send + Sync {
+pub trait FragmentOp: Send + Sync {
     /// For messages and comments.
     fn name(&self) -> String;
 
