@@ -29,9 +29,9 @@ mod texts;
 pub use roles::{Place, Role};
 
 use fishplate_model::{
-    Argument, CResult, CType, Device, Diagnostic, Ellipses, Expr, Function, Gil, Handle, Intent,
-    Interface, Kind, Module, Overload, PerArgument, Safety, Source, Spanned, Status, Threads, Type,
-    VariableId,
+    Argument, CResult, CType, Constant, Device, Diagnostic, Ellipses, Enum, Expr, Function,
+    FunctionId, Gil, Handle, Intent, Interface, Kind, Lifetime, Module, Overload, PerArgument,
+    Safety, Source, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -88,7 +88,7 @@ pub struct Checked {
     interface: Interface,
     host: Capabilities,
     handles: Vec<CheckedHandle>,
-    functions: Vec<CheckedFunction>,
+    functions: TiVec<FunctionId, CheckedFunction>,
 }
 
 impl Checked {
@@ -97,9 +97,9 @@ impl Checked {
         &self.host
     }
 
-    /// What was checked.
-    pub fn interface(&self) -> &Interface {
-        &self.interface
+    /// The text that `write` makes of a function as it was read.
+    pub fn write(&self, id: FunctionId, write: impl Fn(&Function) -> String) -> String {
+        write(&self.interface.functions[usize::from(id)])
     }
 
     /// The module's table.
@@ -127,8 +127,42 @@ impl Checked {
         &self.handles
     }
 
+    /// Exceptions of C++ and the exceptions of the target language for them, in the order in which they are tried.
+    pub fn exceptions(&self) -> &[(Spanned<String>, Spanned<String>)] {
+        &self.interface.exceptions
+    }
+
+    /// Values that headers define.
+    pub fn constants(&self) -> &[Constant] {
+        &self.interface.constants
+    }
+
+    /// The enums.
+    pub fn enums(&self) -> &[Enum] {
+        &self.interface.enums
+    }
+
+    /// The structs; each comes after those that are its fields.
+    pub fn structs(&self) -> &[Struct] {
+        &self.interface.structs
+    }
+
+    /// The meaning of return codes for functions that do not define it.
+    pub fn status(&self) -> &Status {
+        &self.interface.status
+    }
+
+    /// The lifetime of every callback that a function accepts.
+    pub fn lifetimes(&self) -> impl Iterator<Item = &Lifetime> {
+        let constructors = self.interface.handles.iter().filter_map(|one| one.constructor.as_ref());
+        let overloads =
+            constructors.chain(&self.interface.functions).flat_map(|one| &one.overloads);
+        let callbacks = overloads.flat_map(|one| &one.arguments).filter_map(Argument::callback);
+        callbacks.map(|callback| &callback.lifetime)
+    }
+
     /// The functions, in the order they were written.
-    pub fn functions(&self) -> &[CheckedFunction] {
+    pub fn functions(&self) -> &TiSlice<FunctionId, CheckedFunction> {
         &self.functions
     }
 }
@@ -246,7 +280,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         interface: interface.clone(),
         host: *host,
         handles,
-        functions,
+        functions: functions.into(),
     });
     (checked, diagnostics)
 }

@@ -13,35 +13,14 @@ use std::sync::Arc;
 use fishplate_check::{Checked, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Language, Passing, Safety, Source,
-    Span, Spanned,
+    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
 
-/// Plans every function of a checked interface; with each comes the text by which graphs know it.
+/// Plans every function of a checked interface.
 pub(crate) fn plan(checked: &Checked) -> Plan {
-    let mut plan = fishplate_plan::plan(checked);
-    for (planned, function) in plan.functions.iter_mut().zip(&checked.interface().functions) {
-        // C around the call may use whatever its headers have.
-        let is_around = function.pre_call.is_some() || function.post_call.is_some();
-        let has_classes = planned.calls.iter().any(Call::has_classes);
-        // Graphs let go of all locks, the GIL included.
-        let is_safe = planned.calls.iter().all(|call| call.safety == Safety::Safe);
-        let calls_back = planned.calls.iter().any(|call| {
-            let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
-            !call.callbacks.is_empty() || call.steps.iter().any(drops)
-        });
-        if !has_classes && !calls_back && is_safe && !is_around {
-            let language = checked.module().language;
-            let said = match language {
-                Language::C => String::new(),
-                Language::Cxx => format!("language = \"{}\"\n\n", language.name()),
-            };
-            planned.interface = Some(said + &write_function(function));
-        }
-    }
-    plan
+    fishplate_plan::plan(checked, write_function)
 }
 
 /// Why a function is no op.
@@ -166,7 +145,7 @@ impl OpFunction {
             (_, Some(error)) => return Err(refused(&error.message)),
             (None, None) => return Err(refused("its interface cannot be checked")),
         };
-        let planned = fishplate_plan::plan(&checked).functions.raw.swap_remove(0);
+        let planned = plan(&checked).functions.raw.swap_remove(0);
         if planned.calls.len() != addresses.len() || planned.calls.len() != changed.len() {
             return Err(refused("its interface has another number of overloads"));
         }

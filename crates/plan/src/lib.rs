@@ -12,6 +12,7 @@ mod dispatch;
 mod explain;
 mod lower;
 mod map;
+mod origin;
 mod ragged;
 mod step;
 
@@ -26,9 +27,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, CallId, CallbackId, Callee, Constant, Device, Elements, Enum, Expr, FunctionId,
-    Holds, Intent, Kind, Module, OverloadId, ParameterId, Passing, PerArgument, Returned, Safety,
-    Source, Span, Spanned, Status, Struct, Threads, TiVec, VariableId,
+    CResult, CType, CallId, CallbackId, Callee, Constant, Device, Elements, Enum, Expr, Function,
+    FunctionId, Holds, Intent, Kind, Module, OverloadId, ParameterId, Passing, PerArgument,
+    Returned, Safety, Source, Span, Spanned, Status, Struct, Threads, TiVec, VariableId,
 };
 
 /// A whole module.
@@ -120,7 +121,7 @@ pub struct FunctionPlan {
     pub dispatch: Dispatch,
     /// One call for each overload.
     pub calls: TiVec<OverloadId, Call>,
-    /// The function as a text that who links graphs can read; `None` where no graph can call it.
+    /// The function as an interface file, from which a graph plans its own calls; `None` if graphs cannot call it.
     pub interface: Option<String>,
 }
 
@@ -472,17 +473,30 @@ impl Call {
     }
 }
 
-/// Plans every function of a checked interface.
-pub fn plan(checked: &Checked) -> Plan {
+/// Plans every function of a checked interface. `write` writes a function as an interface file.
+pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
     let mut ids = (0..).map(CallId::from);
-    let mut function = |function: &CheckedFunction| function_plan(function, checked, &mut ids);
+    let mut calls = |function: &CheckedFunction| -> TiVec<OverloadId, Call> {
+        let overloads = function.overloads.iter().zip(&mut ids);
+        overloads.map(|(overload, id)| lower::lower(id, overload, function, checked)).collect()
+    };
     let constructors: Vec<Option<FunctionPlan>> = checked
         .handles()
         .iter()
-        .map(|handle| handle.constructor.as_ref().map(&mut function))
+        .map(|handle| {
+            let constructor = handle.constructor.as_ref()?;
+            Some(function_plan(constructor, calls(constructor), None))
+        })
         .collect();
-    let functions: TiVec<FunctionId, FunctionPlan> =
-        checked.functions().iter().map(&mut function).collect();
+    let functions: TiVec<FunctionId, FunctionPlan> = checked
+        .functions()
+        .iter_enumerated()
+        .map(|(id, function)| {
+            let calls = calls(function);
+            let interface = origin::interface(id, &calls, checked, &write);
+            function_plan(function, calls, interface)
+        })
+        .collect();
     let handles = checked.handles().iter().zip(constructors);
     let handles = handles.map(|(CheckedHandle { handle, .. }, constructor)| {
         let name = handle.name.value.clone();
@@ -503,10 +517,10 @@ pub fn plan(checked: &Checked) -> Plan {
         module: checked.module().clone(),
         source: checked.source().clone(),
         types: checked.types().to_vec(),
-        exceptions: checked.interface().exceptions.clone(),
-        constants: checked.interface().constants.clone(),
-        enums: checked.interface().enums.clone(),
-        structs: checked.interface().structs.clone(),
+        exceptions: checked.exceptions().to_vec(),
+        constants: checked.constants().to_vec(),
+        enums: checked.enums().to_vec(),
+        structs: checked.structs().to_vec(),
         handles: handles.collect(),
         functions,
     }
@@ -514,12 +528,9 @@ pub fn plan(checked: &Checked) -> Plan {
 
 fn function_plan(
     function: &CheckedFunction,
-    checked: &Checked,
-    ids: &mut impl Iterator<Item = CallId>,
+    calls: TiVec<OverloadId, Call>,
+    interface: Option<String>,
 ) -> FunctionPlan {
-    let overloads = function.overloads.iter().zip(ids);
-    let calls: TiVec<OverloadId, Call> =
-        overloads.map(|(overload, id)| lower::lower(id, overload, function, checked)).collect();
     FunctionPlan {
         name: function.name.clone(),
         class: function.class.clone(),
@@ -529,6 +540,6 @@ fn function_plan(
         post_call: function.post_call.clone(),
         dispatch: dispatch::dispatch(&calls),
         calls,
-        interface: None,
+        interface,
     }
 }

@@ -11,8 +11,8 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    Argument, CResult, CallId, Elements, Expr, ExprKind, Gil, Intent, Language, Lifetime,
-    ParameterId, Passing, PerArgument, Safety, Status, TiVec, VariableId,
+    CResult, CallId, Elements, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId,
+    Passing, PerArgument, Safety, Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -65,7 +65,7 @@ pub(crate) fn lower(
     steps.extend(lowering.invalidates());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    let status = judged(&overload.overload.result, function, &checked.interface().status);
+    let status = judged(&overload.overload.result, function, checked.status());
     if status.is_some() {
         steps.push(Step::CheckStatus);
     }
@@ -116,23 +116,15 @@ fn judged(result: &CResult, function: &CheckedFunction, of_module: &Status) -> O
     }
 }
 
-/// How long C may call each callback of the interface.
-fn lifetimes(checked: &Checked) -> impl Iterator<Item = &Lifetime> {
-    let interface = checked.interface();
-    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
-    let overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
-    let callbacks = overloads.flat_map(|one| &one.arguments).filter_map(Argument::callback);
-    callbacks.map(|callback| &callback.lifetime)
-}
-
 /// Some callback outlives its call, so that C may call it in any other.
 fn keeps_callbacks(checked: &Checked) -> bool {
-    lifetimes(checked).any(|lifetime| *lifetime != Lifetime::Call)
+    checked.lifetimes().any(|lifetime| *lifetime != Lifetime::Call)
 }
 
 /// Some callback is kept until this function was called.
 fn is_keeper(function: &str, checked: &Checked) -> bool {
-    lifetimes(checked)
+    checked
+        .lifetimes()
         .any(|lifetime| matches!(lifetime, Lifetime::Until(name) if name.value == function))
 }
 
