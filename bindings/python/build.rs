@@ -1,5 +1,5 @@
 //! Compiles the part of the package that is written in C: the entry of linked graphs (`entry/`) and the
-//! runtime that they call (`crates/hosts/native/runtime`).
+//! runtime that they call (`crates/graph-c/runtime`).
 #![allow(clippy::disallowed_macros)] // printing is how Cargo is told
 
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn main() {
     // Python itself brings what the module needs of it.
     pyo3_build_config::add_extension_module_link_args();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
-    let runtime = Path::new("../../crates/hosts/native/runtime");
+    let runtime = Path::new("../../crates/graph-c/runtime");
     fs::write(out.join(fishplate_host_python::RUNTIME_NAME), fishplate_host_python::RUNTIME)
         .expect("OUT_DIR can be written to");
     let mut build = cc::Build::new();

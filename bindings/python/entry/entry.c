@@ -1,6 +1,6 @@
 /* Linked graphs as Python objects: the types Function and Cell, compiled once into the package.
  *
- * The numerical runtime is a unit of its own (crates/hosts/native/runtime/runtime.c); this one knows
+ * The numerical runtime is a unit of its own (crates/graph-c/runtime/runtime.c); this one knows
  * Python and NumPy, and of a graph only its shape. */
 #include "fishplate_python.h" /* arguments are taken as wrapped functions take theirs */
 

@@ -3,8 +3,8 @@
 use crate::HostName;
 use crate::build_request::write_marker;
 use crate::target::Target;
-use fishplate_build::{BuildError, Request};
 use fishplate_plan::Plan;
+use fishplate_toolchain::{BuildError, Request};
 use std::path::{Path, PathBuf};
 
 /// Takes the file out of what the build writes, if it depends on the library: gives its path.

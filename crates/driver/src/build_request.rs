@@ -2,9 +2,9 @@
 
 use crate::resolve;
 use crate::target::Target;
-use fishplate_build::{BuildError, Request, Unit};
 use fishplate_emit::{Emitted, FileRole};
 use fishplate_plan::Plan;
+use fishplate_toolchain::{BuildError, Request, Unit};
 use std::path::{Path, PathBuf};
 
 /// What C includes that looks for Ctrl-C, as sources of the module find it.

@@ -2,10 +2,10 @@
 
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
-use fishplate_build::{BuildError, CompilerMessage, Severity};
 use fishplate_emit::{Emitted, OutputFile, lacks_const};
 use fishplate_model::{CType, Code, Diagnostic, Scalar, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
+use fishplate_toolchain::{BuildError, CompilerMessage, Severity};
 use std::path::Path;
 
 /// Adds a diagnostic for each thing that went wrong in a build.

@@ -5,9 +5,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fishplate_build::{BuildError, Shared, Toolchain, archive, compile_shared};
-use fishplate_host_native::PrintedGraph;
-use fishplate_host_native::library::Library;
+use fishplate_graph_c::PrintedGraph;
+use fishplate_graph_c::library::Library;
+use fishplate_toolchain::{BuildError, Shared, Toolchain, archive, compile_shared};
 
 use crate::graphs::{GraphError, GraphOptions, flags_and_libraries};
 

@@ -6,9 +6,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use fishplate_build::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
-use fishplate_host_native::PrintedGraph;
+use fishplate_graph_c::PrintedGraph;
+use fishplate_toolchain::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
 
 use crate::VERSION;
 use crate::store::{remembered, store};

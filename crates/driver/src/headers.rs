@@ -1,10 +1,12 @@
 //! The C preprocessor's part in reading headers: files in, text out.
 
-use fishplate_build::{BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
 use fishplate_plan::Plan;
 use fishplate_readers::header::{self, ANNOTATIONS, Header, NOT_CXX, Preamble, READING};
 use fishplate_readers::interface::Reading;
+use fishplate_toolchain::{
+    BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess,
+};
 use std::path::{Path, PathBuf};
 
 /// The header that annotated headers include.

@@ -7,11 +7,11 @@
 
 use crate::loading::{Loadable, Shelf, find, load, tell};
 use crate::{Event, HostName, PythonInstallation, Report, check_read, headers, store};
-use fishplate_build::{Environment, Shared, Toolchain};
 use fishplate_cache::Key;
 use fishplate_check::Checked;
 use fishplate_model::{Code, Source, Span, Spanned};
 use fishplate_readers::{header, refuse_header};
+use fishplate_toolchain::{Environment, Shared, Toolchain};
 use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};

@@ -23,7 +23,6 @@ mod store;
 mod target;
 mod wrapped;
 
-use fishplate_build as native;
 use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
@@ -31,26 +30,27 @@ use fishplate_host_python::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
+use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
 use target::Target;
 use wrapped::plan;
 
 pub use export::{ExportOptions, compile_export, compile_library};
-pub use fishplate_build::{
-    BuildError, Event, Looked, Lua as LuaInstallation, LuaError, Outcome,
-    Python as PythonInstallation, PythonError, SourceLanguage, Toolchain, set_running_python,
-};
 pub use fishplate_cache as cache;
 pub use fishplate_emit::c_string;
 pub use fishplate_emit::{FileRole, is_generated};
 pub use fishplate_graph as graph;
-pub use fishplate_host_native::{
+pub use fishplate_graph_c::{
     PrintedGraph, SYMBOL as GRAPH_SYMBOL, library, print as print_graph, unit,
 };
 pub use fishplate_host_python::{RUNTIME as PYTHON_RUNTIME, RUNTIME_NAME as PYTHON_RUNTIME_NAME};
-pub use fishplate_protocol as protocol;
+pub use fishplate_python_linker as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
+pub use fishplate_toolchain::{
+    BuildError, Event, Looked, Lua as LuaInstallation, LuaError, Outcome,
+    Python as PythonInstallation, PythonError, SourceLanguage, Toolchain, set_running_python,
+};
 pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
 pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
@@ -225,7 +225,7 @@ pub struct BuildOptions {
     pub file: PathBuf,
     /// The host language.
     pub host: HostName,
-    /// The Python to build for; by default the one that [`find_python`](fishplate_build::find_python) finds.
+    /// The Python to build for; by default the one that [`find_python`](fishplate_toolchain::find_python) finds.
     pub python: Option<PathBuf>,
     /// The Lua to build for, such as `lua5.4`; by default the one that `lua` on `PATH` is.
     pub lua: Option<String>,

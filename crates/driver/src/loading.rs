@@ -13,11 +13,11 @@ use crate::wrapped::plan;
 use crate::{
     Event, HostName, Output, PythonInstallation, Report, build, check_for, resolve, store,
 };
-use fishplate_build::Environment;
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
 use fishplate_check::Checked;
 use fishplate_model::{Diagnostic, Source};
 use fishplate_plan::Plan;
+use fishplate_toolchain::Environment;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -129,7 +129,7 @@ fn publish(
         Ok(made.about(serde_json::json!({ "module": module })))
     };
     match store.get_or_make(&key, make) {
-        Err(MakeError::Make(error)) if fishplate_build::is_no_space(&error) => {
+        Err(MakeError::Make(error)) if fishplate_toolchain::is_no_space(&error) => {
             store.give_up(&format!("could not write {}: {error}", library.display()));
             store.get_or_make_unkept(&key, make)
         }

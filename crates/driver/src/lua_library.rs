@@ -3,8 +3,8 @@
 use crate::LuaInstallation;
 use crate::store;
 use crate::target::Target;
-use fishplate_build::{BuildError, Event, Request, Toolchain, Unit, build};
 use fishplate_host_lua::{RUNTIME_NAME, TENSORS};
+use fishplate_toolchain::{BuildError, Event, Request, Toolchain, Unit, build};
 use std::path::{Path, PathBuf};
 
 macro_rules! library {

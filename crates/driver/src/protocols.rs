@@ -9,13 +9,13 @@ use std::fmt;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use fishplate_build::{
+use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
+use fishplate_model::Language;
+use fishplate_python_linker::{CompilerNote, HEADERS, Linked, LinkedC, Version};
+use fishplate_toolchain::{
     BuildError, CompilerMessage, Environment, Python, Severity, Shared, Tier, Toolchain,
     compile_shared,
 };
-use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
-use fishplate_model::Language;
-use fishplate_protocol::{CompilerNote, HEADERS, Linked, LinkedC, Version};
 
 use crate::graphs::{GraphError, GraphLibrary, contraction};
 use crate::store::{remembered, store};
@@ -127,10 +127,11 @@ pub fn default_compiler() -> Option<String> {
         Ok(store) => remembered(toolchain, &store),
         Err(_) => toolchain,
     };
-    let compiler = toolchain.compiler(fishplate_build::SourceLanguage::C).ok().map(|compiler| {
-        let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());
-        words.collect::<Vec<_>>().join(" ")
-    });
+    let compiler =
+        toolchain.compiler(fishplate_toolchain::SourceLanguage::C).ok().map(|compiler| {
+            let words = compiler.command.iter().map(|word| word.to_string_lossy().into_owned());
+            words.collect::<Vec<_>>().join(" ")
+        });
     *known = Some((variables, compiler.clone()));
     compiler
 }

@@ -1,8 +1,8 @@
 //! What an interface says of the machine it is read on: variables, a Python's folders, and files that
 //! must be there.
 
-use fishplate_build::Python;
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
+use fishplate_toolchain::Python;
 use std::path::{Path, PathBuf};
 
 /// Reads a file as text; a byte order mark is dropped.

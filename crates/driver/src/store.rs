@@ -3,8 +3,8 @@
 //! Invariant: what goes with the process is removed by [`remove_unkept`], and by no process that was
 //! forked from it.
 
-use fishplate_build::{Environment, Toolchain};
 use fishplate_cache::{CacheError, Key, Settings, Store};
+use fishplate_toolchain::{Environment, Toolchain};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};

@@ -1,8 +1,8 @@
 //! What a module is built for: one Python, or one Lua.
 
 use crate::{BuildOptions, HostName, LuaInstallation, PythonError, PythonInstallation, VERSION};
-use fishplate_build::Request;
 use fishplate_host_lua::Integers;
+use fishplate_toolchain::Request;
 use std::path::PathBuf;
 
 /// What a sanitizer's runtime defines when the module is loaded.

@@ -11,11 +11,11 @@ use crate::target::Target;
 use crate::{
     HostName, PythonInstallation, build_request, compiler_errors, emit, native, resolve, wrapped,
 };
-use fishplate_build::{BuildError, Toolchain};
 use fishplate_check::{Checked, check};
 use fishplate_model::{Diagnostic, Interface, Source, Span};
 use fishplate_readers::header::Draft;
 use fishplate_readers::interface;
+use fishplate_toolchain::{BuildError, Toolchain};
 
 /// How often what compiles is compiled again without what was refused.
 const ROUNDS: usize = 8;

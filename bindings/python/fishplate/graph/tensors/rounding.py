@@ -1,7 +1,7 @@
 """Functions that NumPy computes in another way on each processor.
 
 Purpose: linker "perform" and constants give the bits that C gives.
-Invariant: the formulas are those of `crates/hosts/native/src/function.rs`, operation by operation.
+Invariant: the formulas are those of `crates/graph-c/src/function.rs`, operation by operation.
 Reason: NumPy uses fused multiply-adds for complex numbers, and takes either of two zeros for the
 larger one, where the processor has instructions for that.
 """

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
-use fishplate_build::{Environment, Lua, LuaError};
+use fishplate_toolchain::{Environment, Lua, LuaError};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;

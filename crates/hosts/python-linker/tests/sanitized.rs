@@ -6,8 +6,8 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::types::{DType, Tensor};
-use fishplate_protocol::{FragmentOp, FragmentType, link, ops};
+use fishplate_python_linker::types::{DType, Tensor};
+use fishplate_python_linker::{FragmentOp, FragmentType, link, ops};
 use std::process::Command;
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, program};

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fishplate_build::{Event, Request, Toolchain, Unit, build};
+use fishplate_toolchain::{Event, Request, Toolchain, Unit, build};
 use support::{GENERATED, Project, answer, environment, settle};
 
 /// A compiler that notes each compilation in `$FP_LOG`, and can be told by `$FP_MODE` to be slow

@@ -105,7 +105,7 @@ typedef __UINT64_TYPE__ fp_uint64;
 const DIMENSIONS: &str = concat!(
     "#include <stddef.h>\n#include <stdint.h>\n",
     "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-function\"\n",
-    include_str!("../../../emit/runtime/dimensions.h"),
+    include_str!("../../emit/runtime/dimensions.h"),
     "#pragma GCC diagnostic pop\n\n",
 );
 

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use fishplate_build::{
+use fishplate_toolchain::{
     Environment, Family, Python, PythonError, Request, SourceLanguage, Toolchain, Unit, build,
     find_python, find_python_in,
 };

@@ -15,13 +15,13 @@
 //!   it up to date. Only the units that changed are compiled again.
 //!
 //! ```no_run
-//! use fishplate_build::{Request, Toolchain, Unit, build};
+//! use fishplate_toolchain::{Request, Toolchain, Unit, build};
 //!
 //! let mut request = Request::new("stats", "out", "libstats.so");
 //! request.units.push(Unit::source("stats.c"));
 //! let built = build(&request, &Toolchain::find(None), &mut |_event| {})?;
 //! println!("{}", built.path.display());
-//! # Ok::<(), fishplate_build::BuildError>(())
+//! # Ok::<(), fishplate_toolchain::BuildError>(())
 //! ```
 
 mod archive;

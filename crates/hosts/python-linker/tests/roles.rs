@@ -6,8 +6,8 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::types::{DType, Scalar};
-use fishplate_protocol::{
+use fishplate_python_linker::types::{DType, Scalar};
+use fishplate_python_linker::{
     FragmentOp, FragmentType, LinkError, Number, VariableRole, Version, link,
 };
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn add() -> Arc<dyn FragmentOp> {
     })
 }
 
-fn run(linked: &fishplate_protocol::Linked, language: Language, script: &str) {
+fn run(linked: &fishplate_python_linker::Linked, language: Language, script: &str) {
     let c = linked.print(language);
     for compiler in compilers(&c) {
         // A variable that nobody reads is the user's.
@@ -309,11 +309,11 @@ fn recycled_outputs_start_from_the_last() {
 #[test]
 fn names_may_be_put_together_by_macros() {
     let float: Arc<dyn FragmentType> = Arc::new(TextType {
-        needs: fishplate_protocol::Needs {
+        needs: fishplate_python_linker::Needs {
             support_code: vec![
                 "#define OBJECT(name) py_##name\n#define STORAGE(name) storage_##name".to_owned(),
             ],
-            ..fishplate_protocol::Needs::default()
+            ..fishplate_python_linker::Needs::default()
         },
         ..float()
     });

@@ -7,7 +7,7 @@ mod support;
 
 use std::fs;
 
-use fishplate_build::{Severity, SourceLanguage, Unit};
+use fishplate_toolchain::{Severity, SourceLanguage, Unit};
 use support::{Project, answer, settle, toolchain, with_cc};
 
 #[test]
@@ -272,18 +272,18 @@ fn names_that_are_hard_to_pass_on() {
 fn libraries_are_found_and_watched() {
     let project = Project::new();
     let lib = project.root().join("my libs, here");
-    let mut helper = fishplate_build::Request::new("helper", &lib, "libhelper.so");
+    let mut helper = fishplate_toolchain::Request::new("helper", &lib, "libhelper.so");
     helper.units = vec![Unit::source(project.root().join("helper.c"))];
     // Ours hides what is not asked for; the user's flags come last.
     helper.cflags = vec!["-fvisibility=default".into()];
     let build_helper = |value: i32| {
         project.write("helper.c", &format!("int helper(void) {{ return {value}; }}\n"));
-        fishplate_build::build(&helper, &toolchain(), &mut |_| {}).unwrap();
+        fishplate_toolchain::build(&helper, &toolchain(), &mut |_| {}).unwrap();
         settle();
     };
     build_helper(1);
 
-    let mut user = fishplate_build::Request::new("user", project.root().join("out"), "user.so");
+    let mut user = fishplate_toolchain::Request::new("user", project.root().join("out"), "user.so");
     user.units = vec![Unit::generated(
         "user.c",
         "int helper(void);\n__attribute__((visibility(\"default\"))) int answer(void) \
@@ -291,16 +291,16 @@ fn libraries_are_found_and_watched() {
     )];
     user.libraries = vec!["helper".into()];
     user.library_dirs = vec![lib.clone()];
-    let built = fishplate_build::build(&user, &toolchain(), &mut |_| {}).unwrap();
+    let built = fishplate_toolchain::build(&user, &toolchain(), &mut |_| {}).unwrap();
     // Found when loading too, by the run path.
     assert_eq!(answer(&built.path), 1);
-    assert!(!fishplate_build::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
+    assert!(!fishplate_toolchain::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
     build_helper(2);
-    assert!(fishplate_build::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
+    assert!(fishplate_toolchain::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
     assert_eq!(answer(&built.path), 2);
 
     user.libraries = vec![lib.join("libhelper.so").to_str().unwrap().into()];
-    assert!(fishplate_build::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
+    assert!(fishplate_toolchain::build(&user, &toolchain(), &mut |_| {}).unwrap().fresh);
     assert_eq!(answer(&built.path), 2);
 }
 

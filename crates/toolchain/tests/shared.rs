@@ -6,7 +6,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use fishplate_build::{
+use fishplate_toolchain::{
     BuildError, Environment, Shared, SourceLanguage, Tier, Toolchain, compile_shared, find_python,
 };
 

@@ -5,8 +5,8 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::types::{DType, Scalar};
-use fishplate_protocol::{FragmentOp, FragmentType, Needs, Owner, link};
+use fishplate_python_linker::types::{DType, Scalar};
+use fishplate_python_linker::{FragmentOp, FragmentType, Needs, Owner, link};
 use std::sync::Arc;
 use std::time::Instant;
 use support::{Module, TextOp, compilers_for, program, refused};
@@ -16,7 +16,7 @@ fn float64() -> Arc<dyn FragmentType> {
 }
 
 /// `z = op(x)`
-fn one(op: TextOp) -> fishplate_protocol::Linked {
+fn one(op: TextOp) -> fishplate_python_linker::Linked {
     let (op, ty): (Arc<dyn FragmentOp>, _) = (Arc::new(op), float64());
     let mut f = program("f");
     let x = f.input("x", &ty);

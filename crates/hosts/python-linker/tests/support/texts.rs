@@ -1,6 +1,6 @@
 //! Types and ops by their texts, with `%(name)s` as in Python.
 
-use fishplate_protocol::{
+use fishplate_python_linker::{
     Error, FragmentOp, FragmentType, Needs, Node, Number, Output, Program, Site, Sub, Value,
     Variable, Version,
 };

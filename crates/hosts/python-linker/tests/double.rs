@@ -5,7 +5,7 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::{FragmentOp, FragmentType, Owner, Task, link};
+use fishplate_python_linker::{FragmentOp, FragmentType, Owner, Task, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, golden, program};
 

@@ -5,8 +5,8 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::types::{DType, Scalar, Tensor};
-use fishplate_protocol::{FragmentOp, FragmentType, Linked, link, ops};
+use fishplate_python_linker::types::{DType, Scalar, Tensor};
+use fishplate_python_linker::{FragmentOp, FragmentType, Linked, link, ops};
 use std::sync::Arc;
 use support::{Module, TextOp, compilers_for, golden, program};
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use fishplate_build::{
+use fishplate_toolchain::{
     BuildError, Built, Environment, Event, Request, SourceLanguage, Toolchain, Unit, build,
 };
 use tempfile::TempDir;

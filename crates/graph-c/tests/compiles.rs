@@ -5,8 +5,8 @@ use std::sync::Arc;
 use fishplate_graph::{
     DType, Function, Graph, Op, Origin, Reduction, Subscript, Tensor, Value, Var,
 };
-use fishplate_host_native::library::{Library, Parameter};
-use fishplate_host_native::print;
+use fishplate_graph_c::library::{Library, Parameter};
+use fishplate_graph_c::print;
 use fishplate_testing::compile_strictly;
 
 fn compile(source: &str) {

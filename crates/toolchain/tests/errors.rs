@@ -7,7 +7,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use fishplate_build::{
+use fishplate_toolchain::{
     BuildError, CompilerMessage, Outcome, Severity, SourceLanguage, Toolchain, Unit,
 };
 use support::{Project, answer, environment, toolchain, with_cc};

@@ -1,7 +1,7 @@
 //! Real compilers, and a real Python that imports what they make.
 
 use fishplate_model::Language;
-use fishplate_protocol::{CompilerNote, HEADERS, LinkedC};
+use fishplate_python_linker::{CompilerNote, HEADERS, LinkedC};
 use fishplate_testing::skip;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 fn root() -> PathBuf {
-    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("a checkout")
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")).expect("a checkout")
 }
 
 /// A Python with NumPy, and the folders of their headers.
@@ -141,7 +141,7 @@ pub fn python(script: &str, environment: &[(&str, &str)]) {
 
 /// Compares with `tests/golden/NAME`, or writes it with `UPDATE=1`.
 pub fn golden(name: &str, text: &str) {
-    let path = root().join("crates/protocol/tests/golden").join(name);
+    let path = root().join("crates/hosts/python-linker/tests/golden").join(name);
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, text).expect("the golden can be written");
     }

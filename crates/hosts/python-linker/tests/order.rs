@@ -5,7 +5,7 @@
 mod support;
 
 use fishplate_model::Language;
-use fishplate_protocol::{FragmentOp, FragmentType, Needs, link};
+use fishplate_python_linker::{FragmentOp, FragmentType, Needs, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, number, program};
 
