@@ -2,8 +2,9 @@
 //! the header, and whatever is guessed reads as an interface.
 #![no_main]
 
+use fishplate_init::{DraftModule, Reserved, draft};
 use fishplate_model::Source;
-use fishplate_readers::header::{DraftModule, Header, draft, macros, preamble, read};
+use fishplate_readers::header::{Header, macros, preamble, read};
 use fishplate_readers::interface;
 use libfuzzer_sys::fuzz_target;
 
@@ -27,7 +28,7 @@ fuzz_target!(|text: &str| {
         }
     }
     let module = DraftModule { name: "fuzz".into(), ..DraftModule::default() };
-    let made = draft(printed, &[header], &macros::answers(printed), module, &|_| true);
+    let made = draft(printed, &[header], &macros::answers(printed), module, &|_| true, Reserved::default());
     if !made.functions.is_empty() {
         let source = Source { path: "fuzz.toml".into(), text: made.print() };
         let read = interface::read(source);

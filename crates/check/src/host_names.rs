@@ -4,7 +4,7 @@
 //! `lambda` in Lua.
 
 use crate::Capabilities;
-use fishplate_model::{Code, Diagnostic, Interface, Spanned};
+use fishplate_model::{Code, Diagnostic, Interface, Span, Spanned};
 
 /// Checks the names of a module and of what it has.
 pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
@@ -12,7 +12,9 @@ pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mu
         check_module(name, host, diagnostics);
     }
     let mut refuse = |name: &Spanned<String>, what: &str| {
-        if host.reserved.contains(&name.value.as_str()) {
+        if (host.is_special)(&name.value) {
+            diagnostics.push(special(name.span, &name.value, what, host));
+        } else if host.reserved.contains(&name.value.as_str()) {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_NAME,
                 name.span,
@@ -41,6 +43,19 @@ pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mu
     interface.constants.iter().for_each(|one| refuse(&one.name, "a constant"));
 }
 
+/// Refuses a name for which the language itself looks.
+fn special(span: Span, name: &str, what: &str, host: &Capabilities) -> Diagnostic {
+    Diagnostic::error(
+        Code::BAD_NAME,
+        span,
+        format!(
+            "`{name}` has a meaning of its own in {} and cannot be {what}'s name",
+            host.language
+        ),
+        format!("rename it, such as to `{}`", host.parameter_name(name.trim_matches('_'))),
+    )
+}
+
 fn check_module(name: &Spanned<String>, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     let language = host.language;
     let keyword = name.value.split('.').find(|part| host.reserved.contains(part));
@@ -54,6 +69,9 @@ fn check_module(name: &Spanned<String>, host: &Capabilities, diagnostics: &mut V
             ),
             format!("rename it, such as to `{keyword}_`"),
         ));
+    }
+    if let Some(part) = name.value.split('.').find(|part| (host.is_special)(part)) {
+        diagnostics.push(special(name.span, part, "a module", host));
     }
     // Within a package it is another name.
     let taken = name.value.as_str();

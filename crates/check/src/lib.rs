@@ -41,6 +41,8 @@ pub struct Capabilities {
     pub host: &'static str,
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
+    /// True for names that the language itself looks for, such as `__dict__`.
+    pub is_special: fn(&str) -> bool,
     /// The language's name.
     pub language: &'static str,
     /// Modules that are there already: another one of the name can never be loaded.

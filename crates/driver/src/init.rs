@@ -10,8 +10,9 @@ mod update;
 
 use crate::Report;
 use crate::headers::{self, Included, Including, Refusal};
+use fishplate_init::{Draft, LeftOut};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
-use fishplate_readers::header::{self, Draft, Header, LeftOut, macros};
+use fishplate_readers::header::{Header, macros};
 use std::path::PathBuf;
 
 /// What to make an interface of.
@@ -84,7 +85,8 @@ fn first_interface(
     let drafted = |headers: &[Header]| -> Result<Draft, Vec<Diagnostic>> {
         let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
         let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
-        Ok(header::draft(&printed, headers, &answers, module.clone(), options.wanted))
+        let (module, reserved) = (module.clone(), crate::reserved_words());
+        Ok(fishplate_init::draft(&printed, headers, &answers, module, options.wanted, reserved))
     };
     let mut draft = drafted(&headers)?;
     if draft.functions.is_empty() && draft.left_out.is_empty() {

@@ -10,7 +10,8 @@ use crate::{Event, HostName, PythonInstallation, Report, check_read, headers, st
 use fishplate_cache::Key;
 use fishplate_check::Checked;
 use fishplate_model::{Code, Source, Span, Spanned};
-use fishplate_readers::{header, refuse_header};
+use fishplate_readers::header;
+use fishplate_readers::names::refuse_header;
 use fishplate_toolchain::{Environment, Shared, Toolchain};
 use std::io::Write as _;
 use std::path::Path;

@@ -27,11 +27,13 @@ use fishplate_check::{Checked, check};
 use fishplate_emit::{Emitted, Host, OutputFile};
 use fishplate_host_lua::Lua;
 use fishplate_host_python::Python;
+use fishplate_init::Reserved;
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use target::Target;
 use wrapped::plan;
 
@@ -80,6 +82,15 @@ impl HostName {
             HostName::Lua => &Lua,
         }
     }
+}
+
+/// The reserved words of all host languages.
+fn reserved_words() -> Reserved {
+    static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let hosts = [HostName::Python, HostName::Lua];
+        hosts.iter().flat_map(|host| host.host().capabilities().reserved).copied().collect()
+    });
+    Reserved(&WORDS)
 }
 
 /// What came of a phase: a value unless there was an error, and everything there is to say.

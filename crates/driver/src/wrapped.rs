@@ -86,6 +86,7 @@ pub enum OpOutput {
 const GRAPH: Capabilities = Capabilities {
     host: "graph",
     reserved: &[],
+    is_special: |_| false,
     language: "graphs",
     modules: &[],
     standard_modules: &[],

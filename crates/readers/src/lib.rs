@@ -15,8 +15,6 @@
 pub mod header;
 pub mod interface;
 pub mod kernels;
-mod names;
+pub mod names;
 pub mod prototype;
 pub mod span_map;
-
-pub use names::refuse_header;

@@ -1,24 +1,10 @@
 //! Names: which are allowed, and which one was likely meant.
 //!
 //! Purpose: one place for the rules of identifiers, the keyword lists and "did you mean".
-//! Invariant: a name that passes here can be written as it is in C, in Python and in Lua.
+//! Invariant: a name that passes here is an identifier of C; `check` knows what a host language reserves.
 //! Reason: a bad name found here points at the interface; found later, it points at generated C.
 
 use fishplate_model::{Code, Diagnostic, Scalar, Spanned};
-
-/// Words that Python keeps for itself (soft keywords are fine as names).
-const PYTHON_KEYWORDS: &[&str] = &[
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
-
-/// Words that Lua keeps for itself.
-const LUA_KEYWORDS: &[&str] = &[
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
-    "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-];
 
 /// Words of C99 and C11 that are no type specifiers.
 const C_KEYWORDS: &[&str] = &[
@@ -67,27 +53,11 @@ const C_SPECIFIERS: &[&str] = &[
 const INTERFACE_WORDS: &[&str] =
     &["in", "inplace", "inout", "out", "hidden", "nullable", "fortran", "status"];
 
-/// True for an ASCII identifier: what C, Python and Lua agree on.
-pub(crate) fn is_identifier(name: &str) -> bool {
+/// True for an ASCII identifier, as in C.
+pub fn is_identifier(name: &str) -> bool {
     !name.is_empty()
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
-}
-
-/// The language that keeps `name` for itself, of those whose names functions get.
-pub(crate) fn host_keyword(name: &str) -> Option<&'static str> {
-    if is_python_keyword(name) {
-        Some("Python")
-    } else if LUA_KEYWORDS.contains(&name) {
-        Some("Lua")
-    } else {
-        None
-    }
-}
-
-/// True for a word that Python keeps for itself.
-pub(crate) fn is_python_keyword(name: &str) -> bool {
-    PYTHON_KEYWORDS.contains(&name)
 }
 
 /// True for a word that C keeps for itself, type specifiers included.
@@ -103,7 +73,6 @@ pub(crate) fn is_c_specifier(name: &str) -> bool {
 
 /// An identifier that looks like `name`, to suggest where `name` itself cannot be used.
 pub(crate) fn identifier_like(name: &str) -> String {
-    let name = if is_special(name) { name.trim_matches('_') } else { name };
     let mut like: String = name
         .chars()
         .take(40)
@@ -112,7 +81,7 @@ pub(crate) fn identifier_like(name: &str) -> String {
     if like.is_empty() || like.starts_with(|c: char| c.is_ascii_digit()) {
         like.insert(0, '_');
     }
-    if host_keyword(&like).is_some() || is_c_keyword(&like) {
+    if is_c_keyword(&like) {
         like.push('_');
     }
     like
@@ -152,11 +121,6 @@ pub(crate) fn refuse_member(name: &Spanned<String>, what: &str) -> Option<Diagno
         )
     } else if name.value.len() > LONGEST {
         too_long(&name.value, what)
-    } else if is_special(&name.value) {
-        (
-            format!("`{shown}` has a meaning of its own in Python and cannot be {what}'s name"),
-            format!("rename it, such as to `{like}`"),
-        )
     } else {
         return None;
     };
@@ -173,11 +137,6 @@ fn too_long(name: &str, what: &str) -> (String, String) {
     )
 }
 
-/// `__dict__`: what Python sets, or looks for.
-fn is_special(name: &str) -> bool {
-    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
-}
-
 /// What is wrong with the name of a module.
 pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
     let parts: Vec<&str> = name.value.split('.').collect();
@@ -191,11 +150,6 @@ pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
         )
     } else if let Some(part) = parts.iter().find(|part| part.len() > LONGEST) {
         too_long(part, "a module")
-    } else if let Some(part) = parts.iter().find(|part| is_special(part)) {
-        (
-            format!("`{part}` has a meaning of its own in Python and cannot be a module's name"),
-            format!("rename it, such as to `{}`", identifier_like(part)),
-        )
     } else {
         return None;
     };
@@ -307,7 +261,7 @@ pub(crate) fn list(names: &[&str], last: &str) -> String {
 }
 
 /// At most `limit` characters of `text`, so that a message stays a sentence.
-pub(crate) fn short(text: &str, limit: usize) -> String {
+pub fn short(text: &str, limit: usize) -> String {
     let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if flat.chars().count() <= limit {
         flat
@@ -328,18 +282,15 @@ mod tests {
     }
 
     #[test]
-    fn keywords_name_their_language() {
-        assert_eq!(host_keyword("lambda"), Some("Python"));
-        assert_eq!(host_keyword("end"), Some("Lua"));
-        assert_eq!(host_keyword("match"), None);
+    fn type_specifiers_are_keywords() {
         assert!(is_c_keyword("restrict") && is_c_keyword("double") && !is_c_keyword("in"));
     }
 
     #[test]
     fn suggestions_can_be_used() {
-        for name in ["", "2d", "a-b", "lambda", "end", "é", "int"] {
+        for name in ["", "2d", "a-b", "é", "int"] {
             let like = identifier_like(name);
-            assert!(is_identifier(&like) && host_keyword(&like).is_none(), "{name} -> {like}");
+            assert!(is_identifier(&like) && !is_c_keyword(&like), "{name} -> {like}");
         }
     }
 

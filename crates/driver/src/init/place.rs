@@ -9,7 +9,8 @@
 use super::InitOptions;
 use crate::HostName;
 use crate::headers::{self, Found};
-use fishplate_readers::header::{self, DraftModule, Header};
+use fishplate_init::DraftModule;
+use fishplate_readers::header::{self, Header};
 use std::path::Path;
 
 /// Folders that hold the headers of many libraries.
@@ -19,7 +20,8 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     let mut module = DraftModule {
         name: options.name.clone().unwrap_or_else(|| {
             let stem = found.first().and_then(|header| header.path.file_stem());
-            free_name(header::module_name(&stem.unwrap_or_default().to_string_lossy()))
+            let name = header::module_name(&stem.unwrap_or_default().to_string_lossy());
+            free_name(crate::reserved_words().host_name(&name))
         }),
         defines: options.defines.clone(),
         libraries: options.libraries.clone(),

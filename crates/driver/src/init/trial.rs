@@ -12,8 +12,8 @@ use crate::{
     HostName, PythonInstallation, build_request, compiler_errors, emit, native, resolve, wrapped,
 };
 use fishplate_check::{Checked, check};
+use fishplate_init::Draft;
 use fishplate_model::{Diagnostic, Interface, Source, Span};
-use fishplate_readers::header::Draft;
 use fishplate_readers::interface;
 use fishplate_toolchain::{BuildError, Toolchain};
 

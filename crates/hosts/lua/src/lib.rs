@@ -153,6 +153,7 @@ impl Host for Lua {
         Capabilities {
             host: "lua",
             reserved: RESERVED,
+            is_special: |_| false,
             language: "Lua",
             modules: MODULES,
             standard_modules: &[],

@@ -141,6 +141,11 @@ const RESERVED: &[&str] = &[
     "with", "yield",
 ];
 
+/// True for names such as `__dict__`, which Python sets or looks for.
+fn is_special(name: &str) -> bool {
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
+}
+
 /// Python, with NumPy's arrays.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Python;
@@ -150,6 +155,7 @@ impl Host for Python {
         Capabilities {
             host: "python",
             reserved: RESERVED,
+            is_special,
             language: "Python",
             modules: modules::LOADED,
             standard_modules: modules::STANDARD,

@@ -9,7 +9,7 @@ use tree_sitter::Node;
 
 /// An enumeration with its enumerators.
 #[derive(Clone, Debug)]
-pub(crate) struct Enumeration<'t> {
+pub struct Enumeration<'t> {
     /// Where it begins.
     pub at: usize,
     /// Its tag.
@@ -22,7 +22,8 @@ pub(crate) struct Enumeration<'t> {
 
 /// A name of an enumeration.
 #[derive(Clone, Debug)]
-pub(crate) struct Enumerator<'t> {
+pub struct Enumerator<'t> {
+    /// Its name.
     pub name: &'t str,
     /// What stands behind its `=`.
     pub value: Option<&'t str>,
@@ -30,7 +31,7 @@ pub(crate) struct Enumerator<'t> {
 
 /// A struct with its fields.
 #[derive(Clone, Debug)]
-pub(crate) struct Struct<'t> {
+pub struct Struct<'t> {
     /// In order.
     pub fields: Vec<Field<'t>>,
     /// Every field was understood, and none is a bit field.
@@ -39,7 +40,8 @@ pub(crate) struct Struct<'t> {
 
 /// A field of a struct.
 #[derive(Clone, Debug)]
-pub(crate) struct Field<'t> {
+pub struct Field<'t> {
+    /// Its name.
     pub name: &'t str,
     /// The words of its type, without qualifiers.
     pub words: Vec<&'t str>,

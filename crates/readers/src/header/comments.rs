@@ -18,7 +18,7 @@ pub(crate) fn above(text: &str, at: usize) -> Option<Documentation> {
 }
 
 /// The same; where there is no documentation, a plain comment there.
-pub(crate) fn near(text: &str, at: usize) -> Option<Documentation> {
+pub fn near(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     let own = text[line..].lines().next().unwrap_or_default();

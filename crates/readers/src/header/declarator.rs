@@ -10,7 +10,7 @@ use tree_sitter::Node;
 
 /// What is made of a type.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Form<'t> {
+pub enum Form<'t> {
     /// The type itself.
     #[default]
     Value,
@@ -30,7 +30,7 @@ pub(crate) enum Form<'t> {
 
 /// A parameter of a function.
 #[derive(Clone, Debug)]
-pub(crate) struct Parameter<'t> {
+pub struct Parameter<'t> {
     /// From behind the comma or bracket before it up to the one after it: annotations lie here.
     pub region: Range<usize>,
     /// Its name.
@@ -47,11 +47,12 @@ pub(crate) struct Parameter<'t> {
 
 /// What is known of a function that is called through a pointer.
 #[derive(Clone, Debug)]
-pub(crate) struct Signature<'t> {
+pub struct Signature<'t> {
     /// The words of the type that it returns.
     pub result: Vec<&'t str>,
     /// It returns a pointer to that.
     pub returns_pointer: bool,
+    /// Its parameters.
     pub parameters: Vec<Parameter<'t>>,
     /// `...` at the end.
     pub variadic: bool,

@@ -66,7 +66,7 @@ fn title(command: &str) -> Option<&'static str> {
 
 /// What a comment says.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Documentation {
+pub struct Documentation {
     lines: Vec<Line>,
 }
 
@@ -154,12 +154,12 @@ impl Documentation {
     }
 
     /// All of it.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         joined(self.lines.iter().map(|line| line.text.as_str()))
     }
 
     /// The descriptions of what has one of these names, and the rest.
-    pub(crate) fn split(&self, names: &[&str]) -> (String, Vec<(String, String)>) {
+    pub fn split(&self, names: &[&str]) -> (String, Vec<(String, String)>) {
         let mut descriptions: Vec<(String, String)> = Vec::new();
         let mut others: Vec<&str> = Vec::new();
         for line in &self.lines {

@@ -54,7 +54,7 @@ pub fn answers(printed: &str) -> BTreeMap<String, String> {
 }
 
 /// True for an expression that is the same wherever it stands.
-pub(crate) fn is_constant(value: &str, unit: &Unit<'_>, enumerators: &BTreeSet<&str>) -> bool {
+pub fn is_constant(value: &str, unit: &Unit<'_>, enumerators: &BTreeSet<&str>) -> bool {
     const BEFORE: &str = "int x = ";
     let mut parser = Parser::new();
     if value.is_empty() || parser.set_language(&tree_sitter_c::LANGUAGE.into()).is_err() {

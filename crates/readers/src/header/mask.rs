@@ -46,13 +46,13 @@ const WORDS: &[&str] = &[
 ];
 
 /// Text that a grammar of plain C can read.
-pub(crate) struct Masked<'t> {
+pub struct Masked<'t> {
     /// The text with extensions blanked.
-    pub text: String,
+    pub(crate) text: String,
     /// All tokens that were not blanked, in order, with their places in the text.
-    pub tokens: Vec<Token<'t>>,
+    pub(crate) tokens: Vec<Token<'t>>,
     /// The annotations, in order.
-    pub annotations: Vec<Annotation>,
+    pub(crate) annotations: Vec<Annotation>,
 }
 
 /// `FP_NAME` or `FP_NAME(argument)`.
@@ -66,7 +66,8 @@ pub(crate) struct Annotation {
     pub at: usize,
 }
 
-pub(crate) fn mask(text: &str) -> Masked<'_> {
+/// Blanks what no grammar of plain C reads: extensions of compilers, and annotations, which it collects.
+pub fn mask(text: &str) -> Masked<'_> {
     // What is no token in C is no token of a declaration either.
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut bytes = text.as_bytes().to_vec();

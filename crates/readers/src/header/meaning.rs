@@ -20,7 +20,7 @@ const COMPLEX_MEMBERS: [[&str; 2]; 4] =
 
 /// What a type is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
+pub enum Meaning {
     /// A number.
     Scalar(Scalar),
     /// Something that cannot cross, in words: `a struct`.
@@ -29,7 +29,7 @@ pub(crate) enum Meaning {
 
 impl Unit<'_> {
     /// What these words mean.
-    pub(crate) fn meaning(&self, words: &[&str]) -> Meaning {
+    pub fn meaning(&self, words: &[&str]) -> Meaning {
         let mut words: Vec<&str> = words.to_vec();
         let mut name = "";
         for _ in 0..MAX_DEPTH {
@@ -105,13 +105,13 @@ impl Unit<'_> {
     }
 
     /// The words mean a complex number only because a struct looks like one.
-    pub(crate) fn is_complex_struct(&self, words: &[&str]) -> bool {
+    pub fn is_complex_struct(&self, words: &[&str]) -> bool {
         matches!(self.meaning(words), Meaning::Scalar(Scalar::ComplexFloat | Scalar::ComplexDouble))
             && self.named(words).is_some()
     }
 
     /// True for an enumeration, also by another name: an integer, but none that counts.
-    pub(crate) fn is_enumeration(&self, words: &[&str]) -> bool {
+    pub fn is_enumeration(&self, words: &[&str]) -> bool {
         let mut words = words.to_vec();
         for _ in 0..MAX_DEPTH {
             match words.as_slice() {
@@ -129,7 +129,7 @@ impl Unit<'_> {
     }
 
     /// The name is that of a pointer to what is `const`.
-    pub(crate) fn points_to_const(&self, words: &[&str]) -> bool {
+    pub fn points_to_const(&self, words: &[&str]) -> bool {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
             let [name] = words else { return false };
@@ -144,12 +144,7 @@ impl Unit<'_> {
 
     /// A pointer of these words and `written` stars points to what is `const`: by the word before the star, or
     /// by what the name of a pointer stands for.
-    pub(crate) fn points_to_const_by(
-        &self,
-        words: &[&str],
-        written: usize,
-        is_const: bool,
-    ) -> bool {
+    pub fn points_to_const_by(&self, words: &[&str], written: usize, is_const: bool) -> bool {
         written > 0 && is_const || self.points_to_const(words)
     }
 
@@ -188,7 +183,7 @@ impl Unit<'_> {
 
     /// What the name of a pointer to a number or a character stands for: the words of what it points to,
     /// and whether that is `const`.
-    pub(crate) fn pointer<'w>(&'w self, words: &'w [&'w str]) -> Option<(Vec<&'w str>, bool)> {
+    pub fn pointer<'w>(&'w self, words: &'w [&'w str]) -> Option<(Vec<&'w str>, bool)> {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
             let [name] = words else { return None };
@@ -206,7 +201,7 @@ impl Unit<'_> {
     }
 
     /// The name is that of `const char *`.
-    pub(crate) fn is_text(&self, words: &[&str]) -> bool {
+    pub fn is_text(&self, words: &[&str]) -> bool {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
             let [name] = words else { return false };
@@ -223,7 +218,7 @@ impl Unit<'_> {
 
     /// The struct, enumeration or type of its own that these words lead to, and how many stars its
     /// pointers are deep.
-    pub(crate) fn named(&self, words: &[&str]) -> Option<(String, usize)> {
+    pub fn named(&self, words: &[&str]) -> Option<(String, usize)> {
         let mut words: Vec<&str> = words.to_vec();
         let mut stars = 0;
         for _ in 0..MAX_DEPTH {
@@ -251,7 +246,7 @@ impl Unit<'_> {
     }
 
     /// Every name that prototypes of this header may use, as far as it is wanted.
-    pub(crate) fn types(&self, wanted: &dyn Fn(&str) -> bool) -> Types {
+    pub fn types(&self, wanted: &dyn Fn(&str) -> bool) -> Types {
         let mut types = Types::default();
         for name in self.typedefs.keys().filter(|name| wanted(name)) {
             match self.meaning(&[name]) {

@@ -1,32 +1,30 @@
 //! C headers.
 //!
-//! Purpose: an annotated header to an interface ([`read`]), and of plain headers a first interface,
-//! with guesses ([`draft`]).
+//! Purpose: an annotated header to an interface ([`read`]), and what any header declares, for first interfaces
+//! and messages.
 //! Invariant: pure: the caller runs the C preprocessor and reads the files; a reader that finds
 //! something odd says so and goes on.
 //! Reason: only the preprocessor knows what a header declares here and now, and only the header
 //! itself knows where that was written.
 
 mod annotated;
-mod bodies;
+pub mod bodies;
 mod broken;
-mod comments;
-mod declarator;
-mod doxygen;
-mod draft;
-mod guess;
+pub mod comments;
+pub mod declarator;
+pub mod doxygen;
+
 pub mod macros;
-mod mask;
-mod meaning;
+pub mod mask;
+pub mod meaning;
 mod module;
 mod places;
-mod preprocessed;
+pub mod preprocessed;
 mod prototype;
-mod syntax;
+pub mod syntax;
 
 pub use annotated::read;
 pub use broken::NOT_CXX;
-pub use draft::{Draft, DraftFunction, DraftModule, LeftOut, draft};
 pub(crate) use mask::extension;
 pub use module::{Preamble, preamble};
 

@@ -138,8 +138,7 @@ fn wrong(at: Token<'_>, message: impl Into<String>, hint: impl Into<String>) -> 
 }
 
 fn check_name(name: &Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
-    let bad = |part: &str| !names::is_identifier(part) || names::is_python_keyword(part);
-    if name.value.split('.').any(bad) {
+    if !name.value.split('.').all(names::is_identifier) {
         let like: Vec<String> = name.value.split('.').map(names::identifier_like).collect();
         diagnostics.push(Diagnostic::error(
             Code::BAD_NAME,

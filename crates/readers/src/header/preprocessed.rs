@@ -5,7 +5,7 @@
 //! Reason: markers may stand in the middle of a declaration, where no grammar expects them.
 
 /// A preprocessed text and its places.
-pub(crate) struct Preprocessed {
+pub struct Preprocessed {
     /// The text; directives are blanked.
     pub text: String,
     files: Vec<String>,
@@ -25,13 +25,16 @@ struct Stretch {
 
 /// A file by its index among the names that markers gave, and a line of it, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Line {
+pub struct Line {
+    /// The file's index.
     pub file: usize,
+    /// The line.
     pub line: usize,
 }
 
 impl Preprocessed {
-    pub(crate) fn new(printed: &str) -> Self {
+    /// Reads what the preprocessor printed.
+    pub fn new(printed: &str) -> Self {
         let mut found = Preprocessed {
             text: String::with_capacity(printed.len()),
             files: vec![String::new()],
@@ -59,7 +62,7 @@ impl Preprocessed {
     }
 
     /// The name that markers gave to a file.
-    pub(crate) fn file(&self, line: Line) -> &str {
+    pub fn file(&self, line: Line) -> &str {
         self.files.get(line.file).map_or("", String::as_str)
     }
 
@@ -69,7 +72,7 @@ impl Preprocessed {
     }
 
     /// Where a byte of the text was written.
-    pub(crate) fn line(&self, offset: usize) -> Line {
+    pub fn line(&self, offset: usize) -> Line {
         let index = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let after = self.stretches.partition_point(|stretch| stretch.first <= index);
         let stretch = &self.stretches[after.saturating_sub(1)];

@@ -15,7 +15,7 @@ use tree_sitter::{Node, Parser};
 
 /// All that a preprocessed text declares.
 #[derive(Debug, Default)]
-pub(crate) struct Unit<'t> {
+pub struct Unit<'t> {
     /// In the order of the text.
     pub functions: Vec<Declaration<'t>>,
     /// By name.
@@ -34,7 +34,7 @@ pub(crate) struct Unit<'t> {
 
 /// A declaration, or what stands for one, that the grammar does not understand.
 #[derive(Debug)]
-pub(crate) struct Broken {
+pub struct Broken {
     /// All of it.
     pub range: Range<usize>,
     /// Where the grammar was lost.
@@ -43,7 +43,7 @@ pub(crate) struct Broken {
 
 /// The declaration of a function.
 #[derive(Debug)]
-pub(crate) struct Declaration<'t> {
+pub struct Declaration<'t> {
     /// Its name.
     pub name: &'t str,
     /// From behind the declaration before it up to its `;` or body: annotations lie here.
@@ -66,8 +66,10 @@ pub(crate) struct Declaration<'t> {
 
 /// The declaration of a variable that is a pointer.
 #[derive(Debug)]
-pub(crate) struct PointerVariable<'t> {
+pub struct PointerVariable<'t> {
+    /// Where it is declared.
     pub at: usize,
+    /// Its name.
     pub name: &'t str,
     /// The words of what it points to.
     pub words: Vec<&'t str>,
@@ -75,7 +77,7 @@ pub(crate) struct PointerVariable<'t> {
 
 /// What a typedef's name stands for.
 #[derive(Debug)]
-pub(crate) struct Typedef<'t> {
+pub struct Typedef<'t> {
     /// Where it is declared.
     pub at: usize,
     /// The words of the type.
@@ -91,7 +93,7 @@ pub(crate) struct Typedef<'t> {
 }
 
 /// Finds all declarations. `source` is the text that was masked.
-pub(crate) fn parse<'t>(source: &'t str, masked: &Masked<'_>) -> Unit<'t> {
+pub fn parse<'t>(source: &'t str, masked: &Masked<'_>) -> Unit<'t> {
     let mut unit = Unit::default();
     let mut parser = Parser::new();
     // The grammar is part of this program: its version fits.

@@ -154,7 +154,7 @@ fn mistakes_are_found_where_they_were_written() {
         ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "after the parameter"),
         ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
         ("FP_GIL(drop) int f(int n);", Code::BAD_ANNOTATION, "FP_GIL", "`hold`"),
-        ("FP_NAME(__dict__) int f(int n);", Code::BAD_NAME, "FP_NAME", "FP_NAME(dict)"),
+        ("FP_NAME(a-b) int f(int n);", Code::BAD_NAME, "FP_NAME", "FP_NAME(a_b)"),
         ("FP_STATUS int f(int n;", Code::HEADER_SYNTAX, "FP_STATUS int f(int n;", "missing"),
         ("FP_SKIP int f(int n);", Code::NO_FUNCTIONS, "", "declares them"),
         ("int f(int n);", Code::NO_FUNCTIONS, "", "fishplate init stats.h"),

@@ -76,12 +76,12 @@ impl Types {
     }
 
     /// Declares that `spelling` is `what`, such as `a struct`, and cannot cross the border.
-    pub(crate) fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
+    pub fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
         self.foreign.insert(one_spaced(spelling), what);
     }
 
     /// Declares that `words` are a class of values. False where they are a type already.
-    pub(crate) fn insert_class(&mut self, words: &[&str], what: Type) -> bool {
+    pub fn insert_class(&mut self, words: &[&str], what: Type) -> bool {
         let is_new = self.find(words).is_none() && self.class(words).is_none();
         if is_new {
             self.classes.insert(words.join(" "), what);
@@ -96,7 +96,7 @@ impl Types {
 
     /// Declares that `words`, with a `*` behind them or without, is the handle `name`. False where they are
     /// a type already.
-    pub(crate) fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
+    pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
         let handle = HandleType { name: name.to_owned(), star };
         self.find(words).is_none()
             && self.class(words).is_none()

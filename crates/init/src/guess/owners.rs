@@ -10,7 +10,7 @@ use super::class::Class;
 use super::comment::Comment;
 use super::handles::{COPIES, MAKES, OBJECTS};
 use super::words::{lower_words, type_words};
-use crate::header::syntax::Declaration;
+use fishplate_readers::header::syntax::Declaration;
 
 /// What makes an object even where it is given one of the same kind.
 pub(super) const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];

@@ -5,9 +5,9 @@
 //! Reason: the file is corrected by hand, top down.
 
 use super::{Draft, DraftClass, DraftFunction, LeftOut};
-use crate::header::guess::{Class, What};
-use crate::names;
+use crate::guess::{Class, What};
 use fishplate_model::Scalar;
+use fishplate_readers::names;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

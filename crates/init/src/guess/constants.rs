@@ -4,10 +4,11 @@
 //! Invariant: each is an expression that C has a value for, and the name of nothing else.
 //! Reason: flags and limits are part of a library as much as its functions are.
 
-use super::class::{Class, What, is_member};
+use super::class::{Class, What};
 use super::context::Own;
 use super::{enums, words};
-use crate::header::syntax::Unit;
+use crate::Reserved;
+use fishplate_readers::header::syntax::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What `[constants]` says.
@@ -17,6 +18,7 @@ pub(crate) struct Constants {
     pub prefix: String,
     /// As C calls them.
     pub names: Vec<String>,
+    reserved: Reserved,
 }
 
 impl Constants {
@@ -47,30 +49,30 @@ impl Constants {
         let most = most_common(&names);
         let alike: Vec<&str> =
             names.iter().copied().filter(|name| name.starts_with(most)).collect();
-        let all = words::prefix(&alike, &is_member);
+        let all = words::prefix(&alike, &|name| own.reserved.allows_member(name));
         let prefix = if all.len() > most.len() && !most.is_empty() { all } else { most };
         let prefix = prefix.to_owned();
         let mut seen = taken.clone();
         seen.extend(classes.iter().map(|class| class.name.clone()));
         let names = names.into_iter().filter(|name| {
-            let host = Self::without(&prefix, name);
-            is_member(host) && seen.insert(host.to_owned())
+            let host = without(&prefix, name, own.reserved);
+            own.reserved.allows_member(host) && seen.insert(host.to_owned())
         });
         let names = names.map(str::to_owned).collect();
-        Constants { prefix, names }
-    }
-
-    /// What a constant is called in the host: as in C, where nothing that can be a name is left otherwise.
-    fn without<'n>(prefix: &str, name: &'n str) -> &'n str {
-        name.strip_prefix(prefix).filter(|rest| is_member(rest)).unwrap_or(name)
+        Constants { prefix, names, reserved: own.reserved }
     }
 
     /// True where the host has a name for it that is not what the prefix leaves.
     pub(crate) fn keeps_prefix(&self, name: &str) -> bool {
         !self.prefix.is_empty()
             && name.starts_with(&self.prefix)
-            && Self::without(&self.prefix, name) == name
+            && without(&self.prefix, name, self.reserved) == name
     }
+}
+
+/// The name of a constant in the host: as in C if the rest after the prefix is not a valid name.
+fn without<'n>(prefix: &str, name: &'n str, reserved: Reserved) -> &'n str {
+    name.strip_prefix(prefix).filter(|rest| reserved.allows_member(rest)).unwrap_or(name)
 }
 
 /// The first word of most names, with its `_`.

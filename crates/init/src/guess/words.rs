@@ -6,7 +6,7 @@
 //! Reason: libraries say in names what C has no words for: what belongs to what, and what makes and frees it.
 
 use super::families::Families;
-use crate::names;
+use crate::Reserved;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The words of a name, as they are written.
@@ -89,6 +89,8 @@ pub(super) struct ClassNames<'f> {
     library: String,
     taken: BTreeSet<String>,
     families: &'f Families<'f>,
+    /// No class is called so.
+    pub(super) reserved: Reserved,
 }
 
 impl<'f> ClassNames<'f> {
@@ -97,9 +99,10 @@ impl<'f> ClassNames<'f> {
         library: &str,
         taken: impl Iterator<Item = &'n str>,
         families: &'f Families<'f>,
+        reserved: Reserved,
     ) -> Self {
         let taken = taken.map(str::to_owned).collect();
-        ClassNames { library: library.to_owned(), taken, families }
+        ClassNames { library: library.to_owned(), taken, families, reserved }
     }
 
     /// `Rng` for `gsl_rng`: without the library's own name, unless it is the only one or another class
@@ -112,11 +115,7 @@ impl<'f> ClassNames<'f> {
             }
             all => all,
         };
-        let good = |name: &String| {
-            names::is_identifier(name)
-                && names::host_keyword(name).is_none()
-                && !self.taken.contains(name)
-        };
+        let good = |name: &String| self.reserved.allows(name) && !self.taken.contains(name);
         let name = [without, &words].into_iter().map(camel).find(good)?;
         self.taken.insert(name.clone());
         Some(name)
@@ -167,7 +166,8 @@ mod tests {
     #[test]
     fn classes_are_called_as_in_python() {
         let families = Families::default();
-        let mut names = ClassNames::new("gsl", ["Taken"].into_iter(), &families);
+        let mut names =
+            ClassNames::new("gsl", ["Taken"].into_iter(), &families, Reserved::default());
         for (ctype, name) in [
             ("gsl_rng", Some("Rng")),
             ("gsl_rng_type", Some("RngType")),

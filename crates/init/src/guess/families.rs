@@ -5,7 +5,7 @@
 //! Invariant: a member is left out only if a macro names another member of the same form.
 //! Reason: a program uses one member, by the macro's name, and a library often defines no other.
 
-use crate::names;
+use fishplate_readers::names;
 use std::collections::BTreeMap;
 
 /// The longest ending of a member: `_utf8` is one, a word is none.

@@ -4,11 +4,11 @@
 //! Invariant: every field is a number, a struct of this kind, or an array of such whose size is a number.
 //! Reason: a struct with a pointer in it belongs to somebody; which, the header does not say.
 
-use super::class::{Class, What, is_member};
+use super::class::{Class, What};
 use super::words::ClassNames;
-use crate::header::declarator::Form;
-use crate::header::meaning::Meaning;
-use crate::header::syntax::Unit;
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::Unit;
 
 /// Structs of structs: more than any header has.
 const MAX_DEPTH: usize = 8;
@@ -51,7 +51,7 @@ pub(super) fn add(
                 _ => return false,
             },
         };
-        if !is_member(field.name) {
+        if !names.reserved.allows_member(field.name) {
             return false;
         }
         fields.push(format!("{spelling} {}{sizes}", field.name));

@@ -10,7 +10,7 @@ use super::comment::Comment;
 use super::owners;
 use super::sizes;
 use super::words::lower_words;
-use crate::header::syntax::Declaration;
+use fishplate_readers::header::syntax::Declaration;
 
 /// The array that a function returns.
 pub(super) struct ReturnedArray {

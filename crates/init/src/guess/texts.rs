@@ -8,7 +8,7 @@
 use super::argument::{Argument, Of, Passed};
 use super::sizes;
 use super::words::lower_words;
-use crate::header::syntax::Declaration;
+use fishplate_readers::header::syntax::Declaration;
 
 /// Names of what is a text, and no other bytes.
 const TEXTS: &[&str] = &[

@@ -9,7 +9,7 @@ use super::argument::{Argument, Of, Passed};
 use super::comment::Comment;
 use super::handles;
 use super::words::lower_words;
-use crate::header::syntax::Declaration;
+use fishplate_readers::header::syntax::Declaration;
 
 /// What functions do that have one object refer to what they are given.
 const REFER: &[&str] = &["ref", "reference", "attach", "assign", "link", "use", "connect"];

@@ -6,10 +6,10 @@
 
 use super::Context;
 use super::class::What;
-use crate::header::declarator::{Form, Parameter};
-use crate::header::meaning::Meaning;
-use crate::names;
 use fishplate_model::Scalar;
+use fishplate_readers::header::declarator::{Form, Parameter};
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::names;
 
 /// How the header passes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,10 +8,10 @@ use super::class::What;
 use super::comment::Comment;
 use super::owners::{self, Owner};
 use super::{Context, Given};
-use crate::header::declarator::Form;
-use crate::header::meaning::Meaning;
-use crate::header::syntax::Declaration;
 use fishplate_model::Scalar;
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::Declaration;
 
 /// What a function returns.
 pub(super) struct Returned {

@@ -4,16 +4,18 @@
 //! Invariant: the enumerators are those of the header, in its order.
 //! Reason: a member of a class says what it means where a number does not.
 
-use super::class::{Class, What, is_member};
+use super::class::{Class, What};
 use super::words::{self, ClassNames};
-use crate::header::bodies::Enumeration;
+use fishplate_readers::header::bodies::Enumeration;
 
 /// The class of an enumeration; none of one without a name.
 pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames<'_>) -> Option<Class> {
     let words = spelling(found)?;
     let values: Vec<&str> = found.values.iter().map(|value| value.name).collect();
-    let prefix = words::prefix(&values, &is_member);
-    if values.is_empty() || !values.iter().all(|name| is_member(&name[prefix.len()..])) {
+    let prefix = words::prefix(&values, &|name| names.reserved.allows_member(name));
+    if values.is_empty()
+        || !values.iter().all(|name| names.reserved.allows_member(&name[prefix.len()..]))
+    {
         return None;
     }
     let shifts =

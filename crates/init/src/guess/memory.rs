@@ -5,9 +5,9 @@
 //! Reason: memory of one allocator must not be freed by another.
 
 use super::words::lower_words;
-use crate::header::declarator::Form;
-use crate::header::meaning::Meaning;
-use crate::header::syntax::{Declaration, Unit};
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// The only `void lib_free(void *)` among these functions.
 pub(super) fn free(functions: &[&Declaration<'_>], unit: &Unit<'_>) -> Option<String> {

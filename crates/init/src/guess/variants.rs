@@ -4,11 +4,11 @@
 //! Invariant: all that is not the type of numbers is the same: names, order, pointers, `const`.
 //! Reason: who calls them has arrays of one dtype or another, and wants one function that takes both.
 
-use crate::header::declarator::{Form, Parameter};
-use crate::header::meaning::Meaning;
-use crate::header::syntax::{Declaration, Unit};
-use crate::names;
+use crate::Reserved;
 use fishplate_model::Scalar;
+use fishplate_readers::header::declarator::{Form, Parameter};
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 use std::collections::BTreeMap;
 
 /// What names begin with for each type.
@@ -56,6 +56,7 @@ impl Variants<'_, '_> {
 pub(crate) fn find<'a, 't>(
     functions: &[&'a Declaration<'t>],
     unit: &Unit<'_>,
+    reserved: Reserved,
 ) -> Vec<Variants<'a, 't>> {
     let mut by_stem: BTreeMap<String, Vec<(&'a Declaration<'t>, Scalar)>> = BTreeMap::new();
     for function in functions {
@@ -82,11 +83,7 @@ pub(crate) fn find<'a, 't>(
         let is_free = !functions
             .iter()
             .any(|one| one.name == name && !members.iter().any(|(member, _)| member.name == name));
-        if members.len() > 1
-            && is_free
-            && names::is_identifier(&name)
-            && names::host_keyword(&name).is_none()
-        {
+        if members.len() > 1 && is_free && reserved.allows(&name) {
             let functions = members.into_iter().map(|(function, _)| function).collect();
             found.push(Variants { name, functions });
         }

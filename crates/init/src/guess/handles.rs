@@ -6,11 +6,12 @@
 //! afterwards, takes the whole process down.
 //! Reason: libraries name such functions alike: `x_new` and `x_free`, `x_open` and `x_close`.
 
-use super::class::{Class, Classes, What, is_member};
+use super::Context;
+use super::class::{Class, Classes, What};
 use super::words::{self, ClassNames, lower_words, type_words};
-use crate::header::declarator::Form;
-use crate::header::meaning::Meaning;
-use crate::header::syntax::{Declaration, Unit};
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 
 const FREES: &[&str] = &[
     "free", "destroy", "close", "delete", "finalize", "release", "dispose", "cleanup", "finish",
@@ -214,14 +215,14 @@ fn rest(name: &str, kind: &[String], library: &str) -> Vec<String> {
 /// The class whose method a function is, and what it is called there.
 pub(super) fn method(
     function: &Declaration<'_>,
-    unit: &Unit<'_>,
-    classes: &Classes,
+    context: &Context<'_, '_>,
 ) -> Option<(String, String)> {
     let first = function.parameters.first()?;
-    let (class, stars) = classes.find(&first.words, unit)?;
+    let (class, stars) = context.classes.find(&first.words, context.unit)?;
     let What::Handle { prefix, .. } = &class.what else { return None };
     let name = function.name.strip_prefix(prefix.as_str()).filter(|_| !prefix.is_empty())?;
-    let is_good = (is_member(name) || name == "name") && !matches!(name, "close" | "closed");
+    let is_good = (context.reserved.allows_member(name) || name == "name")
+        && !matches!(name, "close" | "closed");
     (stars + written(&first.form)? == 1 && is_good).then(|| (class.name.clone(), name.to_owned()))
 }
 

@@ -38,11 +38,11 @@ pub(crate) use context::{Context, Own};
 pub(crate) use families::Families;
 pub(crate) use variants::{Variants, find as find_variants};
 
-use super::syntax::Declaration;
-use crate::prototype;
-use crate::span_map::SpanMap;
 use argument::{Argument, Of};
 use class::Classes;
+use fishplate_readers::header::syntax::Declaration;
+use fishplate_readers::prototype;
+use fishplate_readers::span_map::SpanMap;
 use owners::Owner;
 use result::Returned;
 
@@ -177,7 +177,7 @@ pub(crate) fn guess_as(
             .unwrap_or_else(|| "an annotated prototype cannot express the function".to_owned()));
     }
     spellings.extend(arguments.into_iter().map(|argument| argument.spelling));
-    let method = handles::method(function, context.unit, &context.classes);
+    let method = handles::method(function, context);
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 

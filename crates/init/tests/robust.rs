@@ -1,8 +1,9 @@
 //! Whatever the preprocessor printed, headers are read without a panic, and every place is inside the
 //! header; whatever is guessed reads as an interface.
 
+use fishplate_init::{DraftModule, Reserved, draft};
 use fishplate_model::Source;
-use fishplate_readers::header::{DraftModule, Header, draft, macros, preamble, read};
+use fishplate_readers::header::{Header, macros, preamble, read};
 use fishplate_readers::interface;
 use proptest::prelude::*;
 
@@ -54,7 +55,7 @@ fn check(header: &str, printed: &str) -> Result<(), TestCaseError> {
     }
     let module = DraftModule { name: "stats".into(), ..DraftModule::default() };
     let answers = macros::answers(printed);
-    let made = draft(printed, &[described], &answers, module, &|_| true);
+    let made = draft(printed, &[described], &answers, module, &|_| true, Reserved::default());
     if !made.functions.is_empty() {
         let text = made.print();
         let source = Source { path: "stats.toml".into(), text: text.clone() };

@@ -5,9 +5,9 @@
 //! Reason: headers grow, and the file is a person's work: a function that the file names anywhere, be it in a
 //! comment, has been seen, and is not drafted again.
 
-use super::{Draft, host_name};
-use crate::names;
+use super::Draft;
 use fishplate_model::Interface;
+use fishplate_readers::names;
 use std::collections::HashSet;
 
 impl Draft {
@@ -42,7 +42,7 @@ impl Draft {
         let methods = format!("function.{class}.");
         for function in &mut self.functions {
             if function.table == table {
-                function.table = format!("function.{}", host_name(&function.name));
+                function.table = format!("function.{}", self.reserved.host_name(&function.name));
             } else if let Some(method) = function.table.strip_prefix(&methods) {
                 function.table = format!("function.{name}.{method}");
             }

@@ -9,9 +9,10 @@ use super::families::Families;
 use super::status::{self, Statuses};
 use super::words::{self, ClassNames};
 use super::{callbacks, enums, handles, memory, structs};
-use crate::header::bodies::Enumeration;
-use crate::header::syntax::{Declaration, PointerVariable, Unit};
-use crate::prototype::Types;
+use crate::Reserved;
+use fishplate_readers::header::bodies::Enumeration;
+use fishplate_readers::header::syntax::{Declaration, PointerVariable, Unit};
+use fishplate_readers::prototype::Types;
 use std::collections::HashSet;
 
 /// What the named headers themselves declare.
@@ -26,6 +27,8 @@ pub(crate) struct Own<'a, 't> {
     pub zeros: Vec<&'a str>,
     /// Macros that select functions and types.
     pub families: Families<'a>,
+    /// Names that the interface cannot use.
+    pub reserved: Reserved,
 }
 
 /// What conventions may ask of the headers.
@@ -40,6 +43,8 @@ pub(crate) struct Context<'a, 't> {
     pub statuses: Option<Statuses>,
     /// What frees memory of the library's that is no handle.
     pub free: Option<String>,
+    /// Names that the interface cannot use.
+    pub reserved: Reserved,
     /// Every word of the headers' own text: the preprocessor leaves no macro's name behind.
     words: HashSet<&'a str>,
 }
@@ -52,7 +57,7 @@ impl<'a, 't> Context<'a, 't> {
         let functions = own.functions.iter().map(|function| function.name);
         let pointers = own.pointers.iter().map(|pointer| pointer.name);
         let taken = functions.chain(pointers).chain(own.macros.iter().copied());
-        let mut names = ClassNames::new(&library, taken, &own.families);
+        let mut names = ClassNames::new(&library, taken, &own.families, own.reserved);
         let mut all = Vec::new();
         for found in &own.enumerations {
             let class = enums::class(found, &mut names);
@@ -76,6 +81,7 @@ impl<'a, 't> Context<'a, 't> {
             types: Types::default(),
             statuses,
             free: memory::free(&own.functions, unit),
+            reserved: own.reserved,
             words,
         };
         for (key, words) in &used {

@@ -4,10 +4,9 @@
 //! Invariant: a type is one class at most, and a class has one spelling of its type.
 //! Reason: functions are guessed after all classes are known, as any of them may take any class.
 
-use crate::header::syntax::Unit;
-use crate::names;
-use crate::prototype::Types;
 use fishplate_model::Type;
+use fishplate_readers::header::syntax::Unit;
+use fishplate_readers::prototype::Types;
 
 /// A class of the module.
 #[derive(Clone, Debug)]
@@ -122,12 +121,4 @@ impl Classes {
         }
         types
     }
-}
-
-/// True for what can be called so in every host.
-pub(super) fn is_member(name: &str) -> bool {
-    names::is_identifier(name)
-        && names::host_keyword(name).is_none()
-        && !name.starts_with('_')
-        && !matches!(name, "mro" | "name" | "value")
 }

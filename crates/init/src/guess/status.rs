@@ -7,11 +7,11 @@
 
 use super::class::Classes;
 use super::words::lower_words;
-use crate::header::bodies::Enumeration;
-use crate::header::declarator::Form;
-use crate::header::meaning::Meaning;
-use crate::header::syntax::{Declaration, Unit};
 use fishplate_model::Scalar;
+use fishplate_readers::header::bodies::Enumeration;
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// What functions do that return whether they could.
 const DO: &[&str] = &[

@@ -9,9 +9,9 @@ use super::argument::{Argument, Of};
 use super::class::{Class, What};
 use super::words::{ClassNames, lower_words};
 use super::{Context, counts, sizes};
-use crate::header::declarator::{Form, Parameter, Signature};
-use crate::header::meaning::Meaning;
-use crate::header::syntax::{Declaration, Unit};
+use fishplate_readers::header::declarator::{Form, Parameter, Signature};
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::syntax::{Declaration, Unit};
 
 /// What functions do that have C call later.
 const REGISTER: &[&str] = &[

@@ -8,17 +8,18 @@
 mod additions;
 mod print;
 
-use super::declarator::Form;
-use super::doxygen::Documentation;
-use super::guess::{
+use crate::Reserved;
+use crate::guess::{
     self, Class, Comment, Constants, Context, Families, Guess, Own, Variants, What,
 };
-use super::meaning::Meaning;
-use super::preprocessed::{Line, Preprocessed};
-use super::syntax::{Declaration, Unit};
-use super::{Header, comments, macros, mask, syntax};
-use crate::names;
 use fishplate_model::Scalar;
+use fishplate_readers::header::declarator::Form;
+use fishplate_readers::header::doxygen::Documentation;
+use fishplate_readers::header::meaning::Meaning;
+use fishplate_readers::header::preprocessed::{Line, Preprocessed};
+use fishplate_readers::header::syntax::{Declaration, Unit};
+use fishplate_readers::header::{Header, comments, macros, mask, syntax};
+use fishplate_readers::names;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What `[module]` will say.
@@ -59,6 +60,7 @@ pub struct Draft {
     /// What gives the text of a status.
     message: Option<String>,
     classes: Vec<DraftClass>,
+    reserved: Reserved,
 }
 
 /// A function whose crossing was guessed.
@@ -117,19 +119,20 @@ pub fn draft(
     answers: &BTreeMap<String, String>,
     module: DraftModule,
     wanted: &dyn Fn(&str) -> bool,
+    reserved: Reserved,
 ) -> Draft {
     let preprocessed = Preprocessed::new(printed);
     let masked = mask::mask(&preprocessed.text);
     let unit = syntax::parse(&preprocessed.text, &masked);
     let places = Places::new(&preprocessed, headers);
-    let own = places.own(&unit, answers);
+    let own = places.own(&unit, answers, reserved);
     let words = headers.iter().flat_map(|header| Context::words(&header.text)).collect();
     let context = Context::new(&unit, &own, words);
-    let mut draft = Draft { module, ..Draft::default() };
+    let mut draft = Draft { module, reserved, ..Draft::default() };
     draft.message = context.statuses.as_ref().and_then(|statuses| statuses.message.clone());
     let mut seen = BTreeSet::new();
     let functions: Vec<_> = own.functions.iter().copied().filter(|one| wanted(one.name)).collect();
-    let variants = guess::find_variants(&functions, &unit);
+    let variants = guess::find_variants(&functions, &unit, reserved);
     for function in unit.functions.iter().filter(|function| wanted(function.name)) {
         let Some(place) = places.find(function_at(function)) else {
             let line = preprocessed.line(function_at(function));
@@ -168,7 +171,7 @@ pub fn draft(
             });
         }
     }
-    let taken = draft.functions.iter().map(DraftFunction::host_name).collect();
+    let taken = draft.functions.iter().map(|function| function.host_name(reserved)).collect();
     draft.constants = Constants::find(&own, &context.classes.all, &taken, &unit);
     for class in context.classes.all {
         let named = class.words.last().and_then(|name| unit.typedefs.get(name.as_str()));
@@ -231,6 +234,7 @@ impl<'a> Places<'a> {
         &self,
         unit: &'u Unit<'t>,
         answers: &'u BTreeMap<String, String>,
+        reserved: Reserved,
     ) -> Own<'u, 't> {
         let is_own = |at: usize| self.header(self.preprocessed.line(at)).is_some();
         let enumerators = unit.enumerations.iter().flat_map(|found| &found.values);
@@ -254,6 +258,7 @@ impl<'a> Places<'a> {
                 .map(|(name, _)| name.as_str())
                 .collect(),
             families,
+            reserved,
         }
     }
 }
@@ -280,14 +285,11 @@ fn described<'t>(guess: &Guess, function: &Declaration<'t>) -> Vec<&'t str> {
     parameters.chain(has_result.then_some("result")).collect()
 }
 
-fn host_name(name: &str) -> String {
-    if names::host_keyword(name).is_some() { names::identifier_like(name) } else { name.to_owned() }
-}
-
 impl DraftFunction {
     /// What it is called in the module.
-    fn host_name(&self) -> String {
-        self.table.strip_prefix("function.").map_or_else(|| host_name(&self.name), str::to_owned)
+    fn host_name(&self, reserved: Reserved) -> String {
+        let table = self.table.strip_prefix("function.");
+        table.map_or_else(|| reserved.host_name(&self.name), str::to_owned)
     }
 }
 
@@ -324,7 +326,7 @@ impl Draft {
                 let method = method.strip_suffix(ending).unwrap_or(&method);
                 format!("function.{class}.{method}")
             }
-            (None, None) => format!("function.{}", host_name(families.name(&name))),
+            (None, None) => format!("function.{}", self.reserved.host_name(families.name(&name))),
         };
         let proto = Proto { name: name.clone(), place: place.name.clone(), text: guess.proto };
         self.functions.push(DraftFunction {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::header::{mask::mask, syntax::parse};
+use fishplate_readers::header::{mask::mask, syntax::parse};
 
 /// What is guessed for the last function of a header.
 fn guessed(source: &str) -> Result<Guess, String> {
