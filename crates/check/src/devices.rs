@@ -1,9 +1,9 @@
 //! What a function with device arrays cannot ask for: memory there, and copies.
 
 use crate::CheckedOverload;
-use fishplate_model::{Code, Device, Diagnostic, Function, Intent};
+use fishplate_model::{Argument, Code, Device, Diagnostic, Function, Intent, PerArgument};
 
-/// Reports what would need memory on the device, or a look at it.
+/// Reports what a function cannot be then.
 pub(crate) fn check(
     function: &Function,
     overloads: &[CheckedOverload],
@@ -23,15 +23,27 @@ pub(crate) fn check(
     }
     if let [_, second, ..] = overloads {
         let message = format!("`{}` has overloads, and its arrays are on `{device}`", name.value);
-        unsupported(second.overload.span, message, "write a separate function for each prototype");
+        unsupported(second.span, message, "write a separate function for each prototype");
     }
-    for resolved in overloads.iter().flat_map(|overload| &overload.arguments) {
-        let argument = &resolved.argument;
-        if !argument.is_array() {
-            continue;
-        }
+}
+
+/// Reports what would need memory on the device, or a look at it.
+pub(crate) fn check_arguments(
+    device: Device,
+    arguments: &PerArgument<Argument>,
+    intents: &PerArgument<Intent>,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    if device == Device::Cpu {
+        return;
+    }
+    let device = device.name();
+    let mut unsupported = |span, message: String, hint: &str| {
+        diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, span, message, hint));
+    };
+    for (argument, intent) in arguments.iter().zip(intents).filter(|(one, _)| one.is_array()) {
         let shown = &argument.name.value;
-        match resolved.intent {
+        match intent {
             Intent::Hidden => unsupported(
                 argument.span,
                 format!("`{shown}` is scratch memory, which cannot be allocated on `{device}`"),

@@ -1,6 +1,7 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
 use crate::names::{Constants, Positions, suggestion};
+use crate::resolve::Classes;
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
@@ -16,13 +17,16 @@ use std::collections::{HashMap, HashSet};
 pub(crate) fn check(
     function: &Function,
     host: &Capabilities,
+    classes: Classes<'_>,
     constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedFunction> {
     let overloads: Vec<CheckedOverload> = function
         .overloads
         .iter()
-        .filter_map(|overload| check_overload(overload, function, host, constants, diagnostics))
+        .filter_map(|overload| {
+            check_overload(overload, function, host, classes, constants, diagnostics)
+        })
         .collect();
     report_unreachable(&overloads, diagnostics);
     if let (Some(returns), true) = (&function.returns, overloads.len() == function.overloads.len())
@@ -78,6 +82,7 @@ fn check_overload(
     overload: &Overload,
     function: &Function,
     host: &Capabilities,
+    classes: Classes<'_>,
     constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<CheckedOverload> {
@@ -124,6 +129,7 @@ fn check_overload(
         items::check_ragged(&overload.arguments, &intents, &roles, diagnostics);
     }
     warn_of_lost_arrays(overload, &roles, diagnostics);
+    devices::check_arguments(function.device, &overload.arguments, &intents, diagnostics);
     let outputs = outputs(overload, &intents, function);
     let mut strided = expressions::strided_axes(overload);
     let arguments = overload
@@ -132,17 +138,24 @@ fn check_overload(
         .zip(intents)
         .zip(roles)
         .zip(own)
-        .map(|(((argument, intent), role), own)| Resolved {
-            argument: argument.clone(),
-            intent,
-            role,
-            own,
-            length: lengths::after(overload, argument, intent, function.ellipses, &positions),
-            strided: strided.remove(argument.name.value.as_str()).unwrap_or_default(),
+        .map(|(((argument, intent), role), own)| {
+            let strided = strided.remove(argument.name.value.as_str()).unwrap_or_default();
+            let mut variable = classes.argument(argument, &overload.arguments, intent, strided);
+            variable.own |= own;
+            Resolved {
+                variable,
+                role,
+                invalidates: argument.invalidates.is_some(),
+                length: lengths::after(overload, argument, intent, function.ellipses, &positions),
+            }
         })
         .collect();
     Some(CheckedOverload {
-        overload: overload.clone(),
+        text: overload.text.clone(),
+        span: overload.span,
+        c_name: overload.c_name.value.clone(),
+        callee: overload.callee,
+        result: overload.result.clone(),
         arguments,
         order,
         outputs,
@@ -238,7 +251,7 @@ fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Functi
     let returns = function.returns.as_deref();
     let is_status = matches!(overload.result, CResult::Status(_));
     let by_argument = intents.keys().filter(|index| intents[*index].is_output());
-    let has_result = has_result(overload, function) && (returns.is_some() || !is_status);
+    let has_result = has_result(&overload.result, function) && (returns.is_some() || !is_status);
     let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();
     let Some(returns) = returns else { return all };
@@ -264,17 +277,16 @@ fn report_unknown_returns(
             overload
                 .arguments
                 .iter()
-                .filter(|resolved| resolved.intent.is_output())
-                .map(|resolved| resolved.argument.name.value.as_str()),
+                .filter(|resolved| resolved.variable.intent.is_output())
+                .map(|resolved| resolved.variable.name.as_str()),
         );
-        if has_result(&overload.overload, function) {
+        if has_result(&overload.result, function) {
             known.push("result");
         }
     }
     for (index, name) in returns.iter().enumerate() {
         if !known.contains(&name.value.as_str()) {
-            let is_status =
-                |one: &CheckedOverload| matches!(one.overload.result, CResult::Status(_));
+            let is_status = |one: &CheckedOverload| matches!(one.result, CResult::Status(_));
             if name.value == "result" && overloads.iter().any(is_status) {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_RETURNS,
@@ -319,11 +331,8 @@ fn shape_of_call(overload: &CheckedOverload) -> Vec<(&Type, usize, bool)> {
     visible(true)
         .chain(visible(false))
         .map(|resolved| {
-            let rank = match &resolved.argument.passing {
-                Passing::Array { shape, .. } => shape.len(),
-                _ => 0,
-            };
-            (&resolved.argument.ctype.what, rank, resolved.role == Role::Required)
+            let variable = &resolved.variable;
+            (&variable.ctype.what, variable.rank(), resolved.role == Role::Required)
         })
         .collect()
 }
@@ -332,7 +341,7 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
     for (index, later) in overloads.iter().enumerate() {
         let call = shape_of_call(later);
         let names = |overload: &CheckedOverload| -> Vec<String> {
-            overload.arguments.iter().map(|a| a.argument.name.value.clone()).collect()
+            overload.arguments.iter().map(|one| one.variable.name.clone()).collect()
         };
         let earlier = overloads[..index].iter().find(|earlier| {
             let other = shape_of_call(earlier);
@@ -348,11 +357,11 @@ fn report_unreachable(overloads: &[CheckedOverload], diagnostics: &mut Vec<Diagn
             diagnostics.push(
                 Diagnostic::warning(
                     Code::UNREACHABLE,
-                    later.overload.span,
+                    later.span,
                     "no call can reach this overload",
                     "remove it, or change its arguments so that calls can distinguish the two",
                 )
-                .also(earlier.overload.span, "this one accepts the same arguments"),
+                .also(earlier.span, "this one accepts the same arguments"),
             );
         }
     }

@@ -1,6 +1,7 @@
 //! Mistakes in handles: names, and what makes and gives back objects.
 
 use crate::names::Constants;
+use crate::resolve::Classes;
 use crate::{Capabilities, CheckedHandle, functions};
 use fishplate_model::{
     CResult, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner, Passing,
@@ -26,7 +27,7 @@ pub(crate) fn check(
     let handles = interface.handles.iter().map(|handle| {
         let constructor = handle.constructor.as_ref().and_then(|constructor| {
             let constructor = owning(constructor, handle, diagnostics);
-            functions::check(&constructor, host, constants, diagnostics)
+            functions::check(&constructor, host, Classes(interface), constants, diagnostics)
         });
         CheckedHandle { handle: handle.clone(), constructor }
     });

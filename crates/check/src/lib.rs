@@ -8,6 +8,7 @@
 mod arguments;
 mod callbacks;
 mod classes;
+mod crossing;
 mod devices;
 mod expressions;
 mod failures;
@@ -22,16 +23,23 @@ mod members;
 mod names;
 mod order;
 mod query;
+mod resolve;
 mod roles;
 mod safety;
 mod texts;
 
+pub use crossing::{
+    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, ToC, Value,
+    Variable,
+};
 pub use roles::{Place, Role};
 
+use resolve::Classes;
+
 use fishplate_model::{
-    Argument, CResult, CType, Constant, Device, Diagnostic, Ellipses, Enum, Expr, Function,
-    FunctionId, Gil, Handle, Intent, Interface, Kind, Lifetime, Module, Overload, PerArgument,
-    Safety, Source, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
+    Argument, CResult, CType, Callee, ClassId, Constant, Device, Diagnostic, Ellipses, Enum, Expr,
+    Function, FunctionId, Gil, Handle, Interface, Kind, Lifetime, Module, PerArgument, Safety,
+    Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -89,7 +97,7 @@ impl Capabilities {
 pub struct Checked {
     interface: Interface,
     host: Capabilities,
-    handles: Vec<CheckedHandle>,
+    handles: TiVec<ClassId, CheckedHandle>,
     functions: TiVec<FunctionId, CheckedFunction>,
 }
 
@@ -125,7 +133,7 @@ impl Checked {
     }
 
     /// The classes of objects, in the order they were written.
-    pub fn handles(&self) -> &[CheckedHandle] {
+    pub fn handles(&self) -> &TiSlice<ClassId, CheckedHandle> {
         &self.handles
     }
 
@@ -214,8 +222,16 @@ pub struct CheckedFunction {
 /// An overload whose arguments' parts in a call are settled.
 #[derive(Clone, Debug)]
 pub struct CheckedOverload {
-    /// The prototype.
-    pub overload: Overload,
+    /// The prototype, as written.
+    pub text: String,
+    /// Where it was written, the whole of it.
+    pub span: Span,
+    /// The C function's name.
+    pub c_name: String,
+    /// What that name is in the headers.
+    pub callee: Callee,
+    /// What the C function returns.
+    pub result: CResult,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
     /// Indices of the arguments in an order in which each can be computed from those before it.
@@ -233,16 +249,12 @@ pub struct CheckedOverload {
 /// An argument and its part in a call.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// As it was written.
-    pub argument: Argument,
-    /// The intent, written or by default.
-    pub intent: Intent,
+    /// What it is.
+    pub variable: Variable,
     /// Where its value comes from.
     pub role: Role,
-    /// In a mapped call, each item has a value of its own. False for arrays.
-    pub own: bool,
-    /// The axes whose stride some expression asks for: such an array is passed as it lies.
-    pub strided: Vec<usize>,
+    /// The call ends what was borrowed from this object.
+    pub invalidates: bool,
     /// For an array that the call makes: its first dimension as it is after the call, where C may have
     /// made it another.
     pub length: Option<Expr>,
@@ -262,11 +274,14 @@ pub enum Output {
 pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let constants = names::Constants::of(interface);
+    let classes = Classes(interface);
     host_names::check(interface, host, &mut diagnostics);
     let mut functions: Vec<CheckedFunction> = interface
         .functions
         .iter()
-        .filter_map(|function| functions::check(function, host, &constants, &mut diagnostics))
+        .filter_map(|function| {
+            functions::check(function, host, classes, &constants, &mut diagnostics)
+        })
         .collect();
     callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
@@ -281,7 +296,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     let checked = (!failed).then(|| Checked {
         interface: interface.clone(),
         host: *host,
-        handles,
+        handles: handles.into(),
         functions: functions.into(),
     });
     (checked, diagnostics)
@@ -289,9 +304,9 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
 
 /// True when the C function has a result that the host could return: a value, or a status of which more than
 /// 0 is success.
-fn has_result(overload: &Overload, function: &Function) -> bool {
-    match overload.result {
-        CResult::Value(ref ctype) => ctype.what != Type::Opaque,
+fn has_result(result: &CResult, function: &Function) -> bool {
+    match result {
+        CResult::Value(ctype) => ctype.what != Type::Opaque,
         CResult::Pointer(_) => true,
         CResult::Status(_) => function.status.success.is_some(),
         CResult::Void => false,

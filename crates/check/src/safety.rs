@@ -9,7 +9,7 @@ use fishplate_model::{Interface, Safety};
 pub(crate) fn settle(function: &mut CheckedFunction, interface: &Interface) {
     for overload in &mut function.overloads {
         let handles = || {
-            let names = overload.arguments.iter().filter_map(|one| one.argument.ctype.handle());
+            let names = overload.arguments.iter().filter_map(|one| one.variable.ctype.handle());
             interface
                 .handles
                 .iter()

@@ -3,10 +3,10 @@
 use crate::ctype::renamed_complex;
 use crate::{CFile, Section, c_type, class_word, source_name};
 use fishplate_model::{
-    CResult, CType, Callback, CallbackForm, Callee, Intent, Passing, PerArgument, Scalar,
-    ScalarClass,
+    CResult, CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass,
 };
-use fishplate_plan::{Call, Plan, Variable, variables};
+use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Variable};
+use std::borrow::Borrow;
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
 /// compiler's message names the function there.
@@ -164,17 +164,20 @@ pub(crate) enum Variant {
 /// C only reads what the parameter points to, and the prototype does not say so.
 pub fn lacks_const(variable: &Variable) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
-    let is_read = match variable.passing {
-        Passing::Pointer => matches!(variable.intent, Intent::In | Intent::Hidden),
-        Passing::Array { .. } => variable.intent == Intent::In,
+    let is_read = match variable.crossing {
+        Crossing::Value(_, By::Pointer) => matches!(variable.intent, Intent::In | Intent::Hidden),
+        Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+            variable.intent == Intent::In
+        }
         _ => false,
     };
     is_read && !variable.is_const
 }
 
-fn is_complex_pointer(variable: &Variable) -> bool {
+fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
     let class = variable.ctype.number().map(Scalar::class);
-    variable.passing != Passing::Value && class == Some(ScalarClass::Complex)
+    let is_value = matches!(variable.crossing, Crossing::Value(_, By::Value));
+    !is_value && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`
@@ -183,9 +186,9 @@ fn function_type(call: &Call, variant: Variant) -> String {
 }
 
 /// A pointer to a function, of this name: `double (*f)(size_t, const double *)`
-fn pointer_to(
+fn pointer_to<P: Position>(
     result: &CResult,
-    variables: &PerArgument<Variable>,
+    variables: &PerArgument<Variable<P>>,
     name: &str,
     variant: Variant,
 ) -> String {
@@ -201,17 +204,19 @@ fn function_pointer(result: &CResult, name: &str, parameters: Vec<String>) -> St
 }
 
 /// What C takes a callback as: the header's name of it, or a pointer to a function of this name.
-fn callback_type(variable: &Variable, callback: &Callback, name: &str) -> String {
+fn callback_type<P: Position>(
+    variable: &Variable<P>,
+    checked: &CheckedCallback,
+    name: &str,
+) -> String {
+    let CheckedCallback { callback, variables, .. } = checked;
     let spelling = &variable.ctype.spelling;
     let qualifier = if variable.is_const { "const " } else { "" };
     let space = if name.is_empty() { "" } else { " " };
     match (&callback.named, &callback.form) {
         (Some(_), CallbackForm::Function) => format!("{spelling}{space}{name}"),
         (Some(_), CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
-        (None, _) => {
-            let given = variables(callback);
-            pointer_to(&callback.overload.result, &given, name, Variant::Exact)
-        }
+        (None, _) => pointer_to(&callback.overload.result, variables, name, Variant::Exact),
     }
 }
 
@@ -234,20 +239,20 @@ pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
 }
 
 /// A parameter of this name: `const double *x`.
-pub fn parameter_declaration(variable: &Variable, name: &str) -> String {
-    if let Passing::Callback(callback) = &variable.passing {
-        return callback_type(variable, callback, name);
+pub fn parameter_declaration<P: Position>(variable: &Variable<P>, name: &str) -> String {
+    if let Crossing::Callback(callback) = &variable.crossing {
+        return callback_type(variable, callback.borrow(), name);
     }
     let spelled = parameter_type(variable, Variant::Exact);
     let space = if spelled.ends_with('*') { "" } else { " " };
     format!("{spelled}{space}{name}")
 }
 
-pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
+pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Variant) -> String {
     let spelling = c_type(&variable.ctype);
-    match &variable.passing {
-        Passing::Value => return spelling.to_owned(),
-        Passing::Callback(callback) => return callback_type(variable, callback, ""),
+    match &variable.crossing {
+        Crossing::Value(_, By::Value) | Crossing::Object(_) => return spelling.to_owned(),
+        Crossing::Callback(callback) => return callback_type(variable, callback.borrow(), ""),
         _ => {}
     }
     let qualifier = if variable.is_const { "const " } else { "" };
@@ -265,8 +270,8 @@ pub(crate) fn parameter_type(variable: &Variable, variant: Variant) -> String {
         return format!("{qualifier}{spelling} (*){inner}");
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
-    match variable.passing {
-        Passing::Handed(_) | Passing::List { .. } => format!("{pointer}*"),
+    match variable.crossing {
+        Crossing::OutPointer(_) | Crossing::List(_) => format!("{pointer}*"),
         _ => pointer,
     }
 }

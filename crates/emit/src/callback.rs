@@ -4,17 +4,24 @@
 
 use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
 use fishplate_model::{
-    CResult, CType, CallbackForm, CallbackId, Expr, Intent, Passing, Scalar, ScalarClass, Type,
-    VariableId,
+    CResult, CType, CallbackForm, CallbackId, Expr, Intent, Scalar, ScalarClass, Type, VariableId,
 };
-use fishplate_plan::{CallbackPlan, Data, Fails, Keeper, Output, Sees};
+use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Keeper, Output, Sees};
 
-impl Names<'_> {
+impl Names<'_, FromC> {
     /// The number behind a pointer that this parameter is.
     pub fn is_pointed(&self, variable: VariableId) -> bool {
-        self.call.variables[variable].passing == Passing::Pointer
+        self.call.variables[variable].is_behind_pointer()
     }
 
+    /// The C parameter: the variable, or where that is the number behind it, the pointer.
+    pub fn parameter(&self, variable: VariableId) -> String {
+        let local = self.local(variable);
+        if self.is_pointed(variable) { format!("{local}at") } else { local.to_owned() }
+    }
+}
+
+impl Names<'_> {
     /// The callback that an argument is, of a call whose arguments have been looked at.
     pub fn callback(&self, variable: VariableId) -> &CallbackPlan {
         self.call.callback_of(variable).expect("the plan has a callback for each such variable")
@@ -27,16 +34,10 @@ impl Names<'_> {
             false => format!("&fp_callbacks[{}]", callback.first),
         }
     }
-
-    /// The C parameter: the variable, or where that is the number behind it, the pointer.
-    pub fn parameter(&self, variable: VariableId) -> String {
-        let local = self.local(variable);
-        if self.is_pointed(variable) { format!("{local}at") } else { local.to_owned() }
-    }
 }
 
 /// `static double\nname(double x_, void *data_)`
-pub fn callback_head(names: &Names) -> String {
+pub fn callback_head(names: &Names<FromC>) -> String {
     let parameters: Vec<String> = names
         .call
         .variables
@@ -48,7 +49,7 @@ pub fn callback_head(names: &Names) -> String {
 }
 
 /// The declarations of the numbers behind pointers, and of the C result.
-pub fn callback_variables(names: &Names) -> Vec<String> {
+pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     let call = names.call;
     let mut lines = Vec::new();
     for (index, variable) in call.variables.iter_enumerated() {
@@ -132,7 +133,7 @@ impl Seen {
     }
 
     /// C that is true where the expression has all that it needs; `None` where it needs nothing.
-    fn needed(&self, expr: &Expr, names: &Names) -> Option<&'static str> {
+    fn needed(&self, expr: &Expr, names: &Names<FromC>) -> Option<&'static str> {
         let sees = |name: &str| {
             names.find(name).is_none() && self.names.iter().any(|(seen, _)| seen == name)
         };
@@ -184,7 +185,7 @@ pub fn callback_argument(
     absent: impl Fn(&CallbackPlan) -> String,
 ) -> String {
     let call = names.call;
-    if call.variables[variable].passing == Passing::Data {
+    if let Crossing::UserData = call.variables[variable].crossing {
         let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
         return of.map_or("NULL".to_owned(), |callback| names.callback_place(callback));
     }
@@ -219,7 +220,13 @@ fn clear(ctype: &CType, variable: &str) -> String {
 
 /// The statements where the host's function has failed, at the beginning of a block; `result` is C for the
 /// result's variable.
-pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str, body: &mut Body) {
+pub fn failed(
+    callback: &CallbackPlan,
+    names: &Names<FromC>,
+    seen: &Seen,
+    result: &str,
+    body: &mut Body,
+) {
     if let Some((head, _)) = &seen.head {
         body.line(head);
     }
@@ -260,7 +267,7 @@ pub fn failed(callback: &CallbackPlan, names: &Names, seen: &Seen, result: &str,
 }
 
 /// C for the data that a callback is found by; `None` where the thread knows it.
-pub fn callback_data(callback: &CallbackPlan, names: &Names) -> Option<String> {
+pub fn callback_data(callback: &CallbackPlan, names: &Names<FromC>) -> Option<String> {
     match &callback.data {
         Data::Passed(parameter) => Some(names.local(*parameter).to_owned()),
         Data::Asked(expr) => Some(names.given_value(expr)),
@@ -272,8 +279,8 @@ pub fn callback_data(callback: &CallbackPlan, names: &Names) -> Option<String> {
 pub fn file(callback: &CallbackPlan, names: &Names, body: &mut Body) {
     for (k, &by) in callback.filed.iter().enumerate() {
         let value = names.local(by);
-        let (value, size) = match names.call.variables[by].passing {
-            Passing::Text => (value.to_owned(), format!("strlen({value}) + 1")),
+        let (value, size) = match names.call.variables[by].crossing {
+            Crossing::String => (value.to_owned(), format!("strlen({value}) + 1")),
             _ => (format!("&{value}"), format!("sizeof({value})")),
         };
         let at = names.local(callback.variable);

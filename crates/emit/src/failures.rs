@@ -6,8 +6,8 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, Passing, Span, Spanned, Status, StatusTest, VariableId};
-use fishplate_plan::{Call, Plan};
+use fishplate_model::{CResult, Language, Span, Spanned, Status, StatusTest, VariableId};
+use fishplate_plan::{Call, Crossing, Plan, Position};
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -167,9 +167,9 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
 fn told(names: &Names) -> String {
     let parameters = names.told.iter().map(|index| {
         let variable = &names.call.variables[*index];
-        match variable.passing {
+        match variable.crossing {
             // What C has set is meant, not where.
-            Passing::Handed(_) => {
+            Crossing::OutPointer(_) => {
                 format!(", {}{}", pointer_type(&variable.ctype, variable.is_const), variable.name)
             }
             _ => format!(", {}", parameter_declaration(variable, &variable.name)),
@@ -179,7 +179,7 @@ fn told(names: &Names) -> String {
 }
 
 /// The arguments of a call that the message of its statuses names.
-pub(crate) fn named_in_message(call: &Call) -> Vec<VariableId> {
+pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
     let text = message.map_or("", |message| message.value.as_str());
     let words: Vec<&str> = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).collect();

@@ -3,7 +3,7 @@
 use crate::agreement::pointer_type;
 use crate::{Namer, c_type};
 use fishplate_model::{Holds, Owner, PerArgument, Returned, Safety};
-use fishplate_plan::{Call, Output};
+use fishplate_plan::{Call, Output, Position};
 
 /// One pointer that C hands over, and what belongs to it.
 #[derive(Clone, Debug)]
@@ -33,8 +33,8 @@ pub(crate) const RESULT: &str = "fp_c_result";
 
 impl HandedNames {
     /// Those of a call, in C's order. `locals` and `params` are those of its arguments.
-    pub(crate) fn all(
-        call: &Call,
+    pub(crate) fn all<P: Position>(
+        call: &Call<P>,
         prefix: &str,
         locals: &PerArgument<String>,
         params: &PerArgument<String>,

@@ -4,15 +4,15 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
 use fishplate_model::{
-    CResult, CType, Expr, OverloadId, Passing, PerArgument, Scalar, ScalarClass, VariableId,
+    CResult, CType, Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId,
 };
-use fishplate_plan::{Call, Output, Step};
+use fishplate_plan::{Call, Crossing, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of what belongs to it in the file.
-pub struct Names<'a> {
+pub struct Names<'a, P: Position = ToC> {
     /// The call.
-    pub call: &'a Call,
+    pub call: &'a Call<P>,
     /// The host function's name, for messages.
     pub function: &'a str,
     /// The C function that makes the call.
@@ -36,16 +36,16 @@ pub struct Names<'a> {
 }
 
 /// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
-pub(crate) fn callee(call: &Call) -> String {
+pub(crate) fn callee<P: Position>(call: &Call<P>) -> String {
     if call.throws { format!("fp_callee_{}", call.id) } else { call.c_name.clone() }
 }
 
-impl<'a> Names<'a> {
+impl<'a, P: Position> Names<'a, P> {
     /// Names for a call of the host's `function`; `overload` tells its overloads apart, and the file's
     /// names begin with `prefix`. `around` says that C of the author's stands around the call.
     pub fn new(
         prefix: &str,
-        call: &'a Call,
+        call: &'a Call<P>,
         function: &'a str,
         overload: Option<OverloadId>,
         around: bool,
@@ -72,7 +72,7 @@ impl<'a> Names<'a> {
         let mut params: PerArgument<String> = params.collect();
         for (variable, param) in call.variables.iter().zip(&mut params) {
             // An array of structs has an `fp_param` as its beginning, and is passed as that.
-            if variable.rank() > 0 && variable.ctype.structure().is_some() {
+            if variable.has_structs() {
                 param.push_str(".param");
             }
         }
@@ -162,14 +162,14 @@ impl<'a> Names<'a> {
 
 /// A call as C sees it, in a query or in a callback: arguments are what C gets for them, and those whose
 /// address it takes are their variables.
-struct QueryScope<'a, 'b> {
-    names: &'b Names<'a>,
+struct QueryScope<'a, 'b, P: Position> {
+    names: &'b Names<'a, P>,
     argument: &'b dyn Fn(VariableId) -> String,
     /// Names that are no arguments, and C for them.
     seen: &'b [(String, String)],
 }
 
-impl Names<'_> {
+impl<P: Position> Names<'_, P> {
     /// C for a size of what C gives to a callback, where variables are as C gives them.
     pub fn given_dimension(&self, size: &Expr) -> String {
         let argument = |index: VariableId| self.locals[index].clone();
@@ -187,7 +187,7 @@ impl Names<'_> {
     }
 }
 
-impl Names<'_> {
+impl<P: Position> Names<'_, P> {
     /// The same, where `seen` are names beside the callback's, and C for them.
     pub(crate) fn seen_value(&self, expr: &Expr, seen: &[(String, String)]) -> String {
         let argument = |index: VariableId| self.locals[index].clone();
@@ -195,7 +195,7 @@ impl Names<'_> {
     }
 }
 
-impl Scope for QueryScope<'_, '_> {
+impl<P: Position> Scope for QueryScope<'_, '_, P> {
     fn value(&self, name: &str) -> Option<String> {
         let seen = || self.seen.iter().find(|(seen, _)| seen == name).map(|(_, text)| text.clone());
         self.names.find(name).map(self.argument).or_else(seen)
@@ -232,7 +232,7 @@ fn integer_dimension(scalar: Scalar, value: &str) -> String {
     if is_wide { format!("fp_to_dim({value})") } else { format!("(ptrdiff_t){value}") }
 }
 
-impl Scope for Names<'_> {
+impl<P: Position> Scope for Names<'_, P> {
     fn value(&self, name: &str) -> Option<String> {
         let result = || self.result(name).map(|_| RESULT.to_owned());
         let local = |index: VariableId| match self.call.variables[index].rank() {
@@ -246,9 +246,10 @@ impl Scope for Names<'_> {
         let Some(index) = self.find(name) else {
             return self.result(name).is_some_and(|ctype| ctype.scalar().is_integer());
         };
-        let variable = &self.call.variables[index];
-        matches!(variable.passing, Passing::Value | Passing::Pointer)
-            && variable.ctype.number().is_some_and(Scalar::is_integer)
+        matches!(
+            &self.call.variables[index].crossing,
+            Crossing::Value(Value::Number(scalar), _) if scalar.is_integer()
+        )
     }
 
     fn integer(&self, name: &str) -> Option<String> {
@@ -266,7 +267,9 @@ impl Scope for Names<'_> {
     fn dim(&self, name: &str, axis: usize) -> String {
         let index = self.find(name);
         let local = index.map_or("", |index| self.locals[index].as_str());
-        if index.is_some_and(|index| self.call.variables[index].passing == Passing::Text) {
+        let is_string =
+            |index: VariableId| matches!(self.call.variables[index].crossing, Crossing::String);
+        if index.is_some_and(is_string) {
             return format!("fp_text_length({local})");
         }
         format!("{local}.shape[{axis}]")
@@ -305,7 +308,7 @@ pub enum Setting {
     Checked,
 }
 
-impl Names<'_> {
+impl<P: Position> Names<'_, P> {
     /// How the scalar variable, or an element of the array variable, is set to `value`.
     pub fn setting(&self, variable: VariableId, value: &Expr) -> Setting {
         // A constant of the headers is the compiler's to check: it warns of one that does not fit.

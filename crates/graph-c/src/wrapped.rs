@@ -4,8 +4,8 @@
 
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
-use fishplate_model::{CResult, Expr, Passing, Scalar, VariableId};
-use fishplate_plan::{Absent, Access, Output, Release, Step};
+use fishplate_model::{CResult, Expr, Scalar, VariableId};
+use fishplate_plan::{Absent, Access, By, Crossing, Output, Release, Step};
 
 use crate::ctype::{abi_type, c_type, limits};
 use crate::graph::Printer;
@@ -302,20 +302,17 @@ impl Call<'_, '_> {
         for (index, variable) in call.variables.iter_enumerated() {
             let name = self.names.local(index);
             let is_there = self.wrapped.is_there(index);
-            match &variable.passing {
-                Passing::Value => {
-                    types.push(self.scalar_type(index).to_owned());
-                    arguments.push(name.to_owned());
-                }
-                passing => {
-                    types.push("void *".to_owned());
-                    arguments.push(match passing {
-                        Passing::Pointer if is_there => format!("&{name}"),
-                        Passing::Pointer => "0".to_owned(),
-                        _ => format!("{name}.data"),
-                    });
-                }
+            if let Crossing::Value(_, By::Value) = variable.crossing {
+                types.push(self.scalar_type(index).to_owned());
+                arguments.push(name.to_owned());
+                continue;
             }
+            types.push("void *".to_owned());
+            arguments.push(match (variable.is_behind_pointer(), is_there) {
+                (true, true) => format!("&{name}"),
+                (true, false) => "0".to_owned(),
+                (false, _) => format!("{name}.data"),
+            });
         }
         if call.is_guarded() {
             self.guarded(types, arguments, release);

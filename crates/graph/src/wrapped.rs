@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use fishplate_model::{
-    BinaryOp, CResult, Expr, ExprKind, Measure, Passing, PerArgument, UnaryOp, VariableId,
+    BinaryOp, CResult, Expr, ExprKind, Measure, PerArgument, UnaryOp, VariableId,
 };
 use fishplate_plan::{Absent, Access, Call, Output, Step};
 
@@ -359,6 +359,6 @@ impl Wrapped {
 
     /// True for a scalar that C gets behind a pointer.
     pub fn is_behind_pointer(&self, variable: VariableId) -> bool {
-        self.call.variables[variable].passing == Passing::Pointer
+        self.call.variables[variable].is_behind_pointer()
     }
 }

@@ -48,6 +48,12 @@ declare_ids! {
     FunctionId
     /// A call by its number among those of its module.
     CallId
+    /// A class of objects by its position in its module.
+    ClassId
+    /// An enum by its position in its module.
+    EnumId
+    /// A struct by its position in its module.
+    StructId
 }
 
 /// A value for each argument of a C function.

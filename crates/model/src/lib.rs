@@ -32,8 +32,8 @@ pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, Holds, Owner, Returned};
 pub use handle::Handle;
 pub use id::{
-    CallId, CallbackId, FunctionId, OverloadId, ParameterId, PerArgument, TiSlice, TiVec,
-    VariableId,
+    CallId, CallbackId, ClassId, EnumId, FunctionId, OverloadId, ParameterId, PerArgument,
+    StructId, TiSlice, TiVec, VariableId,
 };
 pub use interface::{
     Argument, CResult, Callee, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,

@@ -1,10 +1,10 @@
 //! Callbacks of a call: the calls that C makes meanwhile.
 
-use crate::{Call, Variable};
+use crate::{Call, CheckedCallback, Crossing, FromC, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    Argument, CResult, CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr,
-    Intent, Lifetime, Passing, PerArgument, Safety, Scalar, ScalarClass, TiVec, VariableId,
+    CResult, CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr, Intent,
+    Lifetime, PerArgument, Safety, ScalarClass, TiVec, VariableId,
 };
 
 /// A callback that a call takes.
@@ -17,7 +17,7 @@ pub struct CallbackPlan {
     /// The place of the first callback that has the same data: C passes through the address of that one.
     pub first: CallbackId,
     /// What C calls: its variables are what C gives, its outputs what the host's function returns.
-    pub call: Call,
+    pub call: Call<FromC>,
     /// Where C has the data that it is found by.
     pub data: Data,
     /// The variable of the call that is the data; `None` where a struct has it, or there is none.
@@ -93,8 +93,9 @@ impl CallbackPlan {
     }
 
     /// What the host's function is given, with the indices of the variables.
-    pub fn given(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
-        let seen = |variable: &Variable| !matches!(variable.intent, Intent::Out | Intent::Hidden);
+    pub fn given(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
+        let seen =
+            |variable: &Variable<FromC>| !matches!(variable.intent, Intent::Out | Intent::Hidden);
         self.call.variables.iter_enumerated().filter(move |(_, variable)| seen(variable))
     }
 
@@ -116,17 +117,18 @@ impl CallbackPlan {
 /// The callbacks that an overload takes.
 pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, CallbackPlan> {
     let arguments = &overload.arguments;
-    let given: PerArgument<Argument> =
-        arguments.iter().map(|resolved| resolved.argument.clone()).collect();
-    let of = |variable: VariableId| arguments[variable].argument.callback();
+    let of = |variable: VariableId| match &arguments[variable].variable.crossing {
+        Crossing::Callback(callback) => Some(&**callback),
+        _ => None,
+    };
     let all: TiVec<CallbackId, VariableId> =
         arguments.keys().filter(|index| of(*index).is_some()).collect();
     let mut plans = TiVec::new();
     for (index, &variable) in all.iter_enumerated() {
-        let Some(callback) = of(variable) else { continue };
-        let beside = |callback: &Callback| callback.data_among(&given);
-        let shares = |other: &VariableId| of(*other).and_then(beside) == beside(callback);
-        let first = match beside(callback) {
+        let Some(one) = of(variable) else { continue };
+        let callback = &one.callback;
+        let shares = |other: &VariableId| of(*other).and_then(|other| other.beside) == one.beside;
+        let first = match one.beside {
             Some(_) => all.position(shares).unwrap_or(index),
             None => index,
         };
@@ -145,7 +147,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             index,
             first,
             data,
-            beside: beside(callback),
+            beside: one.beside,
             form: callback.form.clone(),
             actions: callback.actions().to_vec(),
             fails: fails(callback),
@@ -153,7 +155,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             keeper,
             replaces: callback.replaces,
             filed: callback.filed.iter().map(|name| position(arguments, &name.value)).collect(),
-            call: called(callback, &arguments[variable].argument.name.value),
+            call: called(one, &arguments[variable].variable.name),
         });
     }
     plans
@@ -161,8 +163,8 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
 
 /// The handle of this name; what is no argument is the result.
 fn keeper(arguments: &PerArgument<Resolved>, name: &str) -> Keeper {
-    match arguments.position(|other| other.argument.name.value == name) {
-        Some(index) if matches!(arguments[index].argument.passing, Passing::Handed(_)) => {
+    match arguments.position(|other| other.variable.name == name) {
+        Some(index) if matches!(arguments[index].variable.crossing, Crossing::OutPointer(_)) => {
             Keeper::Made(Output::Argument(index))
         }
         Some(index) => Keeper::Handle(index),
@@ -171,14 +173,14 @@ fn keeper(arguments: &PerArgument<Resolved>, name: &str) -> Keeper {
 }
 
 fn position(arguments: &PerArgument<Resolved>, name: &str) -> VariableId {
-    let found = arguments.position(|other| other.argument.name.value == name);
+    let found = arguments.position(|other| other.variable.name == name);
     found.expect("check has found what a callback is filed under")
 }
 
 /// What C calls, as a call.
-fn called(callback: &Callback, name: &str) -> Call {
-    let overload = &callback.overload;
-    let variables = variables(callback);
+fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
+    let overload = &callback.callback.overload;
+    let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
     let result = matches!(overload.result, CResult::Value(_)).then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
@@ -205,50 +207,6 @@ fn called(callback: &Callback, name: &str) -> Call {
     }
 }
 
-/// The parameters of what C calls. Those that the shapes of what C gives tell are hidden.
-pub fn variables(callback: &Callback) -> PerArgument<Variable> {
-    let mut variables: PerArgument<Variable> =
-        callback.overload.arguments.iter().map(parameter).collect();
-    let told: Vec<bool> = variables.iter().map(|variable| is_told(variable, &variables)).collect();
-    for (variable, _) in variables.iter_mut().zip(told).filter(|(_, told)| *told) {
-        variable.intent = Intent::Hidden;
-    }
-    variables
-}
-
-/// The integer is a dimension of an array, or the number of texts, that the host's function is always given.
-fn is_told(variable: &Variable, all: &PerArgument<Variable>) -> bool {
-    let is_integer = variable.ctype.number().is_some_and(Scalar::is_integer);
-    let is_one = matches!(variable.passing, Passing::Value | Passing::Pointer);
-    let tells = |other: &Variable| {
-        let shape = match &other.passing {
-            Passing::Array { shape, .. } => shape.as_slice(),
-            Passing::List { length } => std::slice::from_ref(length),
-            _ => &[],
-        };
-        let is_given = other.intent.is_input() && !other.nullable;
-        is_given && shape.iter().any(|dimension| dimension.as_name() == Some(&variable.name))
-    };
-    is_integer && is_one && variable.intent == Intent::In && all.iter().any(tells)
-}
-
-/// A parameter of what C calls.
-fn parameter(argument: &Argument) -> Variable {
-    let intent = argument.intent.as_ref().map_or(Intent::In, |intent| intent.value);
-    let intent = if argument.passing == Passing::Data { Intent::Hidden } else { intent };
-    Variable {
-        name: argument.name.value.clone(),
-        ctype: argument.ctype.clone(),
-        is_const: argument.is_const,
-        passing: argument.passing.clone(),
-        intent,
-        nullable: argument.nullable,
-        default: None,
-        own: false,
-        strided: Vec::new(),
-    }
-}
-
 fn fails(callback: &Callback) -> Option<Fails> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
     match (&callback.overload.result, callback.answer()) {
@@ -269,7 +227,7 @@ fn sees(callback: &Callback, keeper: &Keeper, arguments: &PerArgument<Resolved>)
     let mut seen: Vec<VariableId> = names
         .clone()
         .filter(|name| !own(name))
-        .filter_map(|name| arguments.position(|other| other.argument.name.value == name))
+        .filter_map(|name| arguments.position(|other| other.variable.name == name))
         .collect();
     seen.sort_unstable();
     seen.dedup();

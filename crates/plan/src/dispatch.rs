@@ -4,8 +4,8 @@
 //! distinct test is made at most once however many overloads ask for it. Exact types win over safe
 //! casts, and earlier overloads over later ones.
 
-use crate::{Call, ParameterKind};
-use fishplate_model::{Elements, OverloadId, ParameterId, TiVec, Type};
+use crate::{Call, Crossing, ParameterKind, Variable};
+use fishplate_model::{OverloadId, ParameterId, TiVec};
 
 /// The choice of an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,31 +30,19 @@ pub struct Arm {
 pub struct Test {
     /// Which value, by position.
     pub position: usize,
-    /// What the value or element is; of numbers only class and size are looked at.
-    pub what: Type,
-    /// Rank of the array; 0 for a scalar or a text.
-    pub rank: usize,
-    /// Numbers, or what is taken whole.
-    pub elements: Elements,
+    /// What is tested: `float64`, `float64[2-D]`, `text`. Numbers of one class and size have one name.
+    pub wanted: String,
     /// The overloads that need it.
     pub overloads: Vec<OverloadId>,
 }
 
-impl Test {
-    /// What is tested: `float64`, `float64[2-D]`, `text`.
-    pub fn wanted(&self) -> String {
-        let name = match &self.what {
-            Type::Scalar(scalar) => scalar.dtype_name(),
-            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
-            Type::Function => "function",
-            Type::Opaque => "",
-        };
-        match self.elements {
-            Elements::Numbers => {}
-            Elements::Bytes => return "bytes".to_owned(),
-            Elements::Text => return "text".to_owned(),
-        }
-        if self.rank == 0 { name.to_owned() } else { format!("{name}[{}-D]", self.rank) }
+/// What a test of a value tests.
+fn wanted(variable: &Variable) -> String {
+    match &variable.crossing {
+        Crossing::Bytes(_) => "bytes".to_owned(),
+        Crossing::String | Crossing::StringBuffer(_) => "text".to_owned(),
+        Crossing::Array(array) => format!("{}[{}-D]", variable.ctype.text(), array.shape.len()),
+        _ => variable.ctype.text().to_owned(),
     }
 }
 
@@ -78,22 +66,11 @@ pub(crate) fn dispatch(calls: &TiVec<OverloadId, Call>) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[ParameterId::from(position)].variable];
-            let what = &variable.ctype.what;
-            let (rank, elements) = (variable.rank(), variable.elements());
-            let found = tests.iter_mut().find(|test| {
-                test.position == position
-                    && (test.rank, test.elements) == (rank, elements)
-                    && test.what.is_like(what)
-            });
-            match found {
+            let wanted = wanted(variable);
+            let is_same = |test: &&mut Test| test.position == position && test.wanted == wanted;
+            match tests.iter_mut().find(is_same) {
                 Some(test) => test.overloads.push(index),
-                None => tests.push(Test {
-                    position,
-                    what: what.clone(),
-                    rank,
-                    elements,
-                    overloads: vec![index],
-                }),
+                None => tests.push(Test { position, wanted, overloads: vec![index] }),
             }
         }
     }

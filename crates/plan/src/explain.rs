@@ -77,7 +77,7 @@ fn explain_dispatch(function: &FunctionPlan, text: &mut String) {
             text,
             "    value {} as {}: overload {}",
             test.position + 1,
-            test.wanted(),
+            test.wanted,
             list(&test.overloads)
         );
     }

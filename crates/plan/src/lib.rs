@@ -16,20 +16,24 @@ mod origin;
 mod ragged;
 mod step;
 
-pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees, variables};
+pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
-pub use fishplate_check::{Capabilities, Output, Place, Words};
+pub use fishplate_check::{
+    Array, By, Capabilities, CheckedCallback, Crossing, FromC, List, Listed, Named, Output, Place,
+    Position, ToC, Value, Variable, Words,
+};
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, CallId, CallbackId, Callee, Constant, Device, Elements, Enum, Expr, Function,
-    FunctionId, Holds, Intent, Kind, Module, OverloadId, ParameterId, Passing, PerArgument,
-    Returned, Safety, Source, Span, Spanned, Status, Struct, Threads, TiVec, VariableId,
+    CResult, CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr,
+    Function, FunctionId, Handed, Holds, Kind, Module, OverloadId, ParameterId, PerArgument,
+    Returned, Safety, Source, Span, Spanned, Status, Struct, StructId, Threads, TiVec, VariableId,
 };
 
 /// A whole module.
@@ -48,11 +52,11 @@ pub struct Plan {
     /// Values that headers define.
     pub constants: Vec<Constant>,
     /// Its types of a few integers.
-    pub enums: Vec<Enum>,
+    pub enums: TiVec<EnumId, Enum>,
     /// Its structs, those within others before these.
-    pub structs: Vec<Struct>,
+    pub structs: TiVec<StructId, Struct>,
     /// Its classes of objects.
-    pub handles: Vec<HandlePlan>,
+    pub handles: TiVec<ClassId, HandlePlan>,
     /// Its functions, and the methods of its classes.
     pub functions: TiVec<FunctionId, FunctionPlan>,
 }
@@ -139,19 +143,19 @@ impl FunctionPlan {
     }
 
     /// True where every call takes this handle first, so that the function is a method.
-    fn takes_first(&self, handle: &str) -> bool {
+    fn takes_first(&self, handle: ClassId) -> bool {
         self.calls.iter().all(|call| {
             call.parameters.first().is_some_and(|first| {
-                first.kind == ParameterKind::Required
-                    && call.variable(first.variable).ctype.handle() == Some(handle)
+                let class = call.variable(first.variable).class();
+                first.kind == ParameterKind::Required && class.is_some_and(|one| one.id == handle)
             })
         })
     }
 }
 
-/// A call of one C function.
+/// A call of one C function, or of a callback.
 #[derive(Clone, Debug)]
-pub struct Call {
+pub struct Call<P: Position = ToC> {
     /// The prototype as its author wrote it, on one line.
     pub prototype: String,
     /// Where it was written.
@@ -169,9 +173,9 @@ pub struct Call {
     /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
     pub status: Option<Status>,
     /// What C receives, in its order.
-    pub variables: PerArgument<Variable>,
+    pub variables: PerArgument<Variable<P>>,
     /// The C result, where a call that stands for a batch returns an array of them: it follows the variables.
-    pub returned: Option<Variable>,
+    pub returned: Option<Variable<P>>,
     /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
     pub parameters: TiVec<ParameterId, Parameter>,
     /// What happens, up to and including the call and the writing back.
@@ -229,85 +233,6 @@ pub struct Made {
     pub inner: Vec<VariableId>,
 }
 
-/// A C argument and the variable that holds it during the call.
-#[derive(Clone, Debug)]
-pub struct Variable {
-    /// The argument's name.
-    pub name: String,
-    /// Type of the value, pointee or element.
-    pub ctype: CType,
-    /// The pointee or element is const for C.
-    pub is_const: bool,
-    /// How C receives it.
-    pub passing: Passing,
-    /// What happens to its value.
-    pub intent: Intent,
-    /// It may be NULL.
-    pub nullable: bool,
-    /// The default, hidden value or initial value of elements.
-    pub default: Option<Expr>,
-    /// In a mapped call, each item has its own: true for arrays, and for scalars that no shape needs.
-    pub own: bool,
-    /// The axes that C takes with any stride.
-    pub strided: Vec<usize>,
-}
-
-impl Variable {
-    /// The dimensions, for an array.
-    pub fn shape(&self) -> Option<&[Expr]> {
-        match &self.passing {
-            Passing::Array { shape, .. } => Some(shape),
-            _ => None,
-        }
-    }
-
-    /// What the host makes of it: a text, bytes, or numbers.
-    pub fn elements(&self) -> Elements {
-        match &self.passing {
-            Passing::Array { elements, .. } => *elements,
-            Passing::Text => Elements::Text,
-            Passing::Value
-            | Passing::Pointer
-            | Passing::Handed(_)
-            | Passing::List { .. }
-            | Passing::Callback(_)
-            | Passing::Data => Elements::Numbers,
-        }
-    }
-
-    /// The number of dimensions: 0 for a scalar.
-    pub fn rank(&self) -> usize {
-        self.shape().map_or(0, <[Expr]>::len)
-    }
-
-    /// Its type for people: `float64`, `float64[m, n]`.
-    pub fn type_text(&self) -> String {
-        match &self.passing {
-            Passing::Array { shape, elements, .. } => elements.type_text(&self.ctype, shape),
-            Passing::Text => "text".to_owned(),
-            Passing::List { length } => {
-                let of = self.ctype.handle().unwrap_or("text");
-                format!("{of}[{length}]")
-            }
-            Passing::Handed(handed) => handed.type_text(&self.ctype),
-            Passing::Value | Passing::Pointer | Passing::Callback(_) | Passing::Data => {
-                self.ctype.text().to_owned()
-            }
-        }
-    }
-
-    /// It crosses as one thing that all items of a mapped call share: a text, an object.
-    pub fn is_whole(&self) -> bool {
-        let is_value = self.ctype.class().is_some() && self.rank() == 0;
-        self.passing == Passing::Text || self.ctype.handle().is_some() || is_value
-    }
-
-    /// C wants the first dimension to vary fastest, and there is more than one.
-    pub fn is_fortran(&self) -> bool {
-        matches!(&self.passing, Passing::Array { shape, fortran: true, .. } if shape.len() > 1)
-    }
-}
-
 /// What a caller may do about a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
@@ -330,20 +255,20 @@ pub struct Parameter {
     pub kind: ParameterKind,
 }
 
-impl Call {
+impl<P: Position> Call<P> {
     /// The index of the C result, which follows the variables.
     pub fn result_index(&self) -> VariableId {
         self.variables.next_key()
     }
 
     /// The variable at an index, or the C result that follows them.
-    pub fn variable(&self, index: VariableId) -> &Variable {
+    pub fn variable(&self, index: VariableId) -> &Variable<P> {
         let result = || self.returned.as_ref().expect("only results of batches have an index");
         self.variables.get(index).unwrap_or_else(result)
     }
 
     /// The variables, and the C result where it has an index.
-    pub fn values(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+    pub fn values(&self) -> impl Iterator<Item = (VariableId, &Variable<P>)> {
         let values = self.variables.iter().chain(&self.returned).enumerate();
         values.map(|(index, value)| (index.into(), value))
     }
@@ -388,7 +313,8 @@ impl Call {
         match output {
             Output::Argument(index) => {
                 let variable = &self.variables[index];
-                let Passing::Handed(handed) = &variable.passing else { return None };
+                let Crossing::OutPointer(pointer) = &variable.crossing else { return None };
+                let handed: &Handed = pointer.borrow();
                 let returned = Returned {
                     ctype: variable.ctype.clone(),
                     is_const: variable.is_const,
@@ -422,11 +348,12 @@ impl Call {
 
     /// The C types of everything that crosses, in this call and in those that C makes meanwhile.
     pub fn ctypes(&self) -> impl Iterator<Item = &CType> {
-        let called = self.callbacks.iter().map(|callback| &callback.call);
-        [self].into_iter().chain(called).flat_map(|call| {
-            let variables = call.variables.iter().map(|variable| &variable.ctype);
-            call.result.ctype().into_iter().chain(variables)
-        })
+        let called = self.callbacks.iter().flat_map(|callback| callback.call.own_ctypes());
+        self.own_ctypes().chain(called)
+    }
+
+    fn own_ctypes(&self) -> impl Iterator<Item = &CType> {
+        self.result.ctype().into_iter().chain(self.variables.iter().map(|one| &one.ctype))
     }
 
     /// C's result is looked at after the call: it is an output, or tells a length.
@@ -454,7 +381,7 @@ impl Call {
 
     /// The parameters as a host writes them, each by `show`, with a `*` before those that go by keyword
     /// only.
-    pub fn parameter_list(&self, show: impl Fn(&Parameter, &Variable) -> String) -> String {
+    pub fn parameter_list(&self, show: impl Fn(&Parameter, &Variable<P>) -> String) -> String {
         let mut parts = Vec::new();
         let mut keyword_only = false;
         for parameter in &self.parameters {
@@ -497,10 +424,10 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             function_plan(function, calls, interface)
         })
         .collect();
-    let handles = checked.handles().iter().zip(constructors);
-    let handles = handles.map(|(CheckedHandle { handle, .. }, constructor)| {
+    let handles = checked.handles().iter_enumerated().zip(constructors);
+    let handles = handles.map(|((class, CheckedHandle { handle, .. }), constructor)| {
         let name = handle.name.value.clone();
-        let methods = functions.iter_enumerated().filter(|(_, one)| one.takes_first(&name));
+        let methods = functions.iter_enumerated().filter(|(_, one)| one.takes_first(class));
         HandlePlan {
             methods: methods.map(|(id, _)| id).collect(),
             doc: handle.doc.clone(),
@@ -519,8 +446,8 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         types: checked.types().to_vec(),
         exceptions: checked.exceptions().to_vec(),
         constants: checked.constants().to_vec(),
-        enums: checked.enums().to_vec(),
-        structs: checked.structs().to_vec(),
+        enums: checked.enums().to_vec().into(),
+        structs: checked.structs().to_vec().into(),
         handles: handles.collect(),
         functions,
     }

@@ -5,14 +5,15 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{
-    Absent, Access, Call, Memory, Parameter, ParameterKind, Release, Step, Variable, callback, map,
+    Absent, Access, Call, Crossing, Memory, Parameter, ParameterKind, Release, Step, Variable,
+    callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CResult, CallId, Elements, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId,
-    Passing, PerArgument, Safety, Status, TiVec, VariableId,
+    CResult, CallId, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId, PerArgument,
+    Safety, Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -25,7 +26,8 @@ pub(crate) fn lower(
     let host = checked.host();
     let arguments = &overload.arguments;
     let mut parameters = parameters(arguments, function.class.as_deref(), host);
-    let variables: PerArgument<Variable> = arguments.iter().map(variable).collect();
+    let variables: PerArgument<Variable> =
+        arguments.iter().map(|resolved| resolved.variable.clone()).collect();
     // Without an input, there is one item.
     let takes_items = parameters
         .iter()
@@ -65,7 +67,7 @@ pub(crate) fn lower(
     steps.extend(lowering.invalidates());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    let status = judged(&overload.overload.result, function, checked.status());
+    let status = judged(&overload.result, function, checked.status());
     if status.is_some() {
         steps.push(Step::CheckStatus);
     }
@@ -80,15 +82,14 @@ pub(crate) fn lower(
     steps.extend(lowering.cuts());
     steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
     let mapped = maps.then(|| map::lower(&lowering, function, &variables, &late));
-    let text = &overload.overload.text;
     Call {
-        prototype: text.split_whitespace().collect::<Vec<_>>().join(" "),
-        span: overload.overload.span,
+        prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        span: overload.span,
         id,
-        c_name: overload.overload.c_name.value.clone(),
-        callee: overload.overload.callee,
+        c_name: overload.c_name.clone(),
+        callee: overload.callee,
         throws: checked.module().language == Language::Cxx,
-        result: overload.overload.result.clone(),
+        result: overload.result.clone(),
         status: status.filter(Status::says_something),
         variables,
         returned,
@@ -128,21 +129,6 @@ fn is_keeper(function: &str, checked: &Checked) -> bool {
         .any(|lifetime| matches!(lifetime, Lifetime::Until(name) if name.value == function))
 }
 
-fn variable(resolved: &Resolved) -> Variable {
-    let argument = &resolved.argument;
-    Variable {
-        name: argument.name.value.clone(),
-        ctype: argument.ctype.clone(),
-        is_const: argument.is_const,
-        passing: argument.passing.clone(),
-        intent: resolved.intent,
-        nullable: argument.nullable,
-        default: argument.default.clone(),
-        own: resolved.own || argument.is_array(),
-        strided: resolved.strided.clone(),
-    }
-}
-
 /// The host's parameters. Required ones come first, as every host language wants it, and of these the
 /// object whose method it is; otherwise they keep C's order.
 fn parameters(
@@ -154,14 +140,14 @@ fn parameters(
     for kind in [ParameterKind::Required, ParameterKind::Optional, ParameterKind::Buffer] {
         for (variable, resolved) in arguments.iter_enumerated() {
             if parameter_kind(resolved) == Some(kind) {
-                let name = host.parameter_name(&resolved.argument.name.value);
+                let name = host.parameter_name(&resolved.variable.name);
                 parameters.push(Parameter { name, variable, kind });
             }
         }
     }
     let is_object = |given: &Parameter| {
         given.kind == ParameterKind::Required
-            && arguments[given.variable].argument.ctype.handle() == class
+            && arguments[given.variable].variable.class().map(|one| one.name.as_str()) == class
     };
     if class.is_some()
         && let Some(object) = parameters.position(is_object)
@@ -181,8 +167,8 @@ fn add_scalar_buffers(
 ) {
     let kind = ParameterKind::Buffer;
     for (variable, resolved) in arguments.iter_enumerated() {
-        if map::is_scalar_output(resolved) && resolved.argument.ctype.number().is_some() {
-            let name = host.parameter_name(&resolved.argument.name.value);
+        if map::is_scalar_output(resolved) && resolved.variable.number().is_some() {
+            let name = host.parameter_name(&resolved.variable.name);
             parameters.push(Parameter { name, variable, kind });
         }
     }
@@ -197,12 +183,13 @@ fn add_scalar_buffers(
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     // What comes back as bytes or as a text is made by the host.
-    let is_array =
-        matches!(resolved.argument.passing, Passing::Array { elements: Elements::Numbers, .. });
+    let is_array = resolved.variable.array().is_some();
     match resolved.role {
         Role::Required => Some(ParameterKind::Required),
         Role::Optional => Some(ParameterKind::Optional),
-        Role::Made if resolved.intent == Intent::Out && is_array => Some(ParameterKind::Buffer),
+        Role::Made if resolved.variable.intent == Intent::Out && is_array => {
+            Some(ParameterKind::Buffer)
+        }
         Role::Made | Role::Found(_) => None,
     }
 }
@@ -247,7 +234,7 @@ impl Lowering<'_> {
         let taken = |index: &VariableId| {
             let resolved = &self.arguments[*index];
             let is_given = matches!(resolved.role, Role::Required | Role::Optional);
-            is_given && resolved.argument.ctype.handle().is_some()
+            is_given && resolved.variable.class().is_some()
         };
         let (module, variables): (bool, Vec<VariableId>) = match self.overload.safety {
             Safety::Safe | Safety::Gil => return None,
@@ -270,17 +257,17 @@ impl Lowering<'_> {
     /// The arguments that C sets to memory of its own, and its result where that is such.
     fn handed(&self) -> impl Iterator<Item = Output> {
         let arguments = self.arguments.iter_enumerated().filter_map(|(index, resolved)| {
-            matches!(resolved.argument.passing, Passing::Handed(_))
+            matches!(resolved.variable.crossing, Crossing::OutPointer(_))
                 .then_some(Output::Argument(index))
         });
-        let returns = matches!(self.overload.overload.result, CResult::Pointer(_));
+        let returns = matches!(self.overload.result, CResult::Pointer(_));
         arguments.chain(returns.then_some(Output::Result))
     }
 
     /// The objects of which the call ends what was borrowed from them.
     pub(crate) fn invalidates(&self) -> impl Iterator<Item = Step> {
         let arguments = self.arguments.iter_enumerated();
-        let ended = arguments.filter(|(_, resolved)| resolved.argument.invalidates.is_some());
+        let ended = arguments.filter(|(_, resolved)| resolved.invalidates);
         ended.map(|(variable, _)| Step::Invalidate { variable })
     }
 
@@ -293,7 +280,7 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn is_array(&self, variable: VariableId) -> bool {
-        self.arguments[variable].argument.is_array()
+        self.arguments[variable].variable.is_array()
     }
 
     /// True for each array that we make, and for each scalar that depends on how such an array lies, on what
@@ -301,20 +288,33 @@ impl Lowering<'_> {
     fn late(&self) -> PerArgument<bool> {
         let mut late: PerArgument<bool> = vec![false; self.arguments.len()].into();
         for &index in &self.overload.order {
-            let Resolved { argument, role, .. } = &self.arguments[index];
+            let Resolved { variable, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
-                || argument.default.as_ref().is_some_and(|default| {
-                    self.waits(default, &late)
-                        || *role == Role::Made && self.overload.overload.looks_at_arrays(default)
+                || variable.default.as_ref().is_some_and(|default| {
+                    self.waits(default, &late) || *role == Role::Made && self.reads_arrays(default)
                 });
         }
         late
     }
 
+    /// A C function in the expression reads arrays: an array has no other value.
+    fn reads_arrays(&self, expr: &Expr) -> bool {
+        let mut reads = false;
+        expr.walk(&mut |part| {
+            if let Some(name) = part.as_name() {
+                reads |= self
+                    .arguments
+                    .iter()
+                    .any(|one| one.variable.name == name && one.variable.is_array());
+            }
+        });
+        reads
+    }
+
     /// True for what can only be computed once the `late` arguments have their values.
     fn waits(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
         expr.names().into_iter().any(|(name, _)| {
-            let used = self.arguments.position(|a| a.argument.name.value == name);
+            let used = self.arguments.position(|a| a.variable.name == name);
             used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
         })
     }
@@ -326,7 +326,7 @@ impl Lowering<'_> {
 
     pub(crate) fn absent(&self, variable: VariableId) -> Absent {
         let resolved = &self.arguments[variable];
-        match (&resolved.role, &resolved.argument.default) {
+        match (&resolved.role, &resolved.variable.default) {
             (Role::Optional, Some(default)) => Absent::Value(default.clone()),
             (Role::Optional, None) => Absent::Null,
             _ => Absent::Never,
@@ -336,7 +336,7 @@ impl Lowering<'_> {
     /// Of the places that tell a dimension, those that are asked: one whose array is always there,
     /// else all of them.
     fn telling<'p>(&self, places: &'p [Place]) -> &'p [Place] {
-        if self.arguments[places[0].array].argument.nullable { places } else { &places[..1] }
+        if self.arguments[places[0].array].variable.nullable { places } else { &places[..1] }
     }
 
     /// The step that gives an argument its value; arrays that we make come later.
@@ -348,26 +348,28 @@ impl Lowering<'_> {
             }
             Role::Made if self.is_array(variable) => None,
             Role::Made => {
-                if let Passing::Handed(_) | Passing::Data = resolved.argument.passing {
+                if let Crossing::OutPointer(_) | Crossing::UserData = resolved.variable.crossing {
                     return None;
                 }
-                Some(Step::SetScalar { variable, value: resolved.argument.default.clone() })
+                Some(Step::SetScalar { variable, value: resolved.variable.default.clone() })
             }
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                Some(if let Some(callback) = resolved.argument.callback() {
-                    Step::TakeCallback { variable, parameter, absent, kept: callback.is_kept() }
-                } else if resolved.argument.passing == Passing::Text {
-                    Step::TakeText { variable, parameter, absent }
-                } else if self.is_array(variable) {
-                    self.take(variable)
-                } else if resolved.argument.ctype.handle().is_some() {
-                    Step::TakeHandle { variable, parameter, absent }
-                } else if resolved.intent.writes_caller() {
-                    Step::ReadMutableScalar { variable, parameter, absent }
-                } else {
-                    Step::ReadScalar { variable, parameter, absent }
+                Some(match &resolved.variable.crossing {
+                    Crossing::Callback(one) => {
+                        let kept = one.callback.is_kept();
+                        Step::TakeCallback { variable, parameter, absent, kept }
+                    }
+                    Crossing::String => Step::TakeText { variable, parameter, absent },
+                    Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+                        self.take(variable)
+                    }
+                    Crossing::Object(_) => Step::TakeHandle { variable, parameter, absent },
+                    _ if resolved.variable.intent.writes_caller() => {
+                        Step::ReadMutableScalar { variable, parameter, absent }
+                    }
+                    _ => Step::ReadScalar { variable, parameter, absent },
                 })
             }
         }
@@ -375,7 +377,7 @@ impl Lowering<'_> {
 
     /// Takes an array, or, where a call maps, the scalars of its items.
     pub(crate) fn take(&self, variable: VariableId) -> Step {
-        let access = match self.arguments[variable].intent {
+        let access = match self.arguments[variable].variable.intent {
             Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
             Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
             Intent::InAndOut => Access::Copy,
@@ -393,11 +395,8 @@ impl Lowering<'_> {
     /// Compares every dimension of an array that the caller gave with what the prototype says, apart
     /// from those that told a dimension in the first place.
     fn check_shape(&self, variable: VariableId) -> Vec<Step> {
-        let resolved = &self.arguments[variable];
-        let Passing::Array { shape, .. } = &resolved.argument.passing else { return Vec::new() };
-        if !resolved.intent.is_input() {
-            return Vec::new();
-        }
+        let given = &self.arguments[variable].variable;
+        let shape = given.shape().filter(|_| given.intent.is_input()).unwrap_or_default();
         let tells = |place: Place| {
             self.arguments.iter().any(|other| match &other.role {
                 Role::Found(places) => self.telling(places) == [place],
@@ -422,7 +421,7 @@ impl Lowering<'_> {
         if resolved.role != Role::Made || !self.is_array(variable) {
             return None;
         }
-        let is_result = resolved.intent == Intent::Out;
+        let is_result = resolved.variable.intent == Intent::Out;
         Some(Step::MakeArray {
             variable,
             buffer: is_result.then(|| self.buffer(variable)).flatten(),
@@ -433,22 +432,20 @@ impl Lowering<'_> {
     pub(crate) fn fill(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         let made = resolved.role == Role::Made && self.is_array(variable);
-        let value = resolved.argument.default.clone().filter(|_| made)?;
+        let value = resolved.variable.default.clone().filter(|_| made)?;
         Some(Step::FillArray { variable, value })
     }
 
     pub(crate) fn write_back(&self, variable: VariableId) -> Option<Step> {
-        let resolved = &self.arguments[variable];
-        // Bytes and texts are never worked on in a copy.
-        let elements = resolved.argument.elements();
-        match (self.is_array(variable), resolved.intent) {
-            (true, _) if elements != Elements::Numbers => None,
-            (true, Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
+        let one = &self.arguments[variable].variable;
+        match (&one.crossing, one.intent) {
+            (Crossing::Array(_), Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
                 Some(Step::WriteBack { variable })
             }
-            (false, intent) if intent.writes_caller() => {
+            (Crossing::Value(..), intent) if intent.writes_caller() => {
                 Some(Step::WriteBackScalar { variable, parameter: self.parameter(variable) })
             }
+            // Bytes and strings are never worked on in a copy.
             _ => None,
         }
     }

@@ -6,9 +6,9 @@
 
 use crate::lower::{Lowering, large};
 use crate::ragged;
-use crate::{Absent, Access, Mapped, Memory, Release, Step, Variable};
+use crate::{Absent, Access, By, Crossing, Mapped, Memory, Release, Step, Value, Variable};
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use fishplate_model::{CResult, Gil, Intent, Passing, PerArgument, VariableId};
+use fishplate_model::{CResult, Gil, Intent, PerArgument, VariableId};
 
 /// The mapped form of a call; `late` tells what needs the memory that we make.
 pub(crate) fn lower(
@@ -55,7 +55,7 @@ pub(crate) fn lower(
     let mut item: Vec<Step> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(Step::Call { release: Release::Never });
-    if let CResult::Status(_) = lowering.overload.overload.result {
+    if let CResult::Status(_) = lowering.overload.result {
         item.push(Step::CheckStatus);
     }
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
@@ -70,21 +70,22 @@ pub(crate) fn lower(
 
 /// C sets it for each item of a batch, so that the batch has an array of it.
 pub(crate) fn is_scalar_output(resolved: &Resolved) -> bool {
-    let is_array = resolved.argument.is_array();
-    let is_own = resolved.own && !is_array;
-    is_own && resolved.role == Role::Made && resolved.intent == Intent::Out
+    let variable = &resolved.variable;
+    let is_own = variable.own && !variable.is_array();
+    is_own && resolved.role == Role::Made && variable.intent == Intent::Out
 }
 
 /// What C returns for each item, as a variable.
 pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
-    let (CResult::Value(ctype) | CResult::Status(ctype)) = &overload.overload.result else {
+    let (CResult::Value(ctype) | CResult::Status(ctype)) = &overload.result else {
         return None;
     };
+    let value = Value::Number(ctype.number()?);
     overload.outputs.contains(&Output::Result).then(|| Variable {
         name: "result".to_owned(),
         ctype: ctype.clone(),
         is_const: false,
-        passing: Passing::Value,
+        crossing: Crossing::Value(value, By::Value),
         intent: Intent::Out,
         nullable: false,
         default: None,
@@ -99,7 +100,8 @@ struct Map<'l, 'a> {
 
 impl Map<'_, '_> {
     fn is_own_scalar(&self, index: VariableId) -> bool {
-        self.lowering.arguments[index].own
+        let variable = &self.lowering.arguments[index].variable;
+        variable.own && !variable.is_array()
     }
 
     fn is_input(&self, index: VariableId) -> bool {
@@ -149,12 +151,12 @@ impl Map<'_, '_> {
     }
 
     fn fill(&self, index: VariableId) -> Option<Step> {
-        let is_result = self.lowering.arguments[index].intent == Intent::Out;
+        let is_result = self.lowering.arguments[index].variable.intent == Intent::Out;
         self.lowering.fill(index).filter(|_| is_result)
     }
 
     fn write_back(&self, index: VariableId) -> Option<Step> {
-        let writes = self.lowering.arguments[index].intent.writes_caller();
+        let writes = self.lowering.arguments[index].variable.intent.writes_caller();
         if self.is_own_scalar(index) {
             let has_memory = writes || self.is_scalar_output(index);
             return has_memory.then_some(Step::WriteBack { variable: index });
@@ -165,9 +167,9 @@ impl Map<'_, '_> {
     /// What happens to an argument in each item, before the call.
     fn item(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.lowering.arguments[variable];
-        let value = resolved.argument.default.clone();
+        let value = resolved.variable.default.clone();
         if self.lowering.is_array(variable) {
-            let scratch = resolved.intent == Intent::Hidden;
+            let scratch = resolved.variable.intent == Intent::Hidden;
             return scratch.then_some(Step::Reset { variable, value });
         }
         match (self.is_own_scalar(variable), self.is_input(variable)) {

@@ -6,7 +6,7 @@
 use crate::lower::Lowering;
 use crate::{Absent, Made, Memory, Ragged, Step};
 use fishplate_check::{Resolved, Role};
-use fishplate_model::{Expr, ExprKind, Measure, Passing, PerArgument, VariableId};
+use fishplate_model::{Expr, ExprKind, Measure, PerArgument, VariableId};
 use std::collections::BTreeSet;
 
 /// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` tells what needs
@@ -57,7 +57,7 @@ fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<Step> {
 fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
     let resolved = &lowering.arguments[index];
     let is_array = lowering.is_array(index);
-    if resolved.own && !is_array {
+    if resolved.variable.own && !is_array {
         return None;
     }
     match (&resolved.role, is_array) {
@@ -75,7 +75,7 @@ fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
 /// On which lists the shape of an array depends that the call makes.
 fn made(lowering: &Lowering, variable: VariableId) -> Option<Made> {
     let resolved = &lowering.arguments[variable];
-    let Passing::Array { shape, .. } = &resolved.argument.passing else { return None };
+    let shape = resolved.variable.shape()?;
     if resolved.role != Role::Made {
         return None;
     }
@@ -91,8 +91,7 @@ fn made(lowering: &Lowering, variable: VariableId) -> Option<Made> {
 
 /// Adds the arrays whose first dimension an expression depends on.
 fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) {
-    let find =
-        |name: &str| lowering.arguments.position(|resolved| resolved.argument.name.value == name);
+    let find = |name: &str| lowering.arguments.position(|resolved| resolved.variable.name == name);
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Name(name) => {
             let Some(index) = find(name) else { return };
@@ -100,7 +99,7 @@ fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) 
             if let Role::Found(places) = &resolved.role {
                 arrays.extend(places.iter().filter(|p| p.axis == 0).map(|p| p.array));
             }
-            if let (false, Some(default)) = (lowering.is_array(index), &resolved.argument.default) {
+            if let (false, Some(default)) = (lowering.is_array(index), &resolved.variable.default) {
                 tellers(lowering, default, arrays);
             }
         }
@@ -113,13 +112,13 @@ fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) 
                 // An item's strides do not depend on how long its list is.
                 Measure::Ndim | Measure::Stride => return,
             };
-            let Resolved { argument, role, .. } = &lowering.arguments[index];
+            let Resolved { variable, role, .. } = &lowering.arguments[index];
             if *role != Role::Made && axes.contains(&0) {
                 arrays.insert(index);
             }
             // An array that is made, or left out, is as its dimensions say.
-            let is_told = *role == Role::Made || argument.default.is_some();
-            if let (true, Passing::Array { shape, .. }) = (is_told, &argument.passing) {
+            let is_told = *role == Role::Made || variable.default.is_some();
+            if let (true, Some(shape)) = (is_told, variable.shape()) {
                 let asked = shape.iter().enumerate().filter(|(axis, _)| axes.contains(axis));
                 asked.for_each(|(_, dimension)| tellers(lowering, dimension, arrays));
             }

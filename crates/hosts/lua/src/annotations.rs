@@ -5,12 +5,12 @@
 
 use crate::RESERVED;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{
-    CResult, CType, Elements, Handed, Holds, Intent, Passing, ScalarClass, Struct,
-};
+use fishplate_model::{CResult, CType, Handed, Holds, Intent, ScalarClass, Struct};
 use fishplate_plan::{
-    Call, CallbackPlan, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Variable,
+    Call, CallbackPlan, Crossing, FunctionPlan, HandlePlan, List, Listed, Output, Parameter,
+    ParameterKind, Plan, Position, Variable,
 };
+use std::borrow::Borrow;
 use std::fmt::Write as _;
 
 /// The file's text, with the `values` of all enumerators as literals of Lua if they are known.
@@ -161,14 +161,13 @@ fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .given()
         .map(|(_, variable)| {
-            let made = match &variable.passing {
-                Passing::Text => "string".to_owned(),
-                Passing::List { .. } => {
-                    let one = variable.ctype.handle().map_or("string", |_| single(&variable.ctype));
-                    format!("({one}|false)[]")
+            let made = match &variable.crossing {
+                Crossing::String | Crossing::Bytes(_) => "string".to_owned(),
+                Crossing::List(List { of: Listed::Objects(class), .. }) => {
+                    format!("({}|false)[]", class.name)
                 }
-                Passing::Array { elements: Elements::Bytes, .. } => "string".to_owned(),
-                Passing::Array { .. } => "fishplate.tensor".to_owned(),
+                Crossing::List(_) => "(string|false)[]".to_owned(),
+                Crossing::Array(_) | Crossing::StringBuffer(_) => "fishplate.tensor".to_owned(),
                 _ => single(&variable.ctype).to_owned(),
             };
             let mark = if variable.nullable { "?" } else { "" };
@@ -193,11 +192,11 @@ fn callable(callback: &CallbackPlan) -> String {
 
 fn value(variable: &Variable) -> &str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
-    match variable.elements() {
-        Elements::Numbers => {}
-        Elements::Text => return "string",
-        Elements::Bytes if writes => return "fishplate.tensor",
-        Elements::Bytes => return "string|fishplate.tensor",
+    match variable.crossing {
+        Crossing::String | Crossing::StringBuffer(_) => return "string",
+        Crossing::Bytes(_) if writes => return "fishplate.tensor",
+        Crossing::Bytes(_) => return "string|fishplate.tensor",
+        _ => {}
     }
     match (variable.rank() > 0, writes) {
         (true, false) => "fishplate.readable",
@@ -209,14 +208,14 @@ fn value(variable: &Variable) -> &str {
     }
 }
 
-fn returned(call: &Call, output: Output) -> String {
+fn returned<P: Position>(call: &Call<P>, output: Output) -> String {
     match output {
         Output::Argument(index) => {
             let variable = &call.variables[index];
-            let made = match (&variable.passing, variable.elements()) {
-                (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
-                (_, Elements::Bytes | Elements::Text) => "string",
-                _ if variable.rank() > 0 => "fishplate.tensor",
+            let made = match &variable.crossing {
+                Crossing::OutPointer(memory) => handed(memory.borrow(), &variable.ctype),
+                Crossing::Bytes(_) | Crossing::String | Crossing::StringBuffer(_) => "string",
+                Crossing::Array(_) => "fishplate.tensor",
                 _ => single(&variable.ctype),
             };
             let mark = if variable.nullable { "?" } else { "" };

@@ -7,10 +7,8 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, declaration, failed, failed_element, parameter_declaration,
 };
-use fishplate_model::{
-    CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type, VariableId,
-};
-use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
+use fishplate_model::{CResult, CType, Intent, Scalar, ScalarClass, Type, VariableId};
+use fishplate_plan::{CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -66,7 +64,7 @@ pub(crate) fn emit(
 struct Printer<'a> {
     callback: &'a CallbackPlan,
     outer: &'a Names<'a>,
-    names: &'a Names<'a>,
+    names: &'a Names<'a, FromC>,
     function: &'a str,
     param: &'a str,
     called: &'a Called,
@@ -74,7 +72,7 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
         self.names.call.variables.iter_enumerated()
     }
 
@@ -112,7 +110,7 @@ impl Printer<'_> {
         );
         for (index, variable) in self.variables() {
             let is_output = variable.intent.is_output();
-            let is_array = variable.rank() > 0 && variable.elements() == Elements::Numbers;
+            let is_array = variable.array().is_some();
             if is_output || is_array {
                 let what =
                     if is_output { self.returned(&variable.name) } else { variable.name.clone() };
@@ -175,8 +173,8 @@ impl Printer<'_> {
     }
 
     /// All parameters but the data.
-    fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
-        self.variables().filter(|(_, variable)| variable.passing != Passing::Data)
+    fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
+        self.variables().filter(|(_, variable)| !matches!(variable.crossing, Crossing::UserData))
     }
 
     /// What Lua runs: it calls the function, and reads what that returns.
@@ -189,7 +187,7 @@ impl Printer<'_> {
             body.line(format!("{frame} *fp_frame = ({frame} *)lua_touserdata(fp_L, 1);"));
         }
         for (index, variable) in self.seen() {
-            if variable.rank() > 0 || variable.passing != Passing::Pointer {
+            if !variable.is_behind_pointer() {
                 continue;
             }
             let value = match variable.intent {
@@ -199,14 +197,14 @@ impl Printer<'_> {
             body.line(format!("{} = {value};", declaration(&variable.ctype, names.local(index))));
         }
         for (index, variable) in self.seen() {
-            if variable.passing == Passing::Pointer {
+            if variable.is_behind_pointer() {
                 continue;
             }
             let local = names.local(index);
             body.line(format!("{} = fp_frame->{local};", parameter_declaration(variable, local)));
         }
         for (index, variable) in self.variables() {
-            if let Some(shape) = shape(variable) {
+            if let Some(shape) = variable.sizes() {
                 let dims: Vec<String> =
                     shape.iter().map(|expr| names.given_dimension(expr)).collect();
                 let local = names.local(index);
@@ -215,7 +213,7 @@ impl Printer<'_> {
         }
         body.line("");
         for (index, variable) in self.seen() {
-            if variable.passing != Passing::Pointer {
+            if !variable.is_behind_pointer() {
                 body.line(format!("(void){};", names.local(index)));
             }
         }
@@ -229,7 +227,10 @@ impl Printer<'_> {
         }
         let lends = given.iter().any(|index| {
             let variable = &names.call.variables[*index];
-            variable.ctype.handle().is_some()
+            matches!(
+                variable.crossing,
+                Crossing::Object(_) | Crossing::List(List { of: Listed::Objects(_), .. })
+            )
         });
         let count = outputs.len() + usize::from(wants_nothing);
         body.line(format!("fp_call_host(fp_L, {}, {count}, {});", given.len(), u8::from(lends)));
@@ -242,7 +243,7 @@ impl Printer<'_> {
             body.line("fp_frame->fp_c_result = 0;");
         }
         for (index, variable) in self.seen() {
-            if variable.passing == Passing::Pointer && variable.intent.is_output() {
+            if variable.is_behind_pointer() && variable.intent.is_output() {
                 let (pointer, local) = (names.parameter(index), names.local(index));
                 body.line(format!("*fp_frame->{pointer} = {local};"));
             }
@@ -256,23 +257,21 @@ impl Printer<'_> {
         let names = self.names;
         let variable = &names.call.variables[index];
         let (local, param) = (names.local(index), self.param);
-        match &variable.passing {
-            Passing::Text => format!("fp_lend_text(fp_L, {local});"),
-            Passing::List { .. } if variable.ctype.handle().is_some() => {
-                let of = variable.ctype.handle().map(class).unwrap_or_default();
-                format!(
-                    "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{of}, {k}, &{param});"
-                )
-            }
-            Passing::List { .. } => format!(
+        match &variable.crossing {
+            Crossing::String => format!("fp_lend_text(fp_L, {local});"),
+            Crossing::List(List { of: Listed::Objects(of), .. }) => format!(
+                "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",
+                class(&of.name)
+            ),
+            Crossing::List(_) => format!(
                 "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
             ),
-            Passing::Array { elements: Elements::Bytes, .. } => {
+            Crossing::Bytes(_) => {
                 format!("fp_lend_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
             }
-            Passing::Array { .. } => {
+            Crossing::Array(_) | Crossing::StringBuffer(_) => {
                 let of = names.param(index);
-                let before = |(other, variable): &(VariableId, &Variable)| {
+                let before = |(other, variable): &(VariableId, &Variable<FromC>)| {
                     *other < index && is_lent(variable)
                 };
                 let lent = self.callback.given().filter(before).count();
@@ -280,10 +279,9 @@ impl Printer<'_> {
                     "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
                 )
             }
-            _ => match variable.ctype.handle() {
-                Some(handle) => format!("fp_lend_handle(fp_L, {local}, &{});", class(handle)),
-                None => push_value(&variable.ctype, local),
-            },
+            Crossing::Object(of) => format!("fp_lend_handle(fp_L, {local}, &{});", class(&of.name)),
+            Crossing::Value(..) | Crossing::UserData => push_value(&variable.ctype, local),
+            Crossing::OutPointer(never) | Crossing::Callback(never) => match *never {},
         }
     }
 
@@ -356,7 +354,7 @@ impl Printer<'_> {
     fn read_pointers(&self, written: &[VariableId], body: &mut Body) {
         let names = self.names;
         let shapes =
-            written.iter().filter_map(|index| shape(&names.call.variables[*index])).flatten();
+            written.iter().filter_map(|index| names.call.variables[*index].sizes()).flatten();
         let used: Vec<String> = shapes
             .flat_map(|expr| {
                 expr.names().iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>()
@@ -395,7 +393,7 @@ impl Printer<'_> {
         let local = names.local(index);
         let test = if variable.nullable { format!("if ({local} != NULL)") } else { String::new() };
         body.block(test, |body| {
-            let shape = shape(variable).unwrap_or_default();
+            let shape = variable.sizes().unwrap_or_default();
             let dims: Vec<String> = shape.iter().map(|expr| names.given_dimension(expr)).collect();
             body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));
             let size: Vec<String> =
@@ -408,17 +406,8 @@ impl Printer<'_> {
 }
 
 /// It is a tensor on memory of C's.
-fn is_lent(variable: &Variable) -> bool {
-    variable.rank() > 0 && variable.elements() == Elements::Numbers
-}
-
-/// The dimensions of an array, or of texts.
-fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
-    match &variable.passing {
-        Passing::Array { shape, .. } => Some(shape.clone()),
-        Passing::List { length } => Some(vec![length.clone()]),
-        _ => None,
-    }
+fn is_lent(variable: &Variable<FromC>) -> bool {
+    variable.array().is_some()
 }
 
 /// `fp_read_float64(fp_L, 3, &x_, &param);`

@@ -11,9 +11,9 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, seen_type, surround,
 };
 use fishplate_model::{
-    CResult, CallbackForm, CallbackId, Kind, OverloadId, Passing, TiSlice, TiVec, VariableId,
+    CResult, CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId,
 };
-use fishplate_plan::{Data, FunctionPlan, Output, Plan, Sees};
+use fishplate_plan::{Crossing, Data, FunctionPlan, Output, Plan, Sees};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -89,45 +89,29 @@ fn declarations(names: &Names, body: &mut Body) {
     let call = names.call;
     for (index, variable) in call.variables.iter_enumerated() {
         let local = names.local(index);
-        if variable.rank() > 0 {
-            body.line(format!("fp_array {local};"));
-            continue;
-        }
-        if let Some(callback) = call.callback_of(index) {
-            if callback.is_kept() {
-                body.line(format!("fp_callback *{local}kept;"));
+        match &variable.crossing {
+            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+                body.line(format!("fp_array {local};"));
             }
-            if !callback.filed.is_empty() {
-                body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+            Crossing::Callback(_) => declare_callback(names, index, body),
+            Crossing::String => {
+                body.line(format!("const {} *{local};", c_type(&variable.ctype)));
             }
-            if callback.data == Data::Thread {
-                body.line(format!("fp_slot {local}slot;"));
-            }
-            if let Sees::Call(_) = callback.sees {
-                body.line(format!("{} {local}seen;", seen_type(names, callback)));
-            }
-            if let CallbackForm::Struct { .. } = callback.form {
+            Crossing::OutPointer(_) if makes_handle(call, Output::Argument(index)) => {
+                body.line(format!("int {local}at;"));
                 body.line(format!("{};", declaration(&variable.ctype, local)));
             }
-            continue;
+            Crossing::Object(_) => {
+                if call.parameter_of(index).is_some() {
+                    body.line(format!("fp_handle *{local}held;"));
+                }
+                body.line(format!("{};", declaration(&variable.ctype, local)));
+            }
+            Crossing::Value(..) => body.line(format!("{};", declaration(&variable.ctype, local))),
+            // The pointer is declared with what is made of it.
+            Crossing::OutPointer(_) | Crossing::UserData => {}
+            Crossing::List(never) => match *never {},
         }
-        if variable.passing == Passing::Data {
-            continue;
-        }
-        if variable.passing == Passing::Text {
-            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
-            continue;
-        }
-        if names.handed(Output::Argument(index)).is_some() {
-            continue;
-        }
-        if variable.ctype.handle().is_some() && call.parameter_of(index).is_some() {
-            body.line(format!("fp_handle *{local}held;"));
-        }
-        if makes_handle(call, Output::Argument(index)) {
-            body.line(format!("int {local}at;"));
-        }
-        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     if makes_handle(call, Output::Result) {
         body.line("int fp_result_at;");
@@ -165,5 +149,25 @@ fn declarations(names: &Names, body: &mut Body) {
         || call.calls_back
     {
         body.line("");
+    }
+}
+
+/// What the call has for a callback.
+fn declare_callback(names: &Names, index: VariableId, body: &mut Body) {
+    let (local, callback) = (names.local(index), names.callback(index));
+    if callback.is_kept() {
+        body.line(format!("fp_callback *{local}kept;"));
+    }
+    if !callback.filed.is_empty() {
+        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+    }
+    if callback.data == Data::Thread {
+        body.line(format!("fp_slot {local}slot;"));
+    }
+    if let Sees::Call(_) = callback.sees {
+        body.line(format!("{} {local}seen;", seen_type(names, callback)));
+    }
+    if let CallbackForm::Struct { .. } = callback.form {
+        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
     }
 }

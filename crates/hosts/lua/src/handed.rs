@@ -4,7 +4,7 @@ use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{HandedNames, Names, c_string, dimension};
 use fishplate_model::{Elements, Holds, Intent, Owner, VariableId};
-use fishplate_plan::Output;
+use fishplate_plan::{Crossing, Output};
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
@@ -104,7 +104,7 @@ impl Printer<'_, '_> {
                     .iter()
                     .map(|index| {
                         let local = names.local(*index);
-                        match names.call.variables[*index].ctype.handle() {
+                        match names.call.variables[*index].class() {
                             Some(_) => {
                                 let slot = names.call.parameter_of(*index).map_or(0, stack_index);
                                 format!("{{NULL, {local}held, {slot}}}")
@@ -136,8 +136,12 @@ impl Printer<'_, '_> {
         let names = self.names;
         let one = &names.call.variables[variable];
         // Bytes are copied only where C changes the copy.
-        let is_packed = one.elements() == Elements::Numbers || one.intent == Intent::InAndOut;
-        if one.rank() > 0 && is_packed && names.call.outlives(variable) {
+        let is_packed = match one.crossing {
+            Crossing::Array(_) => true,
+            Crossing::Bytes(_) => one.intent == Intent::InAndOut,
+            _ => false,
+        };
+        if is_packed && names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
             self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
         }

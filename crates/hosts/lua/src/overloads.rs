@@ -4,8 +4,8 @@
 use crate::params::dtype;
 use crate::signatures::overload_text;
 use fishplate_emit::{Namer, Names, c_string};
-use fishplate_model::{Elements, Kind, OverloadId, Passing, ScalarClass, TiVec};
-use fishplate_plan::{Call, ParameterKind, Variable};
+use fishplate_model::{Kind, OverloadId, ScalarClass, TiVec};
+use fishplate_plan::{Call, Crossing, ParameterKind, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -63,7 +63,8 @@ fn choice(overloads: &str, calls: &TiVec<OverloadId, Names>, most: usize) -> Str
         call.parameters.iter().map(|parameter| call.variable(parameter.variable))
     });
     let plain = scalars.all(|variable| {
-        variable.rank() > 0 || code(variable).is_some() || variable.passing == Passing::Text
+        let is_string = matches!(variable.crossing, Crossing::String);
+        variable.rank() > 0 || code(variable).is_some() || is_string
     });
     format!(
         "    switch (fp_key(fp_L, fp_seen, {most}, {})) {{\n{cases}    default:\n        {select}\n    }}\n",
@@ -114,10 +115,7 @@ fn keys(call: &Call) -> Vec<String> {
 
 /// What a value that fits exactly is in a key.
 fn code(variable: &Variable) -> Option<String> {
-    if variable.elements() != Elements::Numbers {
-        return None;
-    }
-    let scalar = variable.ctype.number()?;
+    let scalar = variable.number()?;
     match (variable.rank(), scalar.class(), scalar.size()) {
         (0, ..) if variable.intent.writes_caller() => None,
         (0, ScalarClass::Float, 8) => Some("FP_KEY_NUMBER".to_owned()),

@@ -2,19 +2,19 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
-use fishplate_model::{CType, Elements, Intent, ParameterId, Scalar, Type, VariableId};
-use fishplate_plan::Variable;
+use fishplate_model::{CType, Intent, ParameterId, Scalar, Type, VariableId};
+use fishplate_plan::{Crossing, Position, Variable};
 
 /// The definition of an argument's `fp_param`.
 pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
     let variable = &names.call.variables[index];
-    if let Some(handle) = variable.ctype.handle() {
+    if let Some(of) = variable.class() {
         return format!(
             "static const fp_handle_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_HANDLE, 0, 0, 0}}, &{}}};",
             names.param(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
-            class(handle),
+            class(&of.name),
         );
     }
     let (param, name) = (names.param(index), parameter_name(names, index));
@@ -45,17 +45,17 @@ pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, nam
     )
 }
 
-/// The same of a number or an array that is this variable, with these names of the host's function and of
-/// the parameter.
 /// The index on Lua's stack of the argument for a parameter: the first is 1.
 pub(crate) fn stack_index(parameter: ParameterId) -> usize {
     usize::from(parameter) + 1
 }
 
-pub(crate) fn define_param_of(
-    names: &Names,
+/// The same of a number or an array that is this variable, with these names of the host's function and of
+/// the parameter.
+pub(crate) fn define_param_of<P: Position>(
+    names: &Names<P>,
     index: VariableId,
-    variable: &Variable,
+    variable: &Variable<P>,
     function: &str,
     name: &str,
 ) -> String {
@@ -90,17 +90,17 @@ pub(crate) fn dtype(scalar: Scalar) -> String {
     format!("FP_{}", scalar.dtype_name().to_uppercase())
 }
 
-fn flags(variable: &Variable) -> String {
+fn flags<P: Position>(variable: &Variable<P>) -> String {
     let own = own_flags(variable);
-    match variable.elements() {
-        Elements::Numbers => own.to_owned(),
-        Elements::Bytes => format!("{own} | FP_TAKES_BYTES"),
-        Elements::Text if variable.rank() == 0 => "FP_TAKES_TEXT".to_owned(),
-        Elements::Text => format!("{own} | FP_TAKES_TEXT"),
+    match variable.crossing {
+        Crossing::Bytes(_) => format!("{own} | FP_TAKES_BYTES"),
+        Crossing::String => "FP_TAKES_TEXT".to_owned(),
+        Crossing::StringBuffer(_) => format!("{own} | FP_TAKES_TEXT"),
+        _ => own.to_owned(),
     }
 }
 
-fn own_flags(variable: &Variable) -> &'static str {
+fn own_flags<P: Position>(variable: &Variable<P>) -> &'static str {
     let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
     match (variable.rank() > 0, variable.is_fortran(), writes) {
         (false, _, _) if variable.intent.writes_caller() => "FP_WRITE",

@@ -15,10 +15,11 @@ use fishplate_emit::{
     Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value, zero,
 };
 use fishplate_model::{
-    CResult, CType, CallbackId, Callee, Elements, Expr, ParameterId, Passing, Safety, ScalarClass,
-    TiSlice, VariableId,
+    CResult, CType, CallbackId, Callee, Expr, ParameterId, Safety, ScalarClass, TiSlice, VariableId,
 };
-use fishplate_plan::{Absent, Access, Call, Memory, Output, ParameterKind, Step, Undo};
+use fishplate_plan::{
+    Absent, Access, By, Call, Crossing, Memory, Output, ParameterKind, Step, Undo, Value,
+};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
@@ -64,9 +65,10 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         // What strings are made of is given back after that.
         let is_string = |output: &Output| match output {
-            Output::Argument(index) => {
-                self.names.call.variables[*index].elements() != Elements::Numbers
-            }
+            Output::Argument(index) => matches!(
+                self.names.call.variables[*index].crossing,
+                Crossing::Bytes(_) | Crossing::String | Crossing::StringBuffer(_)
+            ),
             Output::Result => false,
         };
         let makes_strings = self.names.call.outputs.iter().any(is_string);
@@ -139,9 +141,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.shape(*variable);
                 let (local, param) = (names.local(*variable), names.param(*variable));
                 self.body.line(match memory {
-                    Memory::Result
-                        if names.call.variables[*variable].elements() != Elements::Numbers =>
-                    {
+                    Memory::Result if names.call.variable(*variable).array().is_none() => {
                         format!("fp_array_scratch(fp_L, &{local}, &{param});")
                     }
                     Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
@@ -176,9 +176,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::WriteBackScalar { variable, parameter } => {
                 let local = names.local(*variable);
                 let slot = stack_index(*parameter);
-                let word = match names.call.variables[*variable].ctype.structure() {
-                    Some(_) => "record",
-                    None => "scalar",
+                let word = match &names.call.variables[*variable].crossing {
+                    Crossing::Value(Value::Struct(_), _) => "record",
+                    _ => "scalar",
                 };
                 let write = format!("fp_write_{word}(fp_L, {slot}, &{local}, sizeof({local}));");
                 if names.call.parameters[*parameter].kind == ParameterKind::Required {
@@ -303,7 +303,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     fn set(&mut self, variable: VariableId, to: Option<&Expr>) {
         let local = self.names.local(variable);
-        if self.names.call.variables[variable].passing == Passing::Text {
+        if let Crossing::String = self.names.call.variables[variable].crossing {
             let value = to.map_or("NULL".to_owned(), |expr| value(expr, self.names));
             self.body.line(format!("{local} = {value};"));
             return;
@@ -361,7 +361,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         } else {
             format!("fp_to_tensor(fp_L, {slot})")
         };
-        let is_bytes = names.call.variables[variable].elements() == Elements::Bytes;
+        let is_bytes = matches!(names.call.variables[variable].crossing, Crossing::Bytes(_));
         let take = match access {
             Access::Read if is_bytes => format!("fp_bytes_in(fp_L, &{local}, {slot}, &{param});"),
             Access::InPlace | Access::Exclusive if is_bytes => {
@@ -485,8 +485,8 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// An argument as a message names it: of a pointer that C sets, what C has set.
     fn told(&self, index: VariableId) -> String {
-        match self.names.call.variables[index].passing {
-            Passing::Handed(_) => self.names.local(index).to_owned(),
+        match self.names.call.variables[index].crossing {
+            Crossing::OutPointer(_) => self.names.local(index).to_owned(),
             _ => self.c_argument(index),
         }
     }
@@ -494,26 +494,31 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn c_argument(&self, index: VariableId) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
-        match variable.passing {
-            Passing::Text if !variable.is_const => {
+        match &variable.crossing {
+            Crossing::String if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
-            Passing::Handed(_) => format!("&{local}"),
-            // A macro may do with it what only a typed pointer allows.
-            Passing::Array { .. } if self.names.call.callee != Callee::Function => {
-                format!("(({}){local}.data)", parameter_declaration(variable, ""))
+            Crossing::Callback(_) | Crossing::UserData => self.callback_argument(index),
+            Crossing::Value(_, By::Value) | Crossing::Object(_) | Crossing::String => {
+                local.to_owned()
             }
-            // C++ makes no typed pointer of any other by itself.
-            Passing::Array { .. } if self.names.call.throws => format!("FP_DATA({local})"),
-            Passing::Array { .. } => format!("{local}.data"),
-            Passing::Pointer => match self.names.call.parameter_of(index) {
+            Crossing::OutPointer(_) => format!("&{local}"),
+            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+                match self.names.call.callee {
+                    // C++ makes no typed pointer of any other by itself.
+                    Callee::Function if self.names.call.throws => format!("FP_DATA({local})"),
+                    Callee::Function => format!("{local}.data"),
+                    // A macro may do with it what only a typed pointer allows.
+                    _ => format!("(({}){local}.data)", parameter_declaration(variable, "")),
+                }
+            }
+            Crossing::Value(_, By::Pointer) => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
                     format!("{} ? &{local} : NULL", self.is_given(parameter))
                 }
                 _ => format!("&{local}"),
             },
+            Crossing::List(never) => match *never {},
         }
     }
 
@@ -593,7 +598,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             && let Some(parameter) = call.parameter_of(index)
             && call.variables[index].rank() == 0
             && call.variables[index].nullable
-            && !matches!(call.variables[index].passing, Passing::Handed(_))
+            && !matches!(call.variables[index].crossing, Crossing::OutPointer(_))
         {
             self.body.when(self.is_given(parameter), push);
             self.body.block("else", |body| body.line("lua_pushnil(fp_L);"));
@@ -617,15 +622,14 @@ impl<'a, 'b> Printer<'a, 'b> {
                 let (local, param) = (names.local(index), names.param(index));
                 let is_cut =
                     |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
-                match variable.elements() {
-                    Elements::Numbers if names.call.steps.iter().any(is_cut) => {
-                        return format!("fp_give_rows(fp_L, &{local});");
-                    }
-                    Elements::Numbers => {}
-                    Elements::Bytes => return format!("fp_give_bytes(fp_L, &{local});"),
-                    Elements::Text => return format!("fp_give_text(fp_L, &{local});"),
+                match variable.crossing {
+                    Crossing::Bytes(_) => return format!("fp_give_bytes(fp_L, &{local});"),
+                    Crossing::StringBuffer(_) => return format!("fp_give_text(fp_L, &{local});"),
+                    _ => {}
                 }
-                if variable.rank() == 0 {
+                if names.call.steps.iter().any(is_cut) {
+                    format!("fp_give_rows(fp_L, &{local});")
+                } else if variable.rank() == 0 {
                     push_value(&variable.ctype, local)
                 } else if variable.intent.writes_caller() {
                     format!("fp_give_copy(fp_L, &{local}, &{param});")
@@ -650,9 +654,9 @@ pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
     let last = call.steps.iter().rev().find_map(|step| match step {
         Step::TakeArray { .. } => Some(None),
         Step::Cut { .. } | Step::Receive { .. } => Some(None),
-        Step::MakeArray { variable, memory: Memory::Result, .. } => Some(
-            Some(*variable).filter(|made| call.variables[*made].elements() == Elements::Numbers),
-        ),
+        Step::MakeArray { variable, memory: Memory::Result, .. } => {
+            Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))
+        }
         Step::MakeArray { .. } => Some(None),
         _ => None,
     });

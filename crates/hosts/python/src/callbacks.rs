@@ -7,10 +7,8 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed, failed_element,
 };
-use fishplate_model::{
-    CResult, CType, Elements, Intent, Passing, Scalar, ScalarClass, Type, VariableId,
-};
-use fishplate_plan::{CallbackPlan, Data, Output, Plan, Variable};
+use fishplate_model::{CResult, CType, Intent, Scalar, ScalarClass, Type, VariableId};
+use fishplate_plan::{CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -59,14 +57,14 @@ pub(crate) fn emit(
 struct Printer<'a> {
     callback: &'a CallbackPlan,
     outer: &'a Names<'a>,
-    names: &'a Names<'a>,
+    names: &'a Names<'a, FromC>,
     function: &'a str,
     param: &'a str,
     slot: &'a str,
 }
 
 impl Printer<'_> {
-    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable)> {
+    fn variables(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
         self.names.call.variables.iter_enumerated()
     }
 
@@ -84,7 +82,7 @@ impl Printer<'_> {
             body.line(line);
         }
         for (index, variable) in self.variables() {
-            if let Some(shape) = shape(variable) {
+            if let Some(shape) = variable.sizes() {
                 let dims: Vec<String> =
                     shape.iter().map(|expr| self.names.given_dimension(expr)).collect();
                 let local = self.names.local(index);
@@ -130,7 +128,7 @@ impl Printer<'_> {
         );
         for (index, variable) in self.variables() {
             let is_output = variable.intent.is_output();
-            let is_array = variable.rank() > 0 && variable.elements() == Elements::Numbers;
+            let is_array = variable.array().is_some();
             if is_output || is_array {
                 let what =
                     if is_output { self.returned(&variable.name) } else { variable.name.clone() };
@@ -201,28 +199,25 @@ impl Printer<'_> {
         let names = self.names;
         let variable = &names.call.variables[index];
         let (local, param) = (names.local(index), self.param);
-        match &variable.passing {
-            Passing::Text => format!("fp_lend_text({local})"),
-            Passing::List { .. } if variable.ctype.handle().is_some() => {
-                let of = variable.ctype.handle().map(class).unwrap_or_default();
-                format!(
-                    "fp_lend_handles((void *const *){local}, {local}shape[0], &{of}, {k}, &{param})"
-                )
-            }
-            Passing::List { .. } => format!(
+        match &variable.crossing {
+            Crossing::String => format!("fp_lend_text({local})"),
+            Crossing::List(List { of: Listed::Objects(of), .. }) => format!(
+                "fp_lend_handles((void *const *){local}, {local}shape[0], &{}, {k}, &{param})",
+                class(&of.name)
+            ),
+            Crossing::List(_) => format!(
                 "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
             ),
-            Passing::Array { elements: Elements::Bytes, .. } => {
+            Crossing::Bytes(_) => {
                 format!("fp_lend_bytes({local}, {local}shape[0], {k}, &{param})")
             }
-            Passing::Array { .. } => {
+            Crossing::Array(_) | Crossing::StringBuffer(_) => {
                 let of = names.param(index);
                 format!("fp_lend_array({local}, {local}shape, &{of}, {k}, &{param})")
             }
-            _ => match variable.ctype.handle() {
-                Some(handle) => format!("fp_lend_handle({local}, &{})", class(handle)),
-                None => from_value(&variable.ctype, local),
-            },
+            Crossing::Object(of) => format!("fp_lend_handle({local}, &{})", class(&of.name)),
+            Crossing::Value(..) | Crossing::UserData => from_value(&variable.ctype, local),
+            Crossing::OutPointer(never) | Crossing::Callback(never) => match *never {},
         }
     }
 
@@ -293,15 +288,6 @@ impl Printer<'_> {
                 body.line(format!("{local}[fp_i] = {none};"));
             });
         });
-    }
-}
-
-/// The dimensions of an array, or of texts.
-fn shape(variable: &Variable) -> Option<Vec<fishplate_model::Expr>> {
-    match &variable.passing {
-        Passing::Array { shape, .. } => Some(shape.clone()),
-        Passing::List { length } => Some(vec![length.clone()]),
-        _ => None,
     }
 }
 

@@ -1,8 +1,10 @@
 //! What `help()` and `inspect.signature` show.
 
 use fishplate_emit::c_string;
-use fishplate_model::{Elements, Intent, Kind, Passing, Scalar, ScalarClass};
-use fishplate_plan::{Call, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable};
+use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
+use fishplate_plan::{
+    Call, Crossing, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable,
+};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -116,7 +118,7 @@ pub(crate) fn python_default(variable: &Variable) -> String {
     if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
-    if variable.passing == Passing::Text {
+    if let Crossing::String = variable.crossing {
         return text_literal(&literal);
     }
     let Some(scalar) = variable.ctype.number() else { return literal };
@@ -306,8 +308,10 @@ fn add_description(function: &FunctionPlan, name: &str, text: &mut String) {
 
 /// `array of float64, shape (m, n), in Fortran order`
 fn value_description(variable: &Variable) -> String {
-    if let (Passing::Text | Passing::Handed(_), _) | (_, Elements::Bytes | Elements::Text) =
-        (&variable.passing, variable.elements())
+    if let Crossing::String
+    | Crossing::OutPointer(_)
+    | Crossing::Bytes(_)
+    | Crossing::StringBuffer(_) = variable.crossing
     {
         return variable.type_text();
     }

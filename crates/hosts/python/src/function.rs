@@ -14,9 +14,11 @@ use fishplate_emit::{
     surround,
 };
 use fishplate_model::{
-    CResult, CallbackForm, CallbackId, Kind, OverloadId, Passing, TiSlice, TiVec, VariableId,
+    CResult, CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId,
 };
-use fishplate_plan::{Call, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Sees, Step};
+use fishplate_plan::{
+    Call, Crossing, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Sees, Step,
+};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
@@ -169,45 +171,29 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     body.line(format!("PyObject {};", objects.join(", ")));
     for (index, variable) in call.variables.iter_enumerated() {
         let local = names.local(index);
-        if variable.rank() > 0 {
-            body.line(format!("fp_array {local};"));
-            continue;
-        }
-        if let Some(callback) = call.callback_of(index) {
-            if callback.is_kept() {
-                body.line(format!("fp_kept *{local}kept;"));
+        match &variable.crossing {
+            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+                body.line(format!("fp_array {local};"));
             }
-            if !callback.filed.is_empty() {
-                body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+            Crossing::Callback(_) => declare_callback(names, index, body),
+            Crossing::String => {
+                body.line(format!("const {} *{local};", c_type(&variable.ctype)));
             }
-            if callback.data == Data::Thread {
-                body.line(format!("fp_slot {local}slot;"));
-            }
-            if let Sees::Call(_) = callback.sees {
-                body.line(format!("{} {local}seen;", seen_type(names, callback)));
-            }
-            if let CallbackForm::Struct { .. } = callback.form {
+            Crossing::OutPointer(_) if makes_handle(call, Output::Argument(index)) => {
+                body.line(format!("fp_handle *{local}made;"));
                 body.line(format!("{};", declaration(&variable.ctype, local)));
             }
-            continue;
+            Crossing::Object(_) => {
+                if takes_handle(call, index) {
+                    body.line(format!("fp_handle *{local}held;"));
+                }
+                body.line(format!("{};", declaration(&variable.ctype, local)));
+            }
+            Crossing::Value(..) => body.line(format!("{};", declaration(&variable.ctype, local))),
+            // The pointer is declared with what is made of it.
+            Crossing::OutPointer(_) | Crossing::UserData => {}
+            Crossing::List(never) => match *never {},
         }
-        if variable.passing == Passing::Data {
-            continue;
-        }
-        if variable.passing == Passing::Text {
-            body.line(format!("const {} *{local};", c_type(&variable.ctype)));
-            continue;
-        }
-        if names.handed(Output::Argument(index)).is_some() {
-            continue;
-        }
-        if takes_handle(call, index) {
-            body.line(format!("fp_handle *{local}held;"));
-        }
-        if makes_handle(call, Output::Argument(index)) {
-            body.line(format!("fp_handle *{local}made;"));
-        }
-        body.line(format!("{};", declaration(&variable.ctype, local)));
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
@@ -244,5 +230,25 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         .any(|step| matches!(step, Step::Call { release } if *release != Release::Never))
     {
         body.line("PyThreadState *fp_thread;");
+    }
+}
+
+/// What the call has for a callback.
+fn declare_callback(names: &Names, index: VariableId, body: &mut Body) {
+    let (local, callback) = (names.local(index), names.callback(index));
+    if callback.is_kept() {
+        body.line(format!("fp_kept *{local}kept;"));
+    }
+    if !callback.filed.is_empty() {
+        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+    }
+    if callback.data == Data::Thread {
+        body.line(format!("fp_slot {local}slot;"));
+    }
+    if let Sees::Call(_) = callback.sees {
+        body.line(format!("{} {local}seen;", seen_type(names, callback)));
+    }
+    if let CallbackForm::Struct { .. } = callback.form {
+        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
     }
 }

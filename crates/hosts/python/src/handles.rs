@@ -2,7 +2,7 @@
 
 use crate::docs;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
-use fishplate_model::{Language, VariableId};
+use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ pub(crate) fn class(handle: &str) -> String {
 
 /// Adds the classes themselves, which functions name.
 pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
-    for handle in &plan.handles {
+    for (id, handle) in plan.handles.iter_enumerated() {
         let class = class(&handle.name);
         let name = format!("fpy_{}", handle.name);
         let doc = namer.unique(format!("{name}_doc"));
@@ -53,7 +53,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 destroy
             }
         };
-        let locked = u8::from(is_locked(plan, &handle.name));
+        let locked = u8::from(is_locked(plan, id));
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
@@ -120,11 +120,12 @@ pub(crate) fn locks_module(plan: &Plan) -> bool {
 }
 
 /// Some call wants to be alone with an object of this class.
-fn is_locked(plan: &Plan, handle: &str) -> bool {
+fn is_locked(plan: &Plan, class: ClassId) -> bool {
     plan.all_functions().flat_map(|function| &function.calls).any(|call| {
         call.steps.iter().any(|step| match step {
             Step::Lock { variables, .. } => {
-                variables.iter().any(|index| call.variables[*index].ctype.handle() == Some(handle))
+                let objects = variables.iter().filter_map(|index| call.variables[*index].class());
+                objects.into_iter().any(|one| one.id == class)
             }
             _ => false,
         })

@@ -6,8 +6,8 @@ use fishplate_emit::{
     Body, Scope, Setting, assigned, c_type, cast, dimension, failed_status, parameter_declaration,
     value, zero,
 };
-use fishplate_model::{CResult, Callee, Expr, Intent, Passing, VariableId};
-use fishplate_plan::{Absent, Step};
+use fishplate_model::{CResult, Callee, Expr, Intent, VariableId};
+use fishplate_plan::{Absent, By, Crossing, Step};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     /// C receives the address where the item's value lies, so that what it writes stays there.
     fn is_in_place(&self, variable: VariableId) -> bool {
         let variable = &self.map.call().variables[variable];
-        variable.passing == Passing::Pointer
+        variable.is_behind_pointer()
             && (variable.intent.is_output() || variable.intent.writes_caller())
     }
 
@@ -267,21 +267,18 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let variable = &self.map.call().variables[index];
         let local = self.map.names.local(index);
         let given = format!("fp_shared->{local}given");
-        match variable.passing {
-            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
-            Passing::Callback(_) | Passing::Data => unreachable!("check lets no item call back"),
-            Passing::Handed(_) => unreachable!("check lets no item hand memory over"),
-            Passing::Array { .. } if variable.intent == Intent::Hidden => {
+        match &variable.crossing {
+            Crossing::Array(_) if variable.intent == Intent::Hidden => {
                 format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
             }
-            Passing::Array { .. } => {
+            Crossing::Array(_) => {
                 let address = self.address(index);
                 match self.map.may_be_absent(index) {
                     true => format!("FP_POINTER({given} ? {address} : NULL)"),
                     false => format!("FP_POINTER{address}"),
                 }
             }
-            Passing::Pointer => {
+            Crossing::Value(_, By::Pointer) => {
                 let address =
                     if self.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
                 match variable.nullable && self.map.may_be_absent(index) {
@@ -289,6 +286,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                     false => address,
                 }
             }
+            _ => local.to_owned(),
         }
     }
 }
@@ -305,7 +303,7 @@ impl ItemScope<'_, '_, '_> {
     fn scalar(&self, index: VariableId) -> String {
         let local = self.0.names.local(index);
         let variable = &self.0.call().variables[index];
-        let in_place = variable.passing == Passing::Pointer
+        let in_place = variable.is_behind_pointer()
             && variable.own
             && (variable.intent.is_output() || variable.intent.writes_caller());
         if in_place { format!("(*{local})") } else { local.to_owned() }

@@ -2,20 +2,20 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
-use fishplate_model::{CType, Device, Elements, Intent, Passing, Scalar, Type, VariableId};
-use fishplate_plan::{ParameterKind, Variable};
+use fishplate_model::{CType, Device, Elements, Intent, Scalar, Type, VariableId};
+use fishplate_plan::{Crossing, ParameterKind, Position, Variable};
 
 /// The definition of that `fp_param`.
 pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
     let variable = names.call.variable(index);
-    if let Some(handle) = variable.ctype.handle() {
+    if let Some(of) = variable.class() {
         return format!(
             "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
              &{}}};",
             names.param(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
-            class(handle),
+            class(&of.name),
         );
     }
     if let Some(text) = define_class_param(names, index) {
@@ -26,10 +26,10 @@ pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
 
 /// The same of a number or an array that is this variable, with these names of the host's function and of
 /// the parameter.
-pub(crate) fn define_param_of(
-    names: &Names,
+pub(crate) fn define_param_of<P: Position>(
+    names: &Names<P>,
     index: VariableId,
-    variable: &Variable,
+    variable: &Variable<P>,
     function: &str,
     name: &str,
 ) -> String {
@@ -43,7 +43,7 @@ pub(crate) fn define_param_of(
     let number = if maps > 0 && is_number_output(variable) { 8 } else { 0 };
     // In a mapped call, a scalar's items come in an array.
     let converts = (variable.rank() > 0 || maps > 0)
-        && variable.elements() == Elements::Numbers
+        && variable.number().is_some()
         && !variable.intent.writes_caller()
         && variable.intent.is_input();
     format!(
@@ -51,12 +51,12 @@ pub(crate) fn define_param_of(
         names.param(index),
         c_string(function),
         c_string(name),
-        type_number(&variable.ctype, variable.elements()),
+        type_of(variable),
         c_type(&variable.ctype),
         variable.rank(),
         flags(variable),
         if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
-        if variable.intent == Intent::Hidden || variable.passing == Passing::Text {
+        if variable.intent == Intent::Hidden || matches!(variable.crossing, Crossing::String) {
             0
         } else {
             maps + missing + number
@@ -67,7 +67,7 @@ pub(crate) fn define_param_of(
 }
 
 /// True for a scalar of which an item may have no value: it has the default then.
-pub(crate) fn takes_missing(names: &Names, index: VariableId) -> bool {
+pub(crate) fn takes_missing<P: Position>(names: &Names<P>, index: VariableId) -> bool {
     let call = names.call;
     let variable = call.variable(index);
     let optional = call
@@ -136,7 +136,16 @@ pub(crate) fn param(names: &Names, index: VariableId) -> String {
     format!("{param}{}", if is_number { "" } else { ".param" })
 }
 
-/// The number of a type that C hands over, or that an argument has.
+/// The number of the type that an argument has.
+fn type_of<P: Position>(variable: &Variable<P>) -> String {
+    match &variable.crossing {
+        Crossing::Bytes(_) => "NPY_STRING".to_owned(),
+        Crossing::String | Crossing::StringBuffer(_) => "NPY_UNICODE".to_owned(),
+        _ => numpy_type(variable.ctype.scalar()),
+    }
+}
+
+/// The number of a type that C hands over.
 pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
     match elements {
         Elements::Numbers => numpy_type(ctype.scalar()),
@@ -147,8 +156,8 @@ pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
 
 /// The declaration of an argument's value: `double x_`, `const char *s_`.
 pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
-    match variable.passing {
-        Passing::Text => format!("const {} *{local}", c_type(&variable.ctype)),
+    match variable.crossing {
+        Crossing::String => format!("const {} *{local}", c_type(&variable.ctype)),
         _ => declaration(&variable.ctype, local),
     }
 }
@@ -159,11 +168,11 @@ pub(crate) fn numpy_type(scalar: Scalar) -> String {
 }
 
 /// A number of each item that C sets or returns.
-fn is_number_output(variable: &Variable) -> bool {
+fn is_number_output<P: Position>(variable: &Variable<P>) -> bool {
     variable.own && variable.rank() == 0 && variable.intent == Intent::Out
 }
 
-fn flags(variable: &Variable) -> &'static str {
+fn flags<P: Position>(variable: &Variable<P>) -> &'static str {
     if variable.rank() == 0 {
         let writes = variable.intent.writes_caller() || is_number_output(variable);
         return if writes { "FP_WRITE" } else { "0" };

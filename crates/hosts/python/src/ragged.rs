@@ -9,15 +9,17 @@ use crate::items::MapNames;
 use crate::params::{declare_value, numpy_type};
 use crate::steps::Printer;
 use fishplate_emit::{Body, c_string, dimension};
-use fishplate_model::{Expr, Intent, Passing, VariableId};
-use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
+use fishplate_model::{Expr, Intent, VariableId};
+use fishplate_plan::{Absent, Call, Crossing, ParameterKind, Ragged, Step};
 
 /// C of which some is true when some value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
     call.parameters
         .iter_enumerated()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
-        .filter(|(_, parameter)| call.variable(parameter.variable).passing != Passing::Text)
+        .filter(|(_, parameter)| {
+            !matches!(call.variable(parameter.variable).crossing, Crossing::String)
+        })
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
         .collect()
 }

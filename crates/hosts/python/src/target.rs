@@ -5,8 +5,8 @@
 //! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, Callee, Passing, PerArgument, ScalarClass};
-use fishplate_plan::Output;
+use fishplate_model::{CResult, Callee, PerArgument, ScalarClass};
+use fishplate_plan::{By, Crossing, Output};
 use std::fmt::Write as _;
 
 /// C for the address of what graphs call; what stands around the function is added to `text`.
@@ -39,8 +39,8 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
             .map(|(index, variable)| parameter_declaration(variable, names.local(index))),
     );
     let arguments: PerArgument<String> = variables
-        .map(|(index, variable)| match variable.passing {
-            Passing::Value => names.local(index).to_owned(),
+        .map(|(index, variable)| match variable.crossing {
+            Crossing::Value(_, By::Value) | Crossing::Object(_) => names.local(index).to_owned(),
             // A macro may do with it what only a typed pointer allows.
             _ if call.callee != Callee::Function => names.local(index).to_owned(),
             _ => format!("FP_POINTER({})", names.local(index)),

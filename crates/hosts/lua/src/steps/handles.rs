@@ -68,7 +68,7 @@ impl Printer<'_, '_> {
             let Some(index) = names.find(&needed.value) else { continue };
             let Some(parameter) = names.call.parameter_of(index) else { continue };
             let local = names.local(index);
-            self.body.line(match names.call.variables[index].ctype.handle() {
+            self.body.line(match names.call.variables[index].class() {
                 Some(_) => format!("fp_keep(fp_L, {at}, {}, {local}held);", stack_index(parameter)),
                 None => format!("fp_keep_array(fp_L, {at}, &{local});"),
             });

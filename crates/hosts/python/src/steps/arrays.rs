@@ -3,8 +3,8 @@
 use super::Printer;
 use crate::params::numpy_type;
 use fishplate_emit::{c_string, c_type, dimension};
-use fishplate_model::{Device, Elements, Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, Memory, Place, Undo};
+use fishplate_model::{Device, Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, Access, Crossing, Memory, Place, Undo};
 
 impl Printer<'_, '_> {
     pub(super) fn take(
@@ -28,7 +28,7 @@ impl Printer<'_, '_> {
             Some(operand) => {
                 format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
             }
-            None if names.call.variables[variable].elements() == Elements::Bytes => {
+            None if matches!(names.call.variables[variable].crossing, Crossing::Bytes(_)) => {
                 format!("!{}", self.take_bytes(variable, &format!("fp_args[{parameter}]"), access))
             }
             None if names.call.device == Device::Cpu => {
@@ -148,7 +148,7 @@ impl Printer<'_, '_> {
     fn keep_apart(&mut self, variable: VariableId, slot: ParameterId) {
         let call = self.names.call;
         let is_plain = self.map.is_none() && call.device == Device::Cpu;
-        if !is_plain || call.variable(variable).ctype.structure().is_some() {
+        if !is_plain || call.variable(variable).has_structs() {
             return;
         }
         let others: Vec<String> = self
@@ -175,12 +175,10 @@ impl Printer<'_, '_> {
     /// The call that makes an array, bytes or room for a text.
     pub(super) fn making(&self, variable: VariableId, buffer: &str) -> String {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
-        match self.names.call.variables[variable].elements() {
-            Elements::Numbers => {
-                format!("{}(&{local}, {buffer}, &{param})", self.named(variable, "out"))
-            }
-            Elements::Bytes => format!("fp_bytes_out(&{local}, &{param})"),
-            Elements::Text => format!("fp_array_scratch(&{local}, &{param})"),
+        match self.names.call.variables[variable].crossing {
+            Crossing::Bytes(_) => format!("fp_bytes_out(&{local}, &{param})"),
+            Crossing::StringBuffer(_) => format!("fp_array_scratch(&{local}, &{param})"),
+            _ => format!("{}(&{local}, {buffer}, &{param})", self.named(variable, "out")),
         }
     }
 
@@ -201,7 +199,7 @@ impl Printer<'_, '_> {
     /// What C has changed in a copy goes to the caller's array.
     pub(super) fn write_back(&mut self, variable: VariableId) {
         let (local, param) = (self.names.local(variable), self.names.param(variable));
-        if self.names.call.variable(variable).ctype.structure().is_some() {
+        if self.names.call.variable(variable).has_structs() {
             self.must(&format!("fp_structs_back(&{local})"));
         } else {
             self.body.line(format!("fp_write_back(&{local}, &{param});"));
@@ -210,10 +208,10 @@ impl Printer<'_, '_> {
 
     /// The runtime's function for an array of numbers, or of structs.
     pub(super) fn named(&self, variable: VariableId, what: &str) -> String {
-        match (self.names.call.variables[variable].ctype.structure(), what) {
-            (Some(_), _) => format!("fp_structs_{what}"),
-            (None, "fill") => "fp_fill".to_owned(),
-            (None, _) => format!("fp_array_{what}"),
+        match (self.names.call.variables[variable].has_structs(), what) {
+            (true, _) => format!("fp_structs_{what}"),
+            (false, "fill") => "fp_fill".to_owned(),
+            (false, _) => format!("fp_array_{what}"),
         }
     }
 }

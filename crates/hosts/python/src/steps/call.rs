@@ -2,8 +2,8 @@
 
 use super::Printer;
 use fishplate_emit::{Body, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, CType, Callee, Expr, Passing, VariableId};
-use fishplate_plan::{Release, Step};
+use fishplate_model::{CResult, CType, Callee, Expr, VariableId};
+use fishplate_plan::{By, Crossing, Release, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn call(&mut self, release: &Release) {
@@ -130,8 +130,8 @@ impl Printer<'_, '_> {
 
     /// An argument as a message names it: of a pointer that C sets, what C has set.
     pub(super) fn told(&self, index: VariableId) -> String {
-        match self.names.call.variables[index].passing {
-            Passing::Handed(_) => self.names.local(index).to_owned(),
+        match self.names.call.variables[index].crossing {
+            Crossing::OutPointer(_) => self.names.local(index).to_owned(),
             _ => self.c_argument(index),
         }
     }
@@ -139,24 +139,29 @@ impl Printer<'_, '_> {
     pub(super) fn c_argument(&self, index: VariableId) -> String {
         let variable = &self.names.call.variables[index];
         let local = self.names.local(index);
-        match variable.passing {
-            Passing::Text if !variable.is_const => {
+        match &variable.crossing {
+            Crossing::String if !variable.is_const => {
                 format!("({} *){local}", c_type(&variable.ctype))
             }
-            Passing::Callback(_) | Passing::Data => self.callback_argument(index),
-            Passing::Value | Passing::Text | Passing::List { .. } => local.to_owned(),
-            Passing::Handed(_) => format!("&{local}"),
-            // A macro may do with it what only a typed pointer allows.
-            Passing::Array { .. } if self.names.call.callee != Callee::Function => {
-                format!("(({})FP_DATA({local}))", parameter_declaration(variable, ""))
+            Crossing::Callback(_) | Crossing::UserData => self.callback_argument(index),
+            Crossing::Value(_, By::Value) | Crossing::Object(_) | Crossing::String => {
+                local.to_owned()
             }
-            Passing::Array { .. } => format!("FP_DATA({local})"),
-            Passing::Pointer => match self.names.call.parameter_of(index) {
+            Crossing::OutPointer(_) => format!("&{local}"),
+            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
+                // A macro may do with it what only a typed pointer allows.
+                match self.names.call.callee {
+                    Callee::Function => format!("FP_DATA({local})"),
+                    _ => format!("(({})FP_DATA({local}))", parameter_declaration(variable, "")),
+                }
+            }
+            Crossing::Value(_, By::Pointer) => match self.names.call.parameter_of(index) {
                 Some(parameter) if variable.nullable => {
                     format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
                 }
                 _ => format!("&{local}"),
             },
+            Crossing::List(never) => match *never {},
         }
     }
 }

@@ -41,9 +41,7 @@ impl Printer<'_, '_> {
     /// A copy of an array that C may look at after the call must be where it can be retained.
     pub(super) fn lend(&mut self, variable: VariableId) {
         let names = self.names;
-        let is_array = names.call.variables[variable].rank() > 0
-            && names.call.variables[variable].elements() == Elements::Numbers;
-        if is_array && names.call.outlives(variable) {
+        if names.call.variables[variable].array().is_some() && names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
             self.must(&format!("fp_lend(&{local}, &{param})"));
         }
@@ -104,7 +102,7 @@ impl Printer<'_, '_> {
             .iter()
             .map(|index| {
                 let local = self.names.local(*index);
-                match self.names.call.variables[*index].ctype.handle() {
+                match self.names.call.variables[*index].class() {
                     Some(_) => format!("{{NULL, {local}held}}"),
                     None => format!("{{&{local}, NULL}}"),
                 }

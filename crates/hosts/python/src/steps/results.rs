@@ -3,8 +3,8 @@
 use super::Printer;
 use super::classes::from_value;
 use crate::handles::makes_handle;
-use fishplate_model::{CResult, Elements, VariableId};
-use fishplate_plan::Output;
+use fishplate_model::{CResult, VariableId};
+use fishplate_plan::{Crossing, Output};
 
 impl Printer<'_, '_> {
     /// Sets `fp_result`: one value as it is, several as a tuple, none as None.
@@ -32,15 +32,14 @@ impl Printer<'_, '_> {
     /// C for a new reference to an array that is an output.
     fn given_array(&self, index: VariableId) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
-        match self.names.call.variable(index).elements() {
-            Elements::Numbers if self.is_cut(index) => {
-                return format!("fp_give_rows(&{local}, &{param})");
-            }
-            Elements::Numbers => {}
-            Elements::Bytes => return format!("fp_give_bytes(&{local})"),
-            Elements::Text => return format!("fp_give_text(&{local}, &{param})"),
+        match self.names.call.variable(index).crossing {
+            Crossing::Bytes(_) => return format!("fp_give_bytes(&{local})"),
+            Crossing::StringBuffer(_) => return format!("fp_give_text(&{local}, &{param})"),
+            _ => {}
         }
-        if self.names.call.variable(index).intent.writes_caller() {
+        if self.is_cut(index) {
+            format!("fp_give_rows(&{local}, &{param})")
+        } else if self.names.call.variable(index).intent.writes_caller() {
             format!("fp_give_copy(&{local}, &{param})")
         } else {
             format!("fp_give(&{local})")

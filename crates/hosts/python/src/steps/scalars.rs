@@ -2,8 +2,8 @@
 
 use super::Printer;
 use fishplate_emit::zero;
-use fishplate_model::{Expr, ParameterId, Passing, ScalarClass, VariableId};
-use fishplate_plan::{Absent, ParameterKind};
+use fishplate_model::{Expr, ParameterId, ScalarClass, VariableId};
+use fishplate_plan::{Absent, Crossing, ParameterKind};
 
 impl Printer<'_, '_> {
     pub(super) fn read(
@@ -49,7 +49,7 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn set(&mut self, variable: VariableId, to: Option<&Expr>) {
-        if self.names.call.variables[variable].passing == Passing::Text {
+        if let Crossing::String = self.names.call.variables[variable].crossing {
             self.set_text(variable, to);
             return;
         }

@@ -1,9 +1,7 @@
 //! The types of parameters and results, as a type checker sees them.
 
-use fishplate_model::{
-    CResult, CType, Elements, Handed, Holds, Passing, Scalar, ScalarClass, Type,
-};
-use fishplate_plan::{Call, CallbackPlan, Output, Variable};
+use fishplate_model::{CResult, CType, Elements, Handed, Holds, Scalar, ScalarClass, Type};
+use fishplate_plan::{Call, CallbackPlan, Crossing, List, Listed, Output, Variable};
 
 /// What a stub calls the types that have no name of their own, each with what it is made of.
 pub(super) const ALIASES: [(&str, &str); 6] = [
@@ -20,14 +18,14 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .given()
         .map(|(_, variable)| {
-            let made = match &variable.passing {
-                Passing::Text => "str".to_owned(),
-                Passing::List { .. } => match variable.ctype.handle() {
-                    Some(handle) => format!("tuple[{handle} | None, ...]"),
-                    None => "list[str | None]".to_owned(),
-                },
-                Passing::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
-                Passing::Array { .. } => array(variable.ctype.scalar()),
+            let made = match &variable.crossing {
+                Crossing::String => "str".to_owned(),
+                Crossing::List(List { of: Listed::Objects(class), .. }) => {
+                    format!("tuple[{} | None, ...]", class.name)
+                }
+                Crossing::List(_) => "list[str | None]".to_owned(),
+                Crossing::Bytes(_) => "bytes".to_owned(),
+                Crossing::Array(_) => array_of(&variable.ctype),
                 _ => single(&variable.ctype).to_owned(),
             };
             if variable.nullable { format!("{made} | None") } else { made }
@@ -85,15 +83,15 @@ pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> S
             Taken::Batch { ragged: false } | Taken::Exact | Taken::Item => {}
         }
     }
-    match variable.elements() {
-        Elements::Numbers => {}
-        Elements::Text => return "str".to_owned(),
-        Elements::Bytes if variable.intent.writes_caller() => {
+    match variable.crossing {
+        Crossing::String | Crossing::StringBuffer(_) => return "str".to_owned(),
+        Crossing::Bytes(_) if variable.intent.writes_caller() => {
             return "bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
         }
-        Elements::Bytes => {
+        Crossing::Bytes(_) => {
             return "bytes | bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
         }
+        _ => {}
     }
     if variable.rank() > 0 {
         return if variable.intent.writes_caller() {
@@ -192,16 +190,16 @@ pub(super) fn takes_arrays(call: &Call) -> bool {
 
 /// An argument of which each item of a batch may have its own.
 pub(super) fn is_batched(variable: &Variable) -> bool {
-    variable.own && variable.ctype.number().is_some() && variable.elements() == Elements::Numbers
+    variable.own && variable.number().is_some()
 }
 
 /// The type of an output argument.
 fn made(variable: &Variable) -> String {
-    match (&variable.passing, variable.elements()) {
-        (Passing::Handed(memory), _) => handed(memory, &variable.ctype),
-        (_, Elements::Bytes) => "bytes".to_owned(),
-        (_, Elements::Text) => "str".to_owned(),
-        _ if variable.rank() > 0 => array_of(&variable.ctype),
+    match &variable.crossing {
+        Crossing::OutPointer(memory) => handed(memory, &variable.ctype),
+        Crossing::Bytes(_) => "bytes".to_owned(),
+        Crossing::String | Crossing::StringBuffer(_) => "str".to_owned(),
+        Crossing::Array(_) => array_of(&variable.ctype),
         _ => single(&variable.ctype).to_owned(),
     }
 }

@@ -1,0 +1,156 @@
+//! Arguments without mistakes ─► crossings.
+//!
+//! Purpose: what a prototype says of an argument in several parts becomes one value.
+//! Invariant: this is called for arguments in which nothing was found; the parts that are then left fit together.
+//! Reason: here alone it is known which parts a kind is made of.
+
+use crate::{
+    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Position, Value, Variable,
+};
+use fishplate_model::{
+    Argument, CType, Callback, ClassId, Elements, EnumId, Intent, Interface, Passing, PerArgument,
+    Scalar, Spanned, StructId, Type,
+};
+
+/// The classes, enums and structs of a module by their names.
+#[derive(Clone, Copy)]
+pub(crate) struct Classes<'a>(pub &'a Interface);
+
+impl Classes<'_> {
+    pub fn class(self, name: &str) -> Named<ClassId> {
+        named(self.0.handles.iter().map(|one| &one.name), name)
+    }
+
+    /// What a single value of this type is.
+    pub fn value(self, ctype: &CType) -> Value {
+        match &ctype.what {
+            Type::Scalar(scalar) => Value::Number(*scalar),
+            Type::Enum(name) => {
+                let id: Named<EnumId> = named(self.0.enums.iter().map(|one| &one.name), name);
+                Value::Enum(id)
+            }
+            Type::Struct(name) => {
+                let id: Named<StructId> = named(self.0.structs.iter().map(|one| &one.name), name);
+                Value::Struct(id)
+            }
+            Type::Opaque | Type::Function | Type::Handle(_) => Value::Opaque,
+        }
+    }
+
+    /// An argument of a C function, which is one of `all`. `strided` are the axes that C accepts with any stride.
+    pub fn argument(
+        self,
+        argument: &Argument,
+        all: &PerArgument<Argument>,
+        intent: Intent,
+        strided: Vec<usize>,
+    ) -> Variable {
+        let crossing = match &argument.passing {
+            Passing::Handed(handed) => Crossing::OutPointer(handed.clone()),
+            Passing::Callback(callback) => {
+                Crossing::Callback(Box::new(self.callback(callback, all)))
+            }
+            _ => self.either(argument).expect("a function has no list of pointers"),
+        };
+        Variable { strided, ..variable(argument, crossing, intent) }
+    }
+
+    fn callback(self, callback: &Callback, all: &PerArgument<Argument>) -> CheckedCallback {
+        let arguments = &callback.overload.arguments;
+        let variables: PerArgument<Variable<FromC>> = arguments
+            .iter()
+            .map(|argument| {
+                let intent = match (&argument.passing, &argument.intent) {
+                    (Passing::Data, _) => Intent::Hidden,
+                    _ if is_inferred(argument, arguments) => Intent::Hidden,
+                    (_, Some(intent)) => intent.value,
+                    (_, None) => Intent::In,
+                };
+                variable(argument, self.parameter(argument), intent)
+            })
+            .collect();
+        let beside = callback.data_among(all);
+        CheckedCallback { callback: callback.clone(), variables, beside }
+    }
+
+    /// An argument of a callback.
+    fn parameter(self, argument: &Argument) -> Crossing<FromC> {
+        match &argument.passing {
+            Passing::List { length } => Crossing::List(List {
+                of: match argument.ctype.handle() {
+                    Some(name) => Listed::Objects(self.class(name)),
+                    None => Listed::Strings,
+                },
+                length: length.clone(),
+            }),
+            _ => self.either(argument).expect("C passes neither out-pointers nor callbacks to one"),
+        }
+    }
+
+    /// A kind that occurs at every position; `None` for those that occur at one only.
+    fn either<P: Position>(self, argument: &Argument) -> Option<Crossing<P>> {
+        Some(match &argument.passing {
+            Passing::Value => match argument.ctype.handle() {
+                Some(name) => Crossing::Object(self.class(name)),
+                None => Crossing::Value(self.value(&argument.ctype), By::Value),
+            },
+            Passing::Pointer => Crossing::Value(self.value(&argument.ctype), By::Pointer),
+            Passing::Array { shape, fortran, elements, .. } => match elements {
+                Elements::Numbers => Crossing::Array(Array {
+                    element: self.value(&argument.ctype),
+                    shape: shape.clone(),
+                    fortran: *fortran,
+                }),
+                Elements::Bytes => Crossing::Bytes(shape.clone()),
+                Elements::Text => Crossing::StringBuffer(shape.clone()),
+            },
+            Passing::Text => Crossing::String,
+            Passing::Data => Crossing::UserData,
+            Passing::Handed(_) | Passing::Callback(_) | Passing::List { .. } => return None,
+        })
+    }
+}
+
+fn named<'a, Id: From<usize>>(
+    mut all: impl Iterator<Item = &'a Spanned<String>>,
+    name: &str,
+) -> Named<Id> {
+    let index = all.position(|one| one.value == name);
+    Named { id: index.expect("a type has a table").into(), name: name.to_owned() }
+}
+
+fn variable<P: Position>(
+    argument: &Argument,
+    crossing: Crossing<P>,
+    intent: Intent,
+) -> Variable<P> {
+    Variable {
+        name: argument.name.value.clone(),
+        ctype: argument.ctype.clone(),
+        is_const: argument.is_const,
+        crossing,
+        intent,
+        nullable: argument.nullable,
+        default: argument.default.clone(),
+        own: argument.is_array(),
+        strided: Vec::new(),
+    }
+}
+
+/// The integer is a dimension of an array, or the length of a list, that a callback is always given.
+fn is_inferred(argument: &Argument, all: &PerArgument<Argument>) -> bool {
+    let is_integer = argument.ctype.number().is_some_and(Scalar::is_integer);
+    let is_one = matches!(argument.passing, Passing::Value | Passing::Pointer);
+    let intent = |one: &Argument| one.intent.as_ref().map_or(Intent::In, |intent| intent.value);
+    let determines = |other: &Argument| {
+        let shape = match &other.passing {
+            Passing::Array { shape, .. } => shape.as_slice(),
+            Passing::List { length } => std::slice::from_ref(length),
+            _ => &[],
+        };
+        let is_given = intent(other).is_input() && !other.nullable;
+        let name = argument.name.value.as_str();
+        is_given && shape.iter().any(|dimension| dimension.as_name() == Some(name))
+    };
+    is_integer && is_one && intent(argument) == Intent::In && all.iter().any(determines)
+}
