@@ -9,7 +9,7 @@ use fishplate_model::Scalar;
 use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What names begin with for each type.
 const PREFIXES: &[(&str, Scalar)] = &[
@@ -72,6 +72,7 @@ pub(crate) fn find<'a, 't>(
             }
         }
     }
+    let taken: BTreeSet<&str> = functions.iter().map(|function| function.name).collect();
     let mut found = Vec::new();
     for (name, mut members) in by_stem {
         // What an integer counts, a number of another type shows.
@@ -80,9 +81,8 @@ pub(crate) fn find<'a, 't>(
         members.retain(|(other, of)| {
             other.name == first.name || is_variant((first, scalar), (other, *of), unit)
         });
-        let is_free = !functions
-            .iter()
-            .any(|one| one.name == name && !members.iter().any(|(member, _)| member.name == name));
+        let is_free =
+            !taken.contains(name.as_str()) || members.iter().any(|(member, _)| member.name == name);
         if members.len() > 1 && is_free && reserved.allows(&name) {
             let functions = members.into_iter().map(|(function, _)| function).collect();
             found.push(Variants { name, functions });

@@ -19,6 +19,7 @@ use crate::prototype::lexer::Token;
 use fishplate_model::{
     CResult, Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
 };
+use std::collections::HashSet;
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
 /// `reading.h`.
@@ -99,17 +100,17 @@ impl<'a> Reader<'a> {
         if !annotated {
             return;
         }
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
         for (function, line) in ours {
             // A function may be declared twice, and annotated once.
             let own = self.own(function);
-            let again = seen.contains(&function.name);
+            let again = seen.contains(function.name);
             let skipped = own.iter().any(|annotation| annotation.name == "skip")
                 || self.preamble.static_is_private && self.is_static(function);
             if !again && !skipped {
                 self.function(function, &own, line);
             }
-            seen.push(function.name);
+            seen.insert(function.name);
         }
     }
 
@@ -129,8 +130,7 @@ impl<'a> Reader<'a> {
     }
 
     fn is_static(&self, function: &Declaration<'_>) -> bool {
-        let in_head = |token: &&Token<'_>| function.head.contains(&token.span.start);
-        self.masked.tokens.iter().filter(in_head).any(|token| token.is_word("static"))
+        self.masked.tokens_in(&function.head).iter().any(|token| token.is_word("static"))
     }
 
     fn nothing(&mut self, is_annotated: bool) {
@@ -167,15 +167,14 @@ impl<'a> Reader<'a> {
 
     /// The annotations of a function as a whole, not of its parameters.
     fn own(&self, function: &Declaration<'_>) -> Vec<&'a Annotation> {
+        // One declaration may declare several functions.
+        let together =
+            mask::in_range(&self.unit.functions, &function.region, |other| other.region.start);
         let of_parameter = |at: usize| {
-            let together =
-                self.unit.functions.iter().filter(|other| other.region == function.region);
-            together.flat_map(|other| &other.parameters).any(|p| p.region.contains(&at))
+            together.iter().flat_map(|other| &other.parameters).any(|p| p.region.contains(&at))
         };
-        let inside = |annotation: &&Annotation| {
-            function.region.contains(&annotation.at) && !of_parameter(annotation.at)
-        };
-        self.masked.annotations.iter().filter(inside).collect()
+        let annotations = self.masked.annotations_in(&function.region).iter();
+        annotations.filter(|annotation| !of_parameter(annotation.at)).collect()
     }
 
     fn function(&mut self, function: &Declaration<'a>, own: &[&Annotation], line: usize) {
@@ -245,8 +244,7 @@ impl<'a> Reader<'a> {
         }
         let masked = self.masked;
         for parameter in &function.parameters {
-            let inside = |found: &&Annotation| parameter.region.contains(&found.at);
-            for annotation in masked.annotations.iter().filter(inside) {
+            for annotation in masked.annotations_in(&parameter.region) {
                 if prototype::is_in_brackets(masked, parameter, annotation)
                     && let Some(name) = of_parameters(&annotation.name)
                 {

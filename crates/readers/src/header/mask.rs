@@ -9,6 +9,7 @@
 use super::preprocessed::unquoted;
 use crate::prototype::lexer::{self, Kind, Token};
 use crate::span_map::SpanMap;
+use std::ops::Range;
 
 /// What the macros of `fishplate.h` become when a header is read; see `reading.h`.
 const ANNOTATION: &str = "__fishplate__";
@@ -53,6 +54,29 @@ pub struct Masked<'t> {
     pub(crate) tokens: Vec<Token<'t>>,
     /// The annotations, in order.
     pub(crate) annotations: Vec<Annotation>,
+}
+
+impl<'t> Masked<'t> {
+    /// The tokens that begin in a range of the text.
+    pub fn tokens_in(&self, range: &Range<usize>) -> &[Token<'t>] {
+        in_range(&self.tokens, range, |token| token.span.start)
+    }
+
+    /// The annotations that begin in a range of the text.
+    pub fn annotations_in(&self, range: &Range<usize>) -> &[Annotation] {
+        in_range(&self.annotations, range, |annotation| annotation.at)
+    }
+}
+
+/// Those of `sorted` whose place is in the range, found by bisection: a header has thousands of functions.
+pub(crate) fn in_range<'s, T>(
+    sorted: &'s [T],
+    range: &Range<usize>,
+    place: impl Fn(&T) -> usize,
+) -> &'s [T] {
+    let from = sorted.partition_point(|one| place(one) < range.start);
+    let length = sorted[from..].partition_point(|one| place(one) < range.end);
+    &sorted[from..from + length]
 }
 
 /// `FP_NAME` or `FP_NAME(argument)`.

@@ -9,7 +9,7 @@ use super::declarator::Parameter;
 use super::mask::{Annotation, Masked};
 use super::places::Written;
 use super::syntax::Declaration;
-use crate::prototype::lexer::{self, Token};
+use crate::prototype::lexer;
 use crate::span_map::SpanMap;
 use fishplate_model::Span;
 use std::ops::Range;
@@ -57,7 +57,7 @@ pub(crate) fn prototype(
     for annotation in macros.into_iter().chain(others) {
         prototype.qualifier(annotation);
     }
-    for token in within(&masked.tokens, &function.head) {
+    for token in masked.tokens_in(&function.head) {
         if !LINKAGE.contains(&token.text) {
             prototype.push(token.text, None);
         }
@@ -86,16 +86,9 @@ pub(crate) fn is_in_brackets(
     parameter: &Parameter<'_>,
     annotation: &Annotation,
 ) -> bool {
-    let before = within(&masked.tokens, &(parameter.region.start..annotation.at));
+    let before = masked.tokens_in(&(parameter.region.start..annotation.at));
     let count = |mark: &str| before.iter().filter(|token| token.is(mark)).count();
     count("[") > count("]")
-}
-
-/// The tokens that begin in a range of the text.
-fn within<'m, 't>(tokens: &'m [Token<'t>], range: &Range<usize>) -> &'m [Token<'t>] {
-    let from = tokens.partition_point(|token| token.span.start < range.start);
-    let length = tokens[from..].partition_point(|token| token.span.start < range.end);
-    &tokens[from..from + length]
 }
 
 /// True for a word about the function itself.
@@ -103,32 +96,24 @@ fn is_of_function(annotation: &str) -> bool {
     matches!(annotation, "status" | "macro")
 }
 
-/// The annotations of a parameter.
-fn annotations<'m>(
-    masked: &'m Masked<'_>,
-    parameter: &Parameter<'_>,
-) -> impl Iterator<Item = &'m Annotation> {
-    let region = parameter.region.clone();
-    masked.annotations.iter().filter(move |annotation| region.contains(&annotation.at))
-}
-
 impl Prototype {
     fn verbatim(&mut self, masked: &Masked<'_>, range: Range<usize>) {
-        for token in within(&masked.tokens, &range) {
+        for token in masked.tokens_in(&range) {
             self.push(token.text, None);
         }
     }
 
     fn parameter(&mut self, masked: &Masked<'_>, parameter: &Parameter<'_>) {
-        let shape = annotations(masked, parameter).find(|annotation| annotation.name == "shape");
-        let value = annotations(masked, parameter).find(|annotation| annotation.name == "default");
+        let annotations = masked.annotations_in(&parameter.region);
+        let shape = annotations.iter().find(|annotation| annotation.name == "shape");
+        let value = annotations.iter().find(|annotation| annotation.name == "default");
         // What is said of a function in the wrong place has been reported.
         let mut waiting =
-            annotations(masked, parameter).filter(|found| !is_of_function(&found.name)).peekable();
+            annotations.iter().filter(|found| !is_of_function(&found.name)).peekable();
         // Where C hands memory over, one `*` is that of its address.
-        let mut stars = usize::from(annotations(masked, parameter).any(is_owner));
+        let mut stars = usize::from(annotations.iter().any(is_owner));
         let mut depth = 0usize;
-        for token in within(&masked.tokens, &parameter.region) {
+        for token in masked.tokens_in(&parameter.region) {
             while let Some(annotation) = waiting.next_if(|next| next.at < token.span.start) {
                 self.qualifier(annotation);
             }
