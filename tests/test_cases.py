@@ -1,4 +1,4 @@
-"""The case folders in tests/cases, for what needs a C compiler and a Python.
+"""The case folders in tests/cases and tests/refused, for what needs a C compiler and a Python.
 
     run.py         the case is built, and the script must pass; likewise run_NAME.py
     bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its
@@ -26,11 +26,8 @@ import pytest
 from needs import lacking, need_languages, real
 
 CASES = Path(__file__).resolve().parent / "cases"
+REFUSED = CASES.parent / "refused"
 UPDATE = os.environ.get("UPDATE") == "1"
-
-
-def folders_with(file: str) -> list[Path]:
-    return sorted(folder for folder in CASES.iterdir() if (folder / file).is_file())
 
 
 def scripts() -> list[Path]:
@@ -145,7 +142,9 @@ def bugs(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("compiler", compilers())
-@pytest.mark.parametrize("folder", folders_with("build.stderr"), ids=lambda folder: folder.name)
+@pytest.mark.parametrize(
+    "folder", sorted(file.parent for file in REFUSED.glob("*/build.stderr")), ids=lambda x: x.name
+)
 def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
     if compiler in CXX:
         is_cxx = '"c++"' in (folder / interface(folder)).read_text()
@@ -162,34 +161,6 @@ def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
     if UPDATE and compiler == compilers()[0]:
         expected.write_text(said)
     assert said == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
-
-
-# ---- Stubs --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "folder", folders_with("golden/python.pyi"), ids=lambda folder: folder.name
-)
-def test_stub_is_python(folder: Path) -> None:
-    ast.parse((folder / "golden" / "python.pyi").read_text())
-
-
-def test_stubs_are_typed(tmp_path: Path) -> None:
-    """mypy --strict takes every stub."""
-    if importlib.util.find_spec("mypy") is None:
-        lacking("mypy", "run `cargo xtask setup`")
-    for folder in folders_with("golden/python.pyi"):
-        shutil.copy(folder / "golden" / "python.pyi", tmp_path / f"{folder.name}.pyi")
-    assert list(tmp_path.iterdir()), "`UPDATE=1 cargo test` writes the goldens"
-    done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull]
-        + sorted(path.name for path in tmp_path.glob("*.pyi")),
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 # ---- What type checkers, editors and documentation see of the modules ---------------------------

@@ -2,8 +2,8 @@
 
 The documents are searched without what they quote: fenced blocks, and code between backticks. The
 tables of docs/benchmarks are left out: they quote what programs print. The diagnostics are those of
-tests/cases, without the lines of interfaces that they show. The messages are the strings of several
-words in the C and the Python that run in modules and graphs.
+tests/cases and tests/refused, without the lines of interfaces that they show. The messages are the
+strings of several words in the C and the Python that run in modules and graphs.
 """
 
 from __future__ import annotations
@@ -59,7 +59,8 @@ def test_document_has_no_private_words(document: Path) -> None:
 
 @pytest.mark.parametrize("name", ["expected.stderr", "build.stderr"])
 def test_diagnostics_have_no_private_words(name: str) -> None:
-    files = sorted((ROOT / "tests" / "cases").glob(f"*/{name}"))
+    folders = [ROOT / "tests" / "cases", ROOT / "tests" / "refused"]
+    files = sorted(file for folder in folders for file in folder.glob(f"*/{name}"))
     assert files
     problems = [
         f"{path.relative_to(ROOT)}: {problem}"

@@ -11,6 +11,7 @@ mod corpus;
 mod demo;
 mod examples;
 mod fishplate;
+mod goldens;
 mod lint;
 mod machine;
 mod mutants;
@@ -45,6 +46,8 @@ enum Command {
     Demo,
     /// Run all tests: Rust, Python, and the examples
     Test(test::Arguments),
+    /// Show what changed in the generated files that tests hold by hash
+    Goldens(goldens::Arguments),
     /// Check formatting, clippy, ruff and the documentation
     Lint,
     /// Run the README's two commands in a bare Debian, as root and as an ordinary user
@@ -65,6 +68,7 @@ fn main() -> ExitCode {
         Command::Setup(arguments) => setup::run(&arguments),
         Command::Demo => demo::run(),
         Command::Test(arguments) => test::run(&arguments),
+        Command::Goldens(arguments) => goldens::run(&arguments),
         Command::Lint => lint::run(),
         Command::Bare(arguments) => bare::run(&arguments),
         Command::Mutants(arguments) => mutants::run(&arguments),

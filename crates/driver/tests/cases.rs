@@ -1,18 +1,18 @@
-//! The case folders in `tests/cases`, for what needs no Python: diagnostics, goldens, compilers.
+//! The case folders in `tests/cases` and `tests/refused`, for what needs no Python: diagnostics, goldens, compilers.
 //!
 //! Purpose: hold the whole pipeline to files that a person reviews.
-//! Invariant: a folder with `run.py` is good and has goldens; one without is refused, by
+//! Invariant: a folder in `cases` is good and has goldens; one in `refused` is refused, by
 //! `fishplate check` (`expected.stderr`) or by a compiler (`build.stderr`, see tests/test_cases.py).
-//! Reason: a change of generated code then shows up in review as a diff of real C, which the
-//! compilers that users have were run on. `UPDATE=1 cargo test` rewrites the files. What cannot be
-//! as it should yet is told in `bug.txt` or `golden/refused.txt`, and must then fail.
+//! Reason: a change of generated code then shows up in review, as a diff of real C or of hashes
+//! (`support/goldens.rs`), and the compilers that users have were run on it. `UPDATE=1 cargo test` rewrites the
+//! files. What cannot be as it should yet is told in `bug.txt` or `golden/refused.txt`, and must then fail.
 
 mod support;
 
 use fishplate_driver::{FileRole, HostName, LuaInstallation, emit_file, explain, plan_file};
 use std::fs;
 use std::path::Path;
-use support::{Case, Compiler, Failures, Headers, compilers};
+use support::{Case, Compiler, Failures, Headers, compilers, goldens};
 
 #[test]
 fn goldens_say_what_is_generated() {
@@ -25,30 +25,41 @@ fn goldens_say_what_is_generated() {
             }
             continue;
         };
-        if !case.is_good() && !case.has("build.stderr") && case.bug().is_none() {
-            failures.add(&case, "has no errors, and no run.py that says what it does".to_owned());
-        }
         if !case.is_good() {
+            if !case.has("build.stderr") && case.bug().is_none() {
+                failures.add(&case, "has no errors, and lies in tests/refused".to_owned());
+            }
             continue;
         }
         let lua = case.is_for_lua().then(|| emit_file(&case.interface(), HostName::Lua).value);
-        let both = [(HostName::Python, Some(emitted)), (HostName::Lua, lua.flatten())];
-        for (host, file) in both.into_iter().flat_map(|(host, emitted)| {
-            emitted.into_iter().flat_map(|emitted| emitted.files).map(move |file| (host, file))
-        }) {
-            let golden = match (host, file.role, file.name.rsplit_once('.')) {
-                (HostName::Python, FileRole::Unit, Some((_, "cpp"))) => "golden/python.cpp",
-                (HostName::Python, FileRole::Unit, _) => "golden/python.c",
-                (HostName::Python, FileRole::Beside, Some((_, "pyi"))) => "golden/python.pyi",
-                (HostName::Lua, FileRole::Unit, Some((_, "cpp"))) => "golden/lua.cpp",
-                (HostName::Lua, FileRole::Unit, _) => "golden/lua.c",
-                (HostName::Lua, FileRole::Beside, _) => "golden/lua.d.lua",
-                _ => continue,
-            };
-            failures.compare(&case, golden, &file.contents);
+        let mut generated = Vec::new();
+        for (host, emitted) in [("python", Some(emitted)), ("lua", lua.flatten())] {
+            for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
+                let name = match (file.role, host) {
+                    (FileRole::Unit, _) => case.unit(host),
+                    (FileRole::Beside, "lua") => "lua.d.lua".to_owned(),
+                    (FileRole::Beside, _) if file.name.ends_with(".pyi") => "python.pyi".to_owned(),
+                    _ => continue,
+                };
+                generated.push((name, file.contents));
+            }
         }
+        goldens::compare(&mut failures, &case, &generated);
     }
     failures.report();
+}
+
+/// Of the cases that store hashes, a person hears which function differs, and from which line on.
+#[test]
+fn a_function_that_differs_is_named() {
+    let text =
+        "static int\nf(void)\n{\n    return 1;\n}\n\nstatic int\ng(void)\n{\n    return 2;\n}\n";
+    let reviewed = goldens::hashes("python.c", text);
+    goldens::keep_text(text);
+    let said = goldens::difference("case", "python.c", &reviewed, &text.replace('2', "3"));
+    let expected = "golden/python.c differs from line 10 on:\n  there:     return 2;\n  now:       return 3;\n  \
+                    functions that differ: g\n";
+    assert!(said.starts_with(expected), "{said}");
 }
 
 #[test]
@@ -111,8 +122,7 @@ fn compilers_take_the_goldens_of_lua() {
 /// compiler has one: what gcc makes of the other is seen wherever a module is built.
 #[test]
 fn compilers_take_the_goldens() {
-    let cases: Vec<Case> =
-        support::cases().into_iter().filter(|case| case.has(&case.golden("python"))).collect();
+    let cases: Vec<Case> = support::cases().into_iter().filter(Case::is_good).collect();
     let Some(headers) = Headers::find(&cases) else { return };
     let compilers = compilers();
     let jobs: Vec<(&Case, &support::Compiler)> = cases
@@ -143,14 +153,15 @@ fn every_file_has_a_purpose() {
     let mut failures = Failures::default();
     for case in support::cases() {
         let good = case.is_good();
+        if good != case.has_script() {
+            failures.add(&case, "a script is what cases have, and what is refused has not".into());
+        }
         for name in case.files() {
             let known = match name.as_str() {
                 "run.py" | "expected.stderr" | "build.stderr" | "bug.txt" => true,
                 "run.lua" => good,
-                "golden/lua.d.lua" => case.is_for_lua(),
-                name if name == case.golden("lua") => case.is_for_lua(),
-                name if name == case.golden("python") => good,
-                "explain.txt" | "golden/python.pyi" | "golden/refused.txt" => good,
+                "explain.txt" | "golden/refused.txt" => good,
+                name if name.starts_with("golden/") => good && goldens::is_purposeful(&case, name),
                 other => {
                     let extension = Path::new(other).extension().and_then(|e| e.to_str());
                     case.interface().ends_with(other)

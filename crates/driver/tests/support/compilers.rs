@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A compiler and how it is to read a golden.
+/// A compiler and how it is to read what is generated.
 pub struct Compiler {
     pub command: String,
     program: &'static str,
@@ -39,7 +39,7 @@ pub fn compilers() -> Vec<Compiler> {
     found
 }
 
-/// Where Python's, NumPy's and our own headers are.
+/// The units of cases, and where Python's, NumPy's and our own headers are.
 pub struct Headers {
     system: Vec<String>,
     runtime: tempfile::TempDir,
@@ -68,43 +68,47 @@ impl Headers {
         Some(Self::of(cases, HostName::Python, answer.lines().map(str::to_owned).collect()))
     }
 
-    /// Our own headers, which the cases' units include, beside folders of the system's.
+    /// The cases' units and our own headers, which they include, beside folders of the system's.
     pub fn of(cases: &[Case], host: HostName, system: Vec<String>) -> Headers {
         let runtime = tempfile::tempdir().expect("a temporary folder");
+        let unit = if host == HostName::Lua { "lua" } else { "python" };
         for case in cases {
             let emitted = emit_file(&case.interface(), host).value;
             let folder = runtime.path().join(case.name());
             fs::create_dir(&folder).expect("a temporary folder");
             for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
-                if file.role == FileRole::Header {
-                    fs::write(folder.join(&file.name), &file.contents).expect("a temporary folder");
-                }
+                let name = match file.role {
+                    FileRole::Header => file.name,
+                    FileRole::Unit => case.unit(unit),
+                    FileRole::Beside => continue,
+                };
+                fs::write(folder.join(name), &file.contents).expect("a temporary folder");
             }
         }
         Headers { system, runtime }
     }
 
-    /// The folder with the headers that a case's unit includes.
+    /// The folder with a case's unit and the headers that it includes.
     fn runtime_of(&self, case: &Case) -> PathBuf {
         self.runtime.path().join(case.name())
     }
 }
 
 impl Compiler {
-    /// It reads the golden as C.
+    /// It reads units as C.
     pub fn is_c(&self) -> bool {
         self.arguments.contains(&"c")
     }
 
-    /// What the compiler says of a case's golden, warnings being errors; `None` when it takes it.
+    /// What the compiler says of a case's unit, warnings being errors; `None` when it takes it.
     pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
-        self.refuses_file(case, &case.golden("python"), headers, HostName::Python, &headers.system)
+        self.refuses_file(case, &case.unit("python"), headers, HostName::Python, &headers.system)
     }
 
-    /// The same of its golden for Lua, with the headers of one Lua.
+    /// The same of its unit for Lua, with the headers of one Lua.
     pub fn refuses_for_lua(&self, case: &Case, headers: &Headers, lua: &Path) -> Option<String> {
         let lua = [lua.to_string_lossy().into_owned()];
-        self.refuses_file(case, &case.golden("lua"), headers, HostName::Lua, &lua)
+        self.refuses_file(case, &case.unit("lua"), headers, HostName::Lua, &lua)
     }
 
     fn refuses_file(
@@ -128,7 +132,7 @@ impl Compiler {
         command.args(module.defines.iter().map(|define| format!("-D{}", define.value)));
         let output = command
             .args(self.arguments)
-            .arg(case.path(file))
+            .arg(headers.runtime_of(case).join(file))
             .output()
             .expect("the compiler was there just now");
         (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).into_owned())

@@ -4,6 +4,7 @@
 
 mod command;
 mod compilers;
+pub mod goldens;
 
 pub use command::check;
 pub use compilers::{Compiler, Headers, compilers};
@@ -19,15 +20,18 @@ pub fn root() -> PathBuf {
     fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("a checkout")
 }
 
-/// One folder of `tests/cases`.
+/// One folder of `tests/cases` or `tests/refused`.
 pub struct Case {
     folder: PathBuf,
 }
 
-/// All cases, in order of their names.
+/// All cases, good ones first, in order of their names.
 pub fn cases() -> Vec<Case> {
-    let folder = root().join("tests/cases");
-    let entries = fs::read_dir(&folder).expect("tests/cases is there");
+    ["tests/cases", "tests/refused"].into_iter().flat_map(cases_of).collect()
+}
+
+fn cases_of(folder: &str) -> Vec<Case> {
+    let entries = fs::read_dir(root().join(folder)).expect("the cases are there");
     let mut folders: Vec<PathBuf> = entries
         .map(|entry| entry.expect("a readable folder").path())
         .filter(|path| path.is_dir() && !path.ends_with("__pycache__"))
@@ -68,6 +72,11 @@ impl Case {
 
     /// True where the interface has no mistakes: a script says what the module does.
     pub fn is_good(&self) -> bool {
+        self.folder.parent().is_some_and(|cases| cases.ends_with("cases"))
+    }
+
+    /// True where a script says what the module does, or does not do yet.
+    pub fn has_script(&self) -> bool {
         self.has("run.py") || self.files().iter().any(|file| file.starts_with("bug_"))
     }
 
@@ -82,9 +91,9 @@ impl Case {
         text.lines().any(|line| line.replace(' ', "") == "language=\"c++\"")
     }
 
-    /// The file with what is generated for a host.
-    pub fn golden(&self, host: &str) -> String {
-        format!("golden/{host}.{}", if self.is_cxx() { "cpp" } else { "c" })
+    /// The name of the unit that is generated for a host: `python` or `lua`.
+    pub fn unit(&self, host: &str) -> String {
+        format!("{host}.{}", if self.is_cxx() { "cpp" } else { "c" })
     }
 
     /// All files, relative to the folder; hidden ones and caches apart.
@@ -136,7 +145,7 @@ impl Failures {
         if there.as_deref() == Some(wanted) {
             return;
         }
-        if std::env::var("UPDATE").is_ok_and(|value| value == "1") {
+        if is_update() {
             fs::create_dir_all(path.parent().expect("a folder")).expect("a writable checkout");
             fs::write(&path, wanted).expect("a writable checkout");
             return;
@@ -148,11 +157,20 @@ impl Failures {
         self.add(case, format!("{file} {text}\nUPDATE=1 writes it"));
     }
 
+    pub fn is_empty_for(&self, case: &Case) -> bool {
+        self.0.iter().all(|(name, _)| *name != case.name())
+    }
+
     pub fn report(self) {
         let texts: Vec<String> =
             self.0.into_iter().map(|(case, text)| format!("{case}: {text}")).collect();
         assert!(texts.is_empty(), "\n\n{}\n", texts.join("\n\n"));
     }
+}
+
+/// True where files are rewritten rather than compared.
+pub fn is_update() -> bool {
+    std::env::var("UPDATE").is_ok_and(|value| value == "1")
 }
 
 fn first_difference(there: &str, wanted: &str) -> String {
