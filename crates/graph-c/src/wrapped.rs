@@ -88,7 +88,12 @@ impl Call<'_, '_> {
 
     fn step(&mut self, step: &Step) {
         match step {
-            Step::ReadScalar { variable, absent, .. } => match (self.input(*variable), absent) {
+            Step::Acquire { variable, absent, .. }
+                if self.wrapped.call.variables[*variable].is_array() =>
+            {
+                self.take(*variable, absent);
+            }
+            Step::Acquire { variable, absent, .. } => match (self.input(*variable), absent) {
                 (Some(var), _) => self.read(*variable, var),
                 (None, Absent::Value(value)) => self.set(*variable, value),
                 (None, _) => {}
@@ -103,9 +108,6 @@ impl Call<'_, '_> {
                     Some(place) => self.find(*variable, place.array, place.axis),
                     None => self.line(format!("{} = 0;", self.names.local(*variable))),
                 }
-            }
-            Step::TakeArray { variable, access, absent, .. } => {
-                self.take(*variable, *access, absent);
             }
             Step::CheckDimension { variable, axis, expected } => {
                 if self.input(*variable).is_some() {
@@ -126,29 +128,20 @@ impl Call<'_, '_> {
             }
             // C has worked on the output itself.
             Step::WriteBack { .. } => {}
-            Step::ReadMutableScalar { .. } | Step::WriteBackScalar { .. } => {
-                unreachable!("an op changes nothing that was given")
-            }
-            Step::Lock { .. } | Step::Invalidate { .. } => {
-                unreachable!("a graph has no objects")
-            }
-            Step::Query { .. }
-            | Step::TakeText { .. }
-            | Step::TakeHandle { .. }
-            | Step::TakeCallback { .. }
+            Step::Lock { .. }
+            | Step::Invalidate { .. }
+            | Step::Query { .. }
             | Step::KeepCallback { .. }
             | Step::DropCallbacks { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
-            | Step::Cut { .. } => {
-                unreachable!("an op has numbers only")
-            }
-            Step::Broadcast
+            | Step::Cut { .. }
+            | Step::Broadcast
             | Step::FitLists
             | Step::CopyItems { .. }
             | Step::Items { .. }
             | Step::ReadItem { .. }
-            | Step::Reset { .. } => unreachable!("an op does not map"),
+            | Step::Reset { .. } => unreachable!("an op has numbers only, for one item"),
         }
     }
 
@@ -222,7 +215,7 @@ impl Call<'_, '_> {
 
     // Arrays.
 
-    fn take(&mut self, variable: VariableId, access: Access, absent: &Absent) {
+    fn take(&mut self, variable: VariableId, absent: &Absent) {
         let name = self.names.local(variable).to_owned();
         let rank = self.wrapped.call.variables[variable].rank();
         let Some(var) = self.input(variable) else {
@@ -233,7 +226,7 @@ impl Call<'_, '_> {
             return;
         };
         let (index, fortran) = (self.index, self.fortran(variable));
-        if access == Access::Copy {
+        if Access::of(self.wrapped.call.variables[variable].intent) == Access::Copy {
             let operand = self.operand(variable);
             let order = format!(
                 "rt->make_ordered(call, {index}, {operand}, {fortran}, (fp_view *)&{name})"

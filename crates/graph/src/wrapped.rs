@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use fishplate_model::{
     BinaryOp, CResult, Expr, ExprKind, Measure, PerArgument, UnaryOp, VariableId,
 };
-use fishplate_plan::{Absent, Access, Call, Output, Step};
+use fishplate_plan::{Absent, Call, Output, Step};
 
 use crate::{DType, Error, Tensor};
 
@@ -115,12 +115,7 @@ impl Wrapped {
     /// True for a variable that has a value: it was given, or the call makes one.
     pub fn is_there(&self, variable: VariableId) -> bool {
         let absent = self.call.steps.iter().find_map(|step| match step {
-            Step::ReadScalar { variable: one, absent, .. }
-            | Step::TakeArray { variable: one, absent, .. }
-                if *one == variable =>
-            {
-                Some(absent)
-            }
+            Step::Acquire { variable: one, absent, .. } if *one == variable => Some(absent),
             _ => None,
         });
         absent != Some(&Absent::Null) || self.given.contains(&variable)
@@ -215,8 +210,8 @@ impl<'a> Known<'a> {
 
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         match step {
-            Step::ReadScalar { variable, absent: Absent::Value(value), .. }
-                if !self.op.given.contains(variable) =>
+            Step::Acquire { variable, absent: Absent::Value(value), .. }
+                if !self.op.given.contains(variable) && self.shapes[*variable].is_empty() =>
             {
                 self.set(*variable, Some(value));
             }
@@ -234,7 +229,7 @@ impl<'a> Known<'a> {
                     }
                 }
             }
-            Step::TakeArray { variable, absent: Absent::Value(_), .. }
+            Step::Acquire { variable, absent: Absent::Value(_), .. }
             | Step::MakeArray { variable, .. }
                 if !self.op.given.contains(variable) =>
             {
@@ -351,8 +346,9 @@ impl Wrapped {
     /// True if the call only writes to what it makes.
     pub fn is_pure(&self) -> bool {
         self.call.steps.iter().all(|step| match step {
-            Step::TakeArray { access, .. } => matches!(access, Access::Read | Access::Copy),
-            Step::ReadMutableScalar { .. } => false,
+            Step::Acquire { variable, .. } => {
+                !self.call.variables[*variable].intent.writes_caller()
+            }
             _ => true,
         }) && self.call.mapped.is_none()
     }

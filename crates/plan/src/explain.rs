@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, CallbackPlan, Data, Fails, FunctionPlan, Keeper, Mapped, Memory,
-    Parameter, ParameterKind, Release, Step, Variable,
+    Absent, Access, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan, Keeper, Mapped,
+    Memory, Parameter, ParameterKind, Release, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{
@@ -114,35 +114,9 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         format!("{verb:<8} {:<8} {rest}", call.variable(index).name)
     };
     match step {
-        Step::ReadScalar { variable, absent, .. } => named(
-            "read",
-            *variable,
-            format!(
-                "{}, checked for type and range{}",
-                type_text(&call.variables[*variable]),
-                if_absent(absent, words)
-            ),
-        ),
-        Step::ReadMutableScalar { variable, absent, .. } => named(
-            "read",
-            *variable,
-            format!(
-                "{} from a 0-d array that it is written back to{}",
-                type_text(&call.variables[*variable]),
-                if_absent(absent, words)
-            ),
-        ),
-        Step::TakeHandle { variable, absent, .. } => named(
-            "borrow",
-            *variable,
-            format!(
-                "{}: its pointer, good until the call is over{}",
-                type_text(&call.variables[*variable]),
-                if_absent(absent, words)
-            ),
-        ),
-        Step::TakeCallback { variable, absent, .. } => {
-            named("take", *variable, callback(call, *variable) + &if_absent(absent, words))
+        Step::Acquire { variable, absent, .. } => {
+            let (verb, what) = acquire(call, *variable);
+            named(verb, *variable, what + &if_absent(absent, words))
         }
         Step::KeepCallback { variable } => named(
             "retain",
@@ -168,49 +142,6 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 format!("from {}, checked for range", places.join(" or else ")),
             )
         }
-        Step::TakeArray { variable, access, absent, .. } => {
-            let strided = !call.variables[*variable].strided.is_empty();
-            let (verb, how) = match access {
-                _ if call.device != Device::Cpu => {
-                    ("borrow", "on the device, in place and of exactly this type, or refused")
-                }
-                Access::Read if strided => (
-                    "borrow",
-                    "in place, with its strides, if aligned and of this type; otherwise a copy, by a safe cast",
-                ),
-                Access::InPlace if strided => (
-                    "borrow",
-                    "writable and of exactly this type; in place, with its strides, otherwise a copy that is written back",
-                ),
-                Access::Exclusive if strided => (
-                    "borrow",
-                    "writable, with strides that C takes and of exactly this type, or refused",
-                ),
-                Access::Read => (
-                    "borrow",
-                    "in place if contiguous, aligned and of this type; otherwise a copy, by a safe cast",
-                ),
-                Access::InPlace => (
-                    "borrow",
-                    "writable and of exactly this type; in place if contiguous, otherwise a copy that is written back",
-                ),
-                Access::Exclusive => {
-                    ("borrow", "writable, contiguous and of exactly this type, or refused")
-                }
-                Access::Copy => {
-                    ("copy", "into a new array, by a safe cast; the caller's stays as it is")
-                }
-            };
-            named(
-                verb,
-                *variable,
-                format!(
-                    "{}: {how}{}",
-                    type_text(&call.variables[*variable]),
-                    if_absent(absent, words)
-                ),
-            )
-        }
         Step::MakeArray { variable, memory, buffer } => named(
             "allocate",
             *variable,
@@ -234,11 +165,6 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 ExprKind::Name(name) => format!("dimension {axis} is {name}"),
                 _ => format!("dimension {axis} is {}", expected.shown()),
             },
-        ),
-        Step::TakeText { variable, absent, .. } => named(
-            "borrow",
-            *variable,
-            format!("string: in place, without an embedded NUL{}", if_absent(absent, words)),
         ),
         Step::Expect { .. } => String::new(),
         Step::Query { query } => format!("ask      {query}"),
@@ -272,11 +198,64 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         | Step::Reset { .. } => String::new(),
         Step::CheckStatus => format!("check    status   {}", status(call, words)),
         Step::WriteBack { variable } => {
-            named("restore", *variable, "where C worked on a copy, it is written back".to_owned())
+            let is_array = call.variables[*variable].is_array();
+            let when = if is_array { "where C worked on a copy, it " } else { "" };
+            named("restore", *variable, format!("{when}is written back"))
         }
-        Step::WriteBackScalar { variable, .. } => {
-            named("restore", *variable, "is written back".to_owned())
+    }
+}
+
+/// How an argument is acquired: a verb, and its object.
+fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
+    let variable = &call.variables[index];
+    let of = type_text(variable);
+    match &variable.crossing {
+        Crossing::Callback(_) => ("take", callback(call, index)),
+        Crossing::String => ("borrow", "string: in place, without an embedded NUL".to_owned()),
+        Crossing::Object(_) => {
+            ("borrow", format!("{of}: its pointer, good until the call is over"))
         }
+        _ if variable.is_array() => {
+            let (verb, how) = acquire_array(call, variable);
+            (verb, format!("{of}: {how}"))
+        }
+        _ if variable.intent.writes_caller() => {
+            ("read", format!("{of} from a 0-d array that it is written back to"))
+        }
+        _ => ("read", format!("{of}, checked for type and range")),
+    }
+}
+
+/// How the memory of an array is used.
+fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static str) {
+    let strided = !variable.strided.is_empty();
+    match Access::of(variable.intent) {
+        _ if call.device != Device::Cpu => {
+            ("borrow", "on the device, in place and of exactly this type, or refused")
+        }
+        Access::Read if strided => (
+            "borrow",
+            "in place, with its strides, if aligned and of this type; otherwise a copy, by a safe cast",
+        ),
+        Access::InPlace if strided => (
+            "borrow",
+            "writable and of exactly this type; in place, with its strides, otherwise a copy that is written back",
+        ),
+        Access::Exclusive if strided => {
+            ("borrow", "writable, with strides that C takes and of exactly this type, or refused")
+        }
+        Access::Read => (
+            "borrow",
+            "in place if contiguous, aligned and of this type; otherwise a copy, by a safe cast",
+        ),
+        Access::InPlace => (
+            "borrow",
+            "writable and of exactly this type; in place if contiguous, otherwise a copy that is written back",
+        ),
+        Access::Exclusive => {
+            ("borrow", "writable, contiguous and of exactly this type, or refused")
+        }
+        Access::Copy => ("copy", "into a new array, by a safe cast; the caller's stays as it is"),
     }
 }
 

@@ -5,8 +5,8 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{
-    Absent, Access, Call, Crossing, Memory, Parameter, ParameterKind, Release, Step, Variable,
-    callback, map,
+    Absent, Call, Crossing, Memory, Parameter, ParameterKind, Release, Step, Variable, callback,
+    map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -356,35 +356,22 @@ impl Lowering<'_> {
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                Some(match &resolved.variable.crossing {
-                    Crossing::Callback(one) => {
-                        let kept = one.callback.is_kept();
-                        Step::TakeCallback { variable, parameter, absent, kept }
-                    }
-                    Crossing::String => Step::TakeText { variable, parameter, absent },
-                    Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
-                        self.take(variable)
-                    }
-                    Crossing::Object(_) => Step::TakeHandle { variable, parameter, absent },
-                    _ if resolved.variable.intent.writes_caller() => {
-                        Step::ReadMutableScalar { variable, parameter, absent }
-                    }
-                    _ => Step::ReadScalar { variable, parameter, absent },
-                })
+                let releases = match &resolved.variable.crossing {
+                    Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => true,
+                    Crossing::Object(_) => true,
+                    Crossing::Callback(one) => one.callback.is_kept(),
+                    _ => false,
+                };
+                Some(Step::Acquire { variable, parameter, absent, releases })
             }
         }
     }
 
-    /// Takes an array, or, where a call maps, the scalars of its items.
+    /// Acquires an argument that has something to release in a batched call: an array, or a scalar of which an
+    /// array may have been passed.
     pub(crate) fn take(&self, variable: VariableId) -> Step {
-        let access = match self.arguments[variable].variable.intent {
-            Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
-            Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
-            Intent::InAndOut => Access::Copy,
-            Intent::In | Intent::Out | Intent::Hidden => Access::Read,
-        };
         let (parameter, absent) = (self.parameter(variable), self.absent(variable));
-        Step::TakeArray { variable, parameter, access, absent }
+        Step::Acquire { variable, parameter, absent, releases: true }
     }
 
     /// Compares the dimensions of all arrays that the caller gave with what the prototype says.
@@ -443,7 +430,7 @@ impl Lowering<'_> {
                 Some(Step::WriteBack { variable })
             }
             (Crossing::Value(..), intent) if intent.writes_caller() => {
-                Some(Step::WriteBackScalar { variable, parameter: self.parameter(variable) })
+                Some(Step::WriteBack { variable })
             }
             // Bytes and strings are never worked on in a copy.
             _ => None,

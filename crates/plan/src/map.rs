@@ -119,7 +119,10 @@ impl Map<'_, '_> {
     }
 
     fn acquire(&self, index: VariableId) -> Option<Step> {
+        let is_number = self.lowering.arguments[index].variable.number().is_some();
         match (self.is_own_scalar(index), self.is_input(index)) {
+            // A number that all items share may have been passed as an array.
+            (false, true) if is_number => Some(self.lowering.take(index)),
             (false, _) => self.lowering.acquire(index),
             (true, true) => Some(self.lowering.take(index)),
             (true, false) => None,
@@ -133,9 +136,8 @@ impl Map<'_, '_> {
         if !self.is_input(index) || !(is_array || self.is_own_scalar(index)) {
             return None;
         }
-        let Step::TakeArray { access, absent, .. } = self.lowering.take(index) else {
-            return None;
-        };
+        let access = Access::of(self.lowering.arguments[index].variable.intent);
+        let absent = self.lowering.absent(index);
         let stands_in = access != Access::Read && matches!(absent, Absent::Value(_));
         (access == Access::Copy || stands_in).then_some(Step::CopyItems { variable: index })
     }

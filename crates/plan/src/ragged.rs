@@ -21,11 +21,7 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &PerArgument<boo
             _ => {
                 let fits = !matches!(
                     step,
-                    Step::TakeArray { .. }
-                        | Step::ReadScalar { .. }
-                        | Step::ReadMutableScalar { .. }
-                        | Step::Broadcast
-                        | Step::CopyItems { .. }
+                    Step::Acquire { .. } | Step::Broadcast | Step::CopyItems { .. }
                 );
                 if fits && !steps.contains(&Step::FitLists) {
                     steps.push(Step::FitLists);
@@ -62,12 +58,9 @@ fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
     }
     match (&resolved.role, is_array) {
         (Role::Found(_), _) | (Role::Made, false) => lowering.acquire(index),
-        (Role::Required | Role::Optional, _) => lowering.acquire(index).filter(|step| match step {
-            Step::TakeArray { absent, .. } | Step::ReadScalar { absent, .. } => {
-                matches!(absent, Absent::Value(_))
-            }
-            _ => false,
-        }),
+        (Role::Required | Role::Optional, _) => lowering
+            .acquire(index)
+            .filter(|step| matches!(step, Step::Acquire { absent: Absent::Value(_), .. })),
         (Role::Made, true) => None,
     }
 }

@@ -4,52 +4,24 @@
 //! step, and the one that begins with `Cleanup:`. A test compares the two.
 
 use fishplate_check::{Output, Place};
-use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_model::{Expr, Intent, ParameterId, VariableId};
 
 /// One step. Indices are of the call's variables and parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
-    /// Read a scalar argument.
-    ReadScalar {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// What happens if the argument is absent.
-        absent: Absent,
-    },
-    /// Read a scalar from a 0-d array, to which it is written back after the call.
-    ReadMutableScalar {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// What happens if the argument is absent.
-        absent: Absent,
-    },
-    /// Pin an object argument: its pointer is valid for C until the release.
+    /// Acquire an argument, as its kind requires: read or convert it, use its memory in place, or pin it. In a batched
+    /// call this is also done for the scalars that vary per item, which are arrays there.
     ///
-    /// Cleanup: unpin the object.
-    TakeHandle {
+    /// Cleanup: release what was acquired, if the kind acquires something; nothing is written back.
+    Acquire {
         /// The variable that is set.
         variable: VariableId,
         /// The parameter that is read.
         parameter: ParameterId,
         /// What happens if the argument is absent.
         absent: Absent,
-    },
-    /// Acquire a function argument for C to call.
-    ///
-    /// Cleanup: release the function, if C may call it after this call.
-    TakeCallback {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// What happens if the argument is absent.
-        absent: Absent,
-        /// C may call it after this call; only then is there something to release.
-        kept: bool,
+        /// There is something to release.
+        releases: bool,
     },
     /// Compute a hidden or default value of a scalar, or of the pointer of an object.
     SetScalar {
@@ -64,29 +36,6 @@ pub enum Step {
         variable: VariableId,
         /// The dimensions: of the first array that is not NULL; 0 if all are.
         places: Vec<Place>,
-    },
-    /// Acquire an array argument, used in place or as a converted copy; in a batched call also the scalars that
-    /// vary per item.
-    ///
-    /// Cleanup: release the array and write nothing back.
-    TakeArray {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// How its memory is used.
-        access: Access,
-        /// What happens if the argument is absent.
-        absent: Absent,
-    },
-    /// Acquire a string argument: C reads the memory of the caller's string.
-    TakeText {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// What happens if the argument is absent.
-        absent: Absent,
     },
     /// Allocate an array, for a result or as scratch memory.
     ///
@@ -202,17 +151,10 @@ pub enum Step {
         /// The number of rows.
         length: Expr,
     },
-    /// Write a converted copy back to the caller's array; a no-op if C worked in place.
+    /// Write what C has changed back to what the caller passed; a no-op if C worked in place.
     WriteBack {
-        /// The array.
+        /// The array, or the scalar that was read from a 0-d array.
         variable: VariableId,
-    },
-    /// Write a scalar back to its 0-d array.
-    WriteBackScalar {
-        /// The scalar.
-        variable: VariableId,
-        /// The parameter of that array.
-        parameter: ParameterId,
     },
 }
 
@@ -240,6 +182,18 @@ pub enum Access {
     Copy,
 }
 
+impl Access {
+    /// The access to an array with an intent.
+    pub fn of(intent: Intent) -> Self {
+        match intent {
+            Intent::InPlace | Intent::InPlaceAndOut => Access::InPlace,
+            Intent::InOut | Intent::InOutAndOut => Access::Exclusive,
+            Intent::InAndOut => Access::Copy,
+            Intent::In | Intent::Out | Intent::Hidden => Access::Read,
+        }
+    }
+}
+
 /// The use of an allocated array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
@@ -264,12 +218,8 @@ pub enum Release {
 /// The cleanup of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
-    /// Release an array variable.
-    ReleaseArray(VariableId),
-    /// Unpin an object.
-    ReleaseHandle(VariableId),
-    /// Release a callback that is not retained yet.
-    ReleaseCallback(VariableId),
+    /// Release what this variable has acquired, as its kind requires.
+    Release(VariableId),
     /// Release the locks.
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.
@@ -282,12 +232,8 @@ impl Step {
     /// The cleanup of this step, if it acquires something.
     pub fn undo(&self) -> Option<Undo> {
         match self {
-            Step::TakeArray { variable, .. } | Step::MakeArray { variable, .. } => {
-                Some(Undo::ReleaseArray(*variable))
-            }
-            Step::TakeHandle { variable, .. } => Some(Undo::ReleaseHandle(*variable)),
-            Step::TakeCallback { variable, kept: true, .. } => {
-                Some(Undo::ReleaseCallback(*variable))
+            Step::Acquire { variable, releases: true, .. } | Step::MakeArray { variable, .. } => {
+                Some(Undo::Release(*variable))
             }
             Step::Lock { .. } => Some(Undo::Unlock),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),

@@ -101,14 +101,8 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn step(&mut self, step: &Step) {
         let names = self.names;
         match step {
-            Step::ReadScalar { variable, parameter, absent } => {
-                self.read(*variable, *parameter, absent, false);
-            }
-            Step::ReadMutableScalar { variable, parameter, absent } => {
-                self.read(*variable, *parameter, absent, true);
-            }
-            Step::TakeHandle { variable, parameter, absent } => {
-                self.take_handle(*variable, *parameter, absent);
+            Step::Acquire { variable, parameter, absent, .. } => {
+                self.acquire(*variable, *parameter, absent);
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => {
@@ -133,9 +127,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                         .block(format!("{head} ({array}.data != NULL)"), |body| body.line(find));
                 }
                 self.nested("else", |printer| printer.set(*variable, None));
-            }
-            Step::TakeArray { variable, parameter, access, absent } => {
-                self.take(*variable, *parameter, *access, absent);
             }
             Step::MakeArray { variable, buffer, memory } => {
                 self.shape(*variable);
@@ -168,33 +159,12 @@ impl<'a, 'b> Printer<'a, 'b> {
             // Lua has no lock that could be let go.
             Step::Call { release: _ } => self.call(),
             Step::CheckStatus => self.check_status(true),
-            Step::WriteBack { variable } => self.body.line(format!(
-                "fp_write_back(&{}, &{});",
-                names.local(*variable),
-                names.param(*variable)
-            )),
-            Step::WriteBackScalar { variable, parameter } => {
-                let local = names.local(*variable);
-                let slot = stack_index(*parameter);
-                let word = match &names.call.variables[*variable].crossing {
-                    Crossing::Value(Value::Struct(_), _) => "record",
-                    _ => "scalar",
-                };
-                let write = format!("fp_write_{word}(fp_L, {slot}, &{local}, sizeof({local}));");
-                if names.call.parameters[*parameter].kind == ParameterKind::Required {
-                    self.body.line(write);
-                } else {
-                    self.body.when(self.is_given(*parameter), &write);
-                }
-            }
+            Step::WriteBack { variable } => self.write_back(*variable),
             Step::Expect { handed } if makes_handle(names.call, *handed) => {
                 self.expect_handle(*handed);
             }
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.check_handle(*handed);
-            }
-            Step::TakeCallback { variable, parameter, absent, .. } => {
-                self.take_callback(*variable, *parameter, absent);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => self.drop_callbacks(function),
@@ -202,14 +172,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Lock { .. } => {}
             // It is closed right before C is called, where nothing raises any more.
             Step::Invalidate { variable } => self.ended.push(*variable),
-            Step::TakeText { variable, parameter, absent } => {
-                let (local, param) = (names.local(*variable), names.param(*variable));
-                let slot = stack_index(*parameter);
-                let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
-                self.given(*parameter, &[read], absent, |printer, default| {
-                    printer.set(*variable, default);
-                });
-            }
             Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
@@ -229,14 +191,51 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn read(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-        mutable: bool,
-    ) {
+    /// Acquires an argument.
+    fn acquire(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+        match &self.names.call.variables[variable].crossing {
+            Crossing::Callback(_) => self.take_callback(variable, parameter, absent),
+            Crossing::Object(_) => self.take_handle(variable, parameter, absent),
+            Crossing::String => self.take_text(variable, parameter, absent),
+            Crossing::Value(..) => self.read(variable, parameter, absent),
+            _ => self.take(variable, parameter, absent),
+        }
+    }
+
+    fn take_text(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let slot = stack_index(parameter);
+        let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
+        self.given(parameter, &[read], absent, |printer, default| {
+            printer.set(variable, default);
+        });
+    }
+
+    /// What C has changed goes back to what the caller passed.
+    fn write_back(&mut self, variable: VariableId) {
         let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let word = match &names.call.variables[variable].crossing {
+            Crossing::Value(Value::Struct(_), _) => "record",
+            Crossing::Value(..) => "scalar",
+            _ => {
+                self.body.line(format!("fp_write_back(&{local}, &{param});"));
+                return;
+            }
+        };
+        let Some(parameter) = names.call.parameter_of(variable) else { return };
+        let slot = stack_index(parameter);
+        let write = format!("fp_write_{word}(fp_L, {slot}, &{local}, sizeof({local}));");
+        if names.call.parameters[parameter].kind == ParameterKind::Required {
+            self.body.line(write);
+        } else {
+            self.body.when(self.is_given(parameter), &write);
+        }
+    }
+
+    fn read(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+        let names = self.names;
+        let mutable = names.call.variables[variable].intent.writes_caller();
         if names.call.variables[variable].ctype.class().is_some() {
             self.read_value(variable, parameter, absent);
             return;
@@ -346,14 +345,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
-    fn take(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        access: Access,
-        absent: &Absent,
-    ) {
+    fn take(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
         let names = self.names;
+        let access = Access::of(names.call.variables[variable].intent);
         let (local, param) = (names.local(variable), names.param(variable));
         let slot = stack_index(parameter);
         let tensor = if self.chosen {
@@ -558,7 +552,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             .undos
             .iter()
             .filter_map(|undo| match undo {
-                Undo::ReleaseArray(other) => Some(format!("&{}", names.local(*other))),
+                Undo::Release(other) if names.call.variables[*other].is_array() => {
+                    Some(format!("&{}", names.local(*other)))
+                }
                 _ => None,
             })
             .collect();
@@ -577,13 +573,16 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn release(&mut self) {
         for undo in self.undos.clone().iter().rev() {
             match undo {
-                Undo::ReleaseArray(variable) => {
-                    self.body.line(format!("fp_release(fp_L, &{});", self.names.local(*variable)));
-                }
+                Undo::Release(variable) => match self.names.call.variables[*variable].crossing {
+                    Crossing::Object(_) => self.release_pinned(*variable),
+                    // It waits for the collector.
+                    Crossing::Callback(_) => {}
+                    _ => {
+                        let local = self.names.local(*variable);
+                        self.body.line(format!("fp_release(fp_L, &{local});"));
+                    }
+                },
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
-                Undo::ReleaseHandle(variable) => self.release_pinned(*variable),
-                // These wait for the collector.
-                Undo::ReleaseCallback(_) => {}
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
                 Undo::CloseLists => unreachable!("a call in Lua is one item"),
@@ -652,7 +651,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 /// pushed again.
 pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
     let last = call.steps.iter().rev().find_map(|step| match step {
-        Step::TakeArray { .. } => Some(None),
+        Step::Acquire { variable, .. } => call.variables[*variable].is_array().then_some(None),
         Step::Cut { .. } | Step::Receive { .. } => Some(None),
         Step::MakeArray { variable, memory: Memory::Result, .. } => {
             Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))

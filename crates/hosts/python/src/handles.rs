@@ -92,9 +92,9 @@ pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> 
 
 /// The variable is the pointer of a handle that a caller gives.
 pub(crate) fn takes_handle(call: &Call, variable: VariableId) -> bool {
-    call.steps
-        .iter()
-        .any(|step| matches!(step, Step::TakeHandle { variable: taken, .. } if *taken == variable))
+    let takes =
+        |step: &Step| matches!(step, Step::Acquire { variable: taken, .. } if *taken == variable);
+    call.variables[variable].class().is_some() && call.steps.iter().any(takes)
 }
 
 /// The output is an object that a call makes.

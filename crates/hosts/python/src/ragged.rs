@@ -148,17 +148,17 @@ impl<'a> Parts<'_, '_, 'a> {
                 item.assign(*variable, names.local(*variable), value.as_ref());
                 item.body.line(shared(*variable));
             }
-            Step::ReadScalar { variable, absent: Absent::Value(default), .. } => {
+            Step::Acquire { variable, .. } if self.call().variables[*variable].is_array() => {
+                let local = names.local(*variable);
+                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
+                    self.shape(*variable, item);
+                });
+            }
+            Step::Acquire { variable, absent: Absent::Value(default), .. } => {
                 let local = names.local(*variable);
                 item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
                     item.assign(*variable, local, Some(default));
                     item.body.line(shared(*variable));
-                });
-            }
-            Step::TakeArray { variable, .. } => {
-                let local = names.local(*variable);
-                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
-                    self.shape(*variable, item);
                 });
             }
             Step::CheckDimension { variable, axis, expected } => {
@@ -253,7 +253,9 @@ impl<'a> Parts<'_, '_, 'a> {
         }
         body.when("!fp_ragged_find(&fp_ragged_)", failure);
         for step in &self.ragged.fit {
-            if let Step::TakeArray { variable, parameter, .. } = step {
+            if let Step::Acquire { variable, parameter, .. } = step
+                && self.call().variables[*variable].is_array()
+            {
                 let k = self.map.operand_index(*variable);
                 body.line(format!("fp_parts[{k}].is_made = !fp_is_given(fp_args[{parameter}]);"));
             }

@@ -17,7 +17,7 @@ use crate::handles::{count_locks, makes_handle};
 use crate::items::MapNames;
 use fishplate_emit::{Body, Names};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
-use fishplate_plan::{Absent, Ragged, Step, Undo};
+use fishplate_plan::{Absent, Crossing, Ragged, Step, Undo};
 use std::cell::Cell;
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
@@ -76,12 +76,11 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
     pub(crate) fn print(mut self) -> String {
         for step in self.steps() {
-            let shared = self.shared_slot(step);
             if let Step::Lock { .. } = step {
                 // An explanation waits for nobody, and has nothing to leave.
                 self.explain();
             }
-            if let Some(undo) = step.undo().or(shared.map(Undo::ReleaseArray)) {
+            if let Some(undo) = step.undo() {
                 // Whatever state an acquiring function leaves, its own undo fits it.
                 let held = self.held(undo);
                 let label = format!("undo_{}", held.trim_end_matches('_'));
@@ -100,34 +99,22 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let count = count_locks(self.names.call);
                     self.body.line(format!("fp_leave(fp_locks, {count});"));
                 }
-                Undo::ReleaseHandle(_) => {
-                    self.body.line(format!("fp_drop_handle({});", self.held(*undo)));
-                }
-                Undo::ReleaseCallback(_) => {
-                    self.body.line(format!("fp_leave_callback({});", self.held(*undo)));
+                Undo::Release(variable) => {
+                    let held = self.held(*undo);
+                    self.body.line(match self.names.call.variable(*variable).crossing {
+                        Crossing::Object(_) => format!("fp_drop_handle({held});"),
+                        Crossing::Callback(_) => format!("fp_leave_callback({held});"),
+                        _ => format!("fp_release(&{held});"),
+                    });
                 }
                 Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
                     self.release_handle(*handed);
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
-                _ => self.body.line(format!("fp_release(&{});", self.held(*undo))),
             }
         }
         self.body.line("return fp_result;");
         self.body.into_text()
-    }
-
-    /// The variable of a scalar that a mapped call reads once for all items.
-    fn shared_slot(&self, step: &Step) -> Option<VariableId> {
-        match step {
-            Step::ReadScalar { variable, .. }
-                if self.map.is_some()
-                    && self.names.call.variables[*variable].ctype.number().is_some() =>
-            {
-                Some(*variable)
-            }
-            _ => None,
-        }
     }
 
     /// The `fp_array` that an undo releases.
@@ -139,12 +126,15 @@ impl<'a, 'b> Printer<'a, 'b> {
                 None => self.made(handed),
             },
             Undo::Unlock => "fp_locks".to_owned(),
-            Undo::ReleaseHandle(variable) => format!("{}held", self.names.local(variable)),
-            Undo::ReleaseCallback(variable) => format!("{}kept", self.names.local(variable)),
-            Undo::ReleaseArray(variable) => {
+            Undo::Release(variable) => {
+                let of = self.names.call.variable(variable);
                 let local = self.names.local(variable);
-                let own = self.names.call.variable(variable).own;
-                if self.map.is_some() && !own { format!("{local}one") } else { local.to_owned() }
+                match of.crossing {
+                    Crossing::Object(_) => format!("{local}held"),
+                    Crossing::Callback(_) => format!("{local}kept"),
+                    _ if self.map.is_some() && !of.own => format!("{local}one"),
+                    _ => local.to_owned(),
+                }
             }
         }
     }
@@ -174,17 +164,8 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn step(&mut self, step: &Step) {
         let names = self.names;
         match step {
-            Step::ReadScalar { variable, parameter, absent } => {
-                self.read(*variable, *parameter, absent, false);
-            }
-            Step::ReadMutableScalar { variable, parameter, absent } => {
-                self.read(*variable, *parameter, absent, true);
-            }
-            Step::TakeHandle { variable, parameter, absent } => {
-                self.take_handle(*variable, *parameter, absent);
-            }
-            Step::TakeCallback { variable, parameter, absent, .. } => {
-                self.take_callback(*variable, *parameter, absent);
+            Step::Acquire { variable, parameter, absent, .. } => {
+                self.acquire(*variable, *parameter, absent);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => {
@@ -193,9 +174,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
             Step::FindDimension { variable, places } => self.find_dimension(*variable, places),
-            Step::TakeArray { variable, parameter, access, absent } => {
-                self.take(*variable, *parameter, *access, absent);
-            }
             Step::MakeArray { variable, buffer, memory } => {
                 self.make(*variable, *buffer, *memory);
             }
@@ -218,9 +196,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Receive { handed } if makes_handle(names.call, *handed) => {
                 self.receive_handle(*handed);
             }
-            Step::TakeText { variable, parameter, absent } => {
-                self.take_text(*variable, *parameter, absent);
-            }
             Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
@@ -235,9 +210,20 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.fill(*variable, value);
             }
             Step::WriteBack { variable } => self.write_back(*variable),
-            Step::WriteBackScalar { variable, parameter } => {
-                self.write_back_scalar(*variable, *parameter);
+        }
+    }
+
+    /// Acquires an argument. In a batched call, a value that varies per item is an array.
+    fn acquire(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+        let of = &self.names.call.variables[variable];
+        match &of.crossing {
+            Crossing::Callback(_) => self.take_callback(variable, parameter, absent),
+            Crossing::Object(_) => self.take_handle(variable, parameter, absent),
+            Crossing::String => self.take_text(variable, parameter, absent),
+            Crossing::Value(..) if self.map.is_none() || !of.own => {
+                self.read(variable, parameter, absent);
             }
+            _ => self.take(variable, parameter, absent),
         }
     }
 

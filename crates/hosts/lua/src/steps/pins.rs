@@ -5,7 +5,7 @@
 
 use super::Printer;
 use fishplate_model::{Expr, Holds, VariableId};
-use fishplate_plan::{Absent, Call, Step, Undo};
+use fishplate_plan::{Absent, Call, Crossing, Step, Undo, Value};
 
 impl Printer<'_, '_> {
     /// Something may close a handle while C runs, or has closed it for C to end.
@@ -17,7 +17,9 @@ impl Printer<'_, '_> {
     /// The handles that the call has taken so far.
     fn taken(&self) -> Vec<VariableId> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
-            Undo::ReleaseHandle(variable) => Some(*variable),
+            Undo::Release(variable) => {
+                Some(*variable).filter(|one| self.names.call.variables[*one].class().is_some())
+            }
             _ => None,
         });
         handles.collect()
@@ -101,11 +103,7 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
         Step::MakeArray { variable, .. } => {
             call.variables[*variable].shape().unwrap_or_default().to_vec()
         }
-        Step::ReadScalar { absent: Absent::Value(value), .. }
-        | Step::ReadMutableScalar { absent: Absent::Value(value), .. }
-        | Step::TakeHandle { absent: Absent::Value(value), .. }
-        | Step::TakeText { absent: Absent::Value(value), .. }
-        | Step::TakeArray { absent: Absent::Value(value), .. } => vec![value.clone()],
+        Step::Acquire { absent: Absent::Value(value), .. } => vec![value.clone()],
         Step::Receive { handed } => match call.handed(*handed).map(|(_, one)| one.handed.holds) {
             Some(Holds::Array { shape, .. }) => shape,
             _ => Vec::new(),
@@ -117,14 +115,20 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
 /// Lua may collect in this step: it allocates.
 pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
     match step {
-        Step::ReadScalar { variable, .. } => call.variables[*variable].ctype.class().is_some(),
-        Step::TakeHandle { .. }
-        | Step::SetScalar { .. }
+        Step::Acquire { variable, .. } => {
+            let variable = &call.variables[*variable];
+            match variable.crossing {
+                Crossing::Value(Value::Number(_), _) => variable.intent.writes_caller(),
+                Crossing::Object(_) => false,
+                _ => true,
+            }
+        }
+        Step::WriteBack { variable } => !call.variables[*variable].is_array(),
+        Step::SetScalar { .. }
         | Step::FindDimension { .. }
         | Step::FillArray { .. }
         | Step::CheckDimension { .. }
-        | Step::Cut { .. }
-        | Step::WriteBack { .. } => false,
+        | Step::Cut { .. } => false,
         _ => true,
     }
 }

@@ -7,14 +7,9 @@ use fishplate_model::{Device, Expr, ParameterId, VariableId};
 use fishplate_plan::{Absent, Access, Crossing, Memory, Place, Undo};
 
 impl Printer<'_, '_> {
-    pub(super) fn take(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        access: Access,
-        absent: &Absent,
-    ) {
+    pub(super) fn take(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
         let names = self.names;
+        let access = Access::of(names.call.variables[variable].intent);
         let (local, param) = (names.local(variable), names.param(variable));
         let how = match (access, self.map.is_some()) {
             (Access::Read, _) => "in",
@@ -155,7 +150,7 @@ impl Printer<'_, '_> {
             .undos
             .iter()
             .filter_map(|(_, undo, _)| match undo {
-                Undo::ReleaseArray(other) if *other != variable => {
+                Undo::Release(other) if *other != variable && call.variables[*other].is_array() => {
                     Some(format!("&{}", self.names.local(*other)))
                 }
                 _ => None,
@@ -198,6 +193,11 @@ impl Printer<'_, '_> {
 
     /// What C has changed in a copy goes to the caller's array.
     pub(super) fn write_back(&mut self, variable: VariableId) {
+        let is_array = self.map.is_some() || self.names.call.variable(variable).is_array();
+        if !is_array {
+            self.write_back_scalar(variable);
+            return;
+        }
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         if self.names.call.variable(variable).has_structs() {
             self.must(&format!("fp_structs_back(&{local})"));

@@ -78,9 +78,12 @@ impl Printer<'_, '_> {
         let failure = self.failure();
         ragged::fit(map, ragged, &mut self.body, &failure);
         for step in &ragged.steps {
-            let Step::TakeArray { variable, parameter, access, absent } = step else { continue };
-            let Absent::Value(fill) = absent else { continue };
-            if self.names.call.variables[*variable].rank() == 0 || *access != Access::Read {
+            let Step::Acquire { variable, parameter, absent: Absent::Value(fill), .. } = step
+            else {
+                continue;
+            };
+            let of = &self.names.call.variables[*variable];
+            if !of.is_array() || Access::of(of.intent) != Access::Read {
                 continue;
             }
             let element = format!("{}element", self.names.local(*variable));

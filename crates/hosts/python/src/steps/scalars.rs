@@ -6,14 +6,9 @@ use fishplate_model::{Expr, ParameterId, ScalarClass, VariableId};
 use fishplate_plan::{Absent, Crossing, ParameterKind};
 
 impl Printer<'_, '_> {
-    pub(super) fn read(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-        mutable: bool,
-    ) {
+    pub(super) fn read(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
         let names = self.names;
+        let mutable = names.call.variables[variable].intent.writes_caller();
         if names.call.variables[variable].ctype.class().is_some() {
             self.read_value(variable, parameter, absent);
             return;
@@ -80,7 +75,8 @@ impl Printer<'_, '_> {
     }
 
     /// What C has changed behind a pointer goes to what the caller gave.
-    pub(super) fn write_back_scalar(&mut self, variable: VariableId, parameter: ParameterId) {
+    pub(super) fn write_back_scalar(&mut self, variable: VariableId) {
+        let Some(parameter) = self.names.call.parameter_of(variable) else { return };
         let local = self.names.local(variable);
         let write = match self.names.call.variables[variable].ctype.structure() {
             Some(_) => self.write_record(variable, parameter),
