@@ -5,9 +5,10 @@
 //! no value there ([`Never`]).
 //! Reason: each phase after this one matches once on the kind, and has no case for what was refused.
 
+use crate::{OutPointer, Returns};
 use fishplate_model::{
-    CType, Callback, ClassId, Elements, EnumId, Expr, Handed, Intent, PerArgument, Scalar,
-    StructId, VariableId,
+    CType, Callback, ClassId, Elements, EnumId, Expr, Intent, PerArgument, Scalar, StructId,
+    VariableId,
 };
 use std::borrow::Borrow;
 use std::fmt::Debug;
@@ -15,7 +16,7 @@ use std::fmt::Debug;
 /// Which way a call goes, and with it the kinds that its arguments may be of.
 pub trait Position: Clone + Debug + 'static {
     /// An address to which C writes a pointer.
-    type OutPointer: Borrow<Handed> + Clone + Debug;
+    type OutPointer: Borrow<OutPointer> + Clone + Debug;
     /// A function of the target language.
     type Callback: Borrow<CheckedCallback> + Clone + Debug;
     /// An array of pointers, to strings or to objects.
@@ -31,7 +32,7 @@ pub enum ToC {}
 pub enum FromC {}
 
 impl Position for ToC {
-    type OutPointer = Handed;
+    type OutPointer = OutPointer;
     type Callback = Box<CheckedCallback>;
     type List = Never;
 }
@@ -46,8 +47,8 @@ impl Position for FromC {
 #[derive(Clone, Copy, Debug)]
 pub enum Never {}
 
-impl Borrow<Handed> for Never {
-    fn borrow(&self) -> &Handed {
+impl Borrow<OutPointer> for Never {
+    fn borrow(&self) -> &OutPointer {
         match *self {}
     }
 }
@@ -145,6 +146,8 @@ pub enum Listed {
 pub struct CheckedCallback {
     /// As it was written.
     pub callback: Callback,
+    /// What it returns to C.
+    pub result: Returns,
     /// The arguments that C passes to it.
     pub variables: PerArgument<Variable<FromC>>,
     /// The argument of the function that is its user data; `None` if a struct has it, or there is none.
@@ -247,8 +250,8 @@ impl<P: Position> Variable<P> {
             Crossing::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape),
             Crossing::String => "text".to_owned(),
             Crossing::OutPointer(pointer) => {
-                let pointer: &Handed = pointer.borrow();
-                pointer.type_text(&self.ctype)
+                let pointer: &OutPointer = pointer.borrow();
+                pointer.type_text()
             }
             Crossing::List(list) => {
                 let List { of, length }: &List = list.borrow();

@@ -2,7 +2,7 @@
 
 use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::Classes;
-use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Role};
+use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
     order, query, roles, texts,
@@ -155,7 +155,7 @@ fn check_overload(
         span: overload.span,
         c_name: overload.c_name.value.clone(),
         callee: overload.callee,
-        result: overload.result.clone(),
+        result: classes.result(&overload.result, &overload.arguments),
         arguments,
         order,
         outputs,
@@ -272,7 +272,7 @@ fn report_unknown_returns(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let mut known: Vec<&str> = Vec::new();
-    for overload in overloads {
+    for (overload, written) in overloads.iter().zip(&function.overloads) {
         known.extend(
             overload
                 .arguments
@@ -280,13 +280,13 @@ fn report_unknown_returns(
                 .filter(|resolved| resolved.variable.intent.is_output())
                 .map(|resolved| resolved.variable.name.as_str()),
         );
-        if has_result(&overload.result, function) {
+        if has_result(&written.result, function) {
             known.push("result");
         }
     }
     for (index, name) in returns.iter().enumerate() {
         if !known.contains(&name.value.as_str()) {
-            let is_status = |one: &CheckedOverload| matches!(one.result, CResult::Status(_));
+            let is_status = |one: &CheckedOverload| matches!(one.result, Returns::Status(_));
             if name.value == "result" && overloads.iter().any(is_status) {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_RETURNS,

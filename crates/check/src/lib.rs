@@ -22,6 +22,7 @@ mod lengths;
 mod members;
 mod names;
 mod order;
+mod pointer;
 mod query;
 mod resolve;
 mod roles;
@@ -32,6 +33,7 @@ pub use crossing::{
     Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, ToC, Value,
     Variable,
 };
+pub use pointer::{OutPointer, Ownership, Pointee, Returns};
 pub use roles::{Place, Role};
 
 use resolve::Classes;
@@ -231,7 +233,7 @@ pub struct CheckedOverload {
     /// What that name is in the headers.
     pub callee: Callee,
     /// What the C function returns.
-    pub result: CResult,
+    pub result: Returns,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
     /// Indices of the arguments in an order in which each can be computed from those before it.

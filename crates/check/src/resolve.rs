@@ -5,12 +5,21 @@
 //! Reason: here alone it is known which parts a kind is made of.
 
 use crate::{
-    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Position, Value, Variable,
+    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, OutPointer, Ownership,
+    Pointee, Position, Returns, Value, Variable,
 };
 use fishplate_model::{
-    Argument, CType, Callback, ClassId, Elements, EnumId, Intent, Interface, Passing, PerArgument,
-    Scalar, Spanned, StructId, Type,
+    self as model, Argument, CResult, CType, Callback, ClassId, Elements, EnumId, Handed, Holds,
+    Intent, Interface, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
 };
+
+/// The parts of a pointer that C returns.
+struct Pointer<'a> {
+    ctype: &'a CType,
+    is_const: bool,
+    nullable: bool,
+    handed: &'a Handed,
+}
 
 /// The classes, enums and structs of a module by their names.
 #[derive(Clone, Copy)]
@@ -45,8 +54,12 @@ impl Classes<'_> {
         intent: Intent,
         strided: Vec<usize>,
     ) -> Variable {
+        let (is_const, nullable) = (argument.is_const, argument.nullable);
         let crossing = match &argument.passing {
-            Passing::Handed(handed) => Crossing::OutPointer(handed.clone()),
+            Passing::Handed(handed) => {
+                let of = Pointer { ctype: &argument.ctype, is_const, nullable, handed };
+                Crossing::OutPointer(self.pointer(of, all))
+            }
             Passing::Callback(callback) => {
                 Crossing::Callback(Box::new(self.callback(callback, all)))
             }
@@ -70,7 +83,54 @@ impl Classes<'_> {
             })
             .collect();
         let beside = callback.data_among(all);
-        CheckedCallback { callback: callback.clone(), variables, beside }
+        let result = self.result(&callback.overload.result, arguments);
+        CheckedCallback { callback: callback.clone(), result, variables, beside }
+    }
+
+    /// What a C function with these arguments returns.
+    pub fn result(self, result: &CResult, all: &PerArgument<Argument>) -> Returns {
+        match result {
+            CResult::Void => Returns::Void,
+            CResult::Value(ctype) => Returns::Value(ctype.clone()),
+            CResult::Status(ctype) => Returns::Status(ctype.clone()),
+            CResult::Pointer(returned) => {
+                let model::Returned { ctype, is_const, nullable, handed, .. } = &**returned;
+                let (is_const, nullable) = (*is_const, *nullable);
+                let of = Pointer { ctype, is_const, nullable, handed };
+                Returns::Pointer(Box::new(self.pointer(of, all)))
+            }
+        }
+    }
+
+    fn pointer(self, of: Pointer<'_>, all: &PerArgument<Argument>) -> OutPointer {
+        let Pointer { ctype, is_const, nullable, handed } = of;
+        let named = |names: &[Spanned<String>]| -> Vec<VariableId> {
+            let find =
+                |name: &Spanned<String>| all.position(|argument| argument.name.value == name.value);
+            names.iter().filter_map(find).collect()
+        };
+        let pointee = match (&handed.holds, ctype.handle()) {
+            (Holds::Text, _) => Pointee::String,
+            (Holds::Array { shape, fortran, elements }, _) => match elements {
+                Elements::Numbers => Pointee::Array(Array {
+                    element: self.value(ctype),
+                    shape: shape.clone(),
+                    fortran: *fortran,
+                }),
+                Elements::Bytes => Pointee::Bytes(shape.clone()),
+                Elements::Text => Pointee::StringBuffer(shape.clone()),
+            },
+            (Holds::One, class) => {
+                Pointee::Object(self.class(class.expect("one of what has a class")))
+            }
+        };
+        let owner = match &handed.owner {
+            Owner::Unsaid => Ownership::Unspecified,
+            Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
+            Owner::Lent(lenders) => Ownership::Borrowed(named(lenders)),
+        };
+        let keeps = named(&handed.keeps);
+        OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps }
     }
 
     /// An argument of a callback.

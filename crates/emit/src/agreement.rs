@@ -2,10 +2,8 @@
 
 use crate::ctype::renamed_complex;
 use crate::{CFile, Section, c_type, class_word, source_name};
-use fishplate_model::{
-    CResult, CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass,
-};
-use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Variable};
+use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass};
+use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Returns, Variable};
 use std::borrow::Borrow;
 
 /// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
@@ -187,7 +185,7 @@ fn function_type(call: &Call, variant: Variant) -> String {
 
 /// A pointer to a function, of this name: `double (*f)(size_t, const double *)`
 fn pointer_to<P: Position>(
-    result: &CResult,
+    result: &Returns,
     variables: &PerArgument<Variable<P>>,
     name: &str,
     variant: Variant,
@@ -196,7 +194,7 @@ fn pointer_to<P: Position>(
     function_pointer(result, name, parameters.collect())
 }
 
-fn function_pointer(result: &CResult, name: &str, parameters: Vec<String>) -> String {
+fn function_pointer(result: &Returns, name: &str, parameters: Vec<String>) -> String {
     let result = result_type(result);
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     let space = if result.ends_with('*') { "" } else { " " };
@@ -209,23 +207,23 @@ fn callback_type<P: Position>(
     checked: &CheckedCallback,
     name: &str,
 ) -> String {
-    let CheckedCallback { callback, variables, .. } = checked;
+    let CheckedCallback { callback, result, variables, .. } = checked;
     let spelling = &variable.ctype.spelling;
     let qualifier = if variable.is_const { "const " } else { "" };
     let space = if name.is_empty() { "" } else { " " };
     match (&callback.named, &callback.form) {
         (Some(_), CallbackForm::Function) => format!("{spelling}{space}{name}"),
         (Some(_), CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
-        (None, _) => pointer_to(&callback.overload.result, variables, name, Variant::Exact),
+        (None, _) => pointer_to(result, variables, name, Variant::Exact),
     }
 }
 
 /// `double`, `const char *`
-pub(crate) fn result_type(result: &CResult) -> String {
+pub(crate) fn result_type(result: &Returns) -> String {
     match result {
-        CResult::Void => "void".to_owned(),
-        CResult::Value(ctype) | CResult::Status(ctype) => c_type(ctype).to_owned(),
-        CResult::Pointer(returned) => pointer_type(&returned.ctype, returned.is_const),
+        Returns::Void => "void".to_owned(),
+        Returns::Value(ctype) | Returns::Status(ctype) => c_type(ctype).to_owned(),
+        Returns::Pointer(returned) => pointer_type(&returned.ctype, returned.is_const),
     }
 }
 

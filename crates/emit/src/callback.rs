@@ -4,9 +4,9 @@
 
 use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
 use fishplate_model::{
-    CResult, CType, CallbackForm, CallbackId, Expr, Intent, Scalar, ScalarClass, Type, VariableId,
+    CType, CallbackForm, CallbackId, Expr, Intent, Scalar, ScalarClass, Type, VariableId,
 };
-use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Keeper, Output, Sees};
+use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Keeper, Output, Returns, Sees};
 
 impl Names<'_, FromC> {
     /// The number behind a pointer that this parameter is.
@@ -61,14 +61,14 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
         }
     }
     match &call.result {
-        CResult::Value(ctype) | CResult::Status(ctype) => {
+        Returns::Value(ctype) | Returns::Status(ctype) => {
             let declared = declaration(ctype, "fp_c_result");
             match ctype.class() {
                 None => lines.push(format!("{declared} = {};", zero(ctype))),
                 Some(_) => lines.extend([format!("{declared};"), clear(ctype, "fp_c_result")]),
             }
         }
-        CResult::Void | CResult::Pointer(_) => {}
+        Returns::Void | Returns::Pointer(_) => {}
     }
     lines
 }
@@ -110,7 +110,7 @@ impl Seen {
                     (Keeper::Handle(index) | Keeper::Made(Output::Argument(index)), _) => {
                         (call.variables[*index].name.clone(), &call.variables[*index].ctype)
                     }
-                    (_, CResult::Pointer(returned)) => ("result".to_owned(), &returned.ctype),
+                    (_, Returns::Pointer(returned)) => ("result".to_owned(), &returned.ctype),
                     _ => unreachable!("only handles retain what sees an object"),
                 };
                 let ctype = c_type(ctype);
@@ -241,7 +241,7 @@ pub fn failed(
         return;
     };
     let default = match ctype.number().map(Scalar::class) {
-        _ if matches!(callback.call.result, CResult::Status(_)) => format!("{result} = 1;"),
+        _ if matches!(callback.call.result, Returns::Status(_)) => format!("{result} = 1;"),
         Some(ScalarClass::Float | ScalarClass::Complex) => {
             format!("{result} = {};", cast(ctype, "NAN"))
         }

@@ -6,8 +6,8 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
-use fishplate_model::{CResult, Language, Span, Spanned, Status, StatusTest, VariableId};
-use fishplate_plan::{Call, Crossing, Plan, Position};
+use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
+use fishplate_plan::{Call, Crossing, Plan, Position, Returns};
 
 /// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -90,7 +90,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
     let c_name = c_string(&names.call.c_name);
     let (what, parameter, say) = match &names.call.result {
-        CResult::Status(ctype) => {
+        Returns::Status(ctype) => {
             let is_unsigned = u8::from(ctype.is_unsigned());
             let ctype = c_type(ctype);
             add(
@@ -114,7 +114,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
             )
         }
-        CResult::Pointer(_) => (
+        Returns::Pointer(_) => (
             format!("why {function}() has no result"),
             String::new(),
             format!(
@@ -122,10 +122,10 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 c_string(&format!("{} returned NULL", names.call.c_name))
             ),
         ),
-        CResult::Value(_) | CResult::Void => return,
+        Returns::Value(_) | Returns::Void => return,
     };
     let on = |value: &Spanned<String>, statement: &str| match names.call.result {
-        CResult::Pointer(_) => format!("    {statement}"),
+        Returns::Pointer(_) => format!("    {statement}"),
         _ => format!("    if (status == {}) {{ {statement} }}", value.value),
     };
     add(

@@ -6,7 +6,7 @@
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
 use crate::names::callee;
 use crate::{CFile, Namer, Names, Section, source_name};
-use fishplate_model::{CResult, Span, Spanned};
+use fishplate_model::{Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
 
 /// Adds the function that `names.target` is, where the author wants C around the call.
@@ -15,7 +15,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
         return;
     }
     let call = names.call;
-    let (result, is_void) = (result_type(&call.result), call.result == CResult::Void);
+    let (result, is_void) = (result_type(&call.result), call.result.is_void());
     let parameters: Vec<String> = call
         .variables
         .iter()

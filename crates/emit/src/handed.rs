@@ -2,8 +2,8 @@
 
 use crate::agreement::pointer_type;
 use crate::{Namer, c_type};
-use fishplate_model::{Holds, Owner, PerArgument, Returned, Safety};
-use fishplate_plan::{Call, Output, Position};
+use fishplate_model::{PerArgument, Safety};
+use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
 
 /// One pointer that C hands over, and what belongs to it.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct HandedNames {
     /// The argument that C sets, or its result.
     pub output: Output,
     /// What it is.
-    pub returned: Returned,
+    pub returned: OutPointer,
     /// The name of the argument; none for the result.
     pub name: Option<String>,
     /// The variable that C's pointer is in.
@@ -45,16 +45,16 @@ impl HandedNames {
         let locks_module = call.safety == Safety::ModuleLock;
         outputs
             .filter_map(|output| {
-                let (name, returned) = call.handed(output)?;
+                let (name, returned) = call.out_pointer(output)?;
                 // An object is not memory that anybody looks into.
-                if returned.ctype.handle().is_some() {
+                if returned.class().is_some() {
                     return None;
                 }
                 let free = file.unique(format!("{prefix}_free_{name}"));
                 Some(match output {
                     Output::Argument(index) => HandedNames {
                         output,
-                        returned,
+                        returned: returned.clone(),
                         name: Some(name.to_owned()),
                         pointer: locals[index].clone(),
                         object: format!("{}handed", locals[index]),
@@ -65,7 +65,7 @@ impl HandedNames {
                     },
                     Output::Result => HandedNames {
                         output,
-                        returned,
+                        returned: returned.clone(),
                         name: None,
                         pointer: RESULT.to_owned(),
                         object: "fp_result_handed".to_owned(),
@@ -86,26 +86,23 @@ impl HandedNames {
 
     /// C that gives the memory of `pointer` back; `None` where it is not the caller's.
     pub fn free_call(&self, pointer: &str) -> Option<String> {
-        match &self.returned.handed.owner {
-            Owner::Caller(Some(function)) => {
+        match &self.returned.owner {
+            Ownership::Owned(Some(function)) => {
                 let ctype = c_type(&self.returned.ctype);
-                let free = format!("{}(({ctype} *){pointer})", function.value);
+                let free = format!("{function}(({ctype} *){pointer})");
                 Some(if self.throws { format!("fp_let_go([&] {{ {free}; }})") } else { free })
             }
-            Owner::Caller(None) | Owner::Unsaid | Owner::Lent(_) => None,
+            Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => None,
         }
     }
 
     /// The host keeps the memory itself, and frees it later.
     pub fn is_kept(&self) -> bool {
-        !self.returned.handed.is_copied() && self.free_call("").is_some()
+        !self.returned.is_copied() && self.free_call("").is_some()
     }
 
     /// The number of dimensions; 0 for a text.
     pub fn rank(&self) -> usize {
-        match &self.returned.handed.holds {
-            Holds::Array { shape, .. } => shape.len(),
-            Holds::One | Holds::Text => 0,
-        }
+        self.returned.shape().map_or(0, <[_]>::len)
     }
 }

@@ -3,10 +3,8 @@
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
-use fishplate_model::{
-    CResult, CType, Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId,
-};
-use fishplate_plan::{Call, Crossing, Output, Position, Step, ToC, Value};
+use fishplate_model::{CType, Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
+use fishplate_plan::{Call, Crossing, Output, Position, Returns, Step, ToC, Value};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of what belongs to it in the file.
@@ -96,7 +94,7 @@ impl<'a, P: Position> Names<'a, P> {
     /// C that is true where what C has returned is a success.
     pub fn succeeded(&self) -> String {
         match self.call.result {
-            CResult::Pointer(_) => "fp_c_result != NULL".to_owned(),
+            Returns::Pointer(_) => "fp_c_result != NULL".to_owned(),
             _ => format!("{}(fp_c_result)", self.succeeds),
         }
     }
@@ -106,7 +104,7 @@ impl<'a, P: Position> Names<'a, P> {
         let told: String =
             self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
         let result = match self.call.result {
-            CResult::Pointer(_) => "",
+            Returns::Pointer(_) => "",
             _ => "fp_c_result, ",
         };
         format!("{}({result}{why}{told})", self.fails)
@@ -145,7 +143,7 @@ impl<'a, P: Position> Names<'a, P> {
     /// The number that C returns, by the name that it has after the call.
     fn result(&self, name: &str) -> Option<&CType> {
         match &self.call.result {
-            CResult::Value(ctype) | CResult::Status(ctype)
+            Returns::Value(ctype) | Returns::Status(ctype)
                 if name == "result" && self.find(name).is_none() =>
             {
                 Some(ctype)

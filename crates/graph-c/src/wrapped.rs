@@ -4,8 +4,8 @@
 
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
-use fishplate_model::{CResult, Expr, Scalar, VariableId};
-use fishplate_plan::{Absent, Access, By, Crossing, Output, Release, Step};
+use fishplate_model::{Expr, Scalar, VariableId};
+use fishplate_plan::{Absent, Access, By, Crossing, Output, Release, Returns, Step};
 
 use crate::ctype::{abi_type, c_type, limits};
 use crate::graph::Printer;
@@ -314,20 +314,20 @@ impl Call<'_, '_> {
         let (types, arguments) = (types.join(", "), arguments.join(", "));
         let types = if types.is_empty() { "void" } else { &types };
         let (result, target) = match &call.result {
-            CResult::Void => ("void", String::new()),
-            CResult::Status(ctype) => {
+            Returns::Void => ("void", String::new()),
+            Returns::Status(ctype) => {
                 let c = call_type(ctype.scalar());
                 (c, format!("{c} status;"))
             }
-            CResult::Value(ctype) => (call_type(ctype.scalar()), String::new()),
-            CResult::Pointer(_) => unreachable!("no op returns a pointer"),
+            Returns::Value(ctype) => (call_type(ctype.scalar()), String::new()),
+            Returns::Pointer(_) => unreachable!("no op returns a pointer"),
         };
         let place = call.outputs.iter().position(|output| *output == Output::Result);
         let set = match (&call.result, place) {
-            (CResult::Status(_), _) => "status = ".to_owned(),
+            (Returns::Status(_), _) => "status = ".to_owned(),
             (_, Some(place)) => format!("V{} = ", self.node.outputs[place].0),
-            (CResult::Value(_), None) => "(void)".to_owned(),
-            (CResult::Void | CResult::Pointer(_), None) => String::new(),
+            (Returns::Value(_), None) => "(void)".to_owned(),
+            (Returns::Void | Returns::Pointer(_), None) => String::new(),
         };
         let pointer = self.printer.pointer_to(self.wrapped.address);
         if !target.is_empty() {

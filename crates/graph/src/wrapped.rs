@@ -8,10 +8,8 @@
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
-use fishplate_model::{
-    BinaryOp, CResult, Expr, ExprKind, Measure, PerArgument, UnaryOp, VariableId,
-};
-use fishplate_plan::{Absent, Call, Output, Step};
+use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, PerArgument, UnaryOp, VariableId};
+use fishplate_plan::{Absent, Call, Output, Returns, Step};
 
 use crate::{DType, Error, Tensor};
 
@@ -332,7 +330,7 @@ impl<'a> Known<'a> {
                 Tensor::new(self.op.dtype(variable), self.shapes[variable].clone())
             }
             Output::Result => match &self.op.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
+                Returns::Value(ctype) | Returns::Status(ctype) => {
                     Tensor::scalar(ctype.scalar().dtype())
                 }
                 other => unreachable!("{other:?} is no output"),

@@ -1,10 +1,10 @@
 //! Callbacks of a call: the calls that C makes meanwhile.
 
-use crate::{Call, CheckedCallback, Crossing, FromC, Variable};
+use crate::{Call, CheckedCallback, Crossing, FromC, Returns, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    CResult, CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr, Intent,
-    Lifetime, PerArgument, Safety, ScalarClass, TiVec, VariableId,
+    CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr, Intent, Lifetime,
+    PerArgument, Safety, ScalarClass, TiVec, VariableId,
 };
 
 /// A callback that a call takes.
@@ -150,7 +150,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             beside: one.beside,
             form: callback.form.clone(),
             actions: callback.actions().to_vec(),
-            fails: fails(callback),
+            fails: fails(one),
             sees: sees(callback, &keeper, arguments),
             keeper,
             replaces: callback.replaces,
@@ -182,7 +182,7 @@ fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     let overload = &callback.callback.overload;
     let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
-    let result = matches!(overload.result, CResult::Value(_)).then_some(Output::Result);
+    let result = matches!(callback.result, Returns::Value(_)).then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
     Call {
         prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -191,7 +191,7 @@ fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         c_name: name.to_owned(),
         callee: Callee::Function,
         throws: false,
-        result: overload.result.clone(),
+        result: callback.result.clone(),
         status: None,
         variables,
         returned: None,
@@ -207,13 +207,13 @@ fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     }
 }
 
-fn fails(callback: &Callback) -> Option<Fails> {
+fn fails(callback: &CheckedCallback) -> Option<Fails> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
-    match (&callback.overload.result, callback.answer()) {
-        (CResult::Pointer(_) | CResult::Void, _) => None,
+    match (&callback.result, callback.callback.answer()) {
+        (Returns::Pointer(_) | Returns::Void, _) => None,
         (_, Some(value)) => Some(Fails::Value(value.clone())),
-        (CResult::Status(_), None) => Some(Fails::One),
-        (CResult::Value(ctype), None) => Some(match class(ctype) {
+        (Returns::Status(_), None) => Some(Fails::One),
+        (Returns::Value(ctype), None) => Some(match class(ctype) {
             Some(ScalarClass::Float | ScalarClass::Complex) => Fails::NotANumber,
             _ => Fails::Zero,
         }),

@@ -2,12 +2,10 @@
 
 use crate::{
     Absent, Access, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan, Keeper, Mapped,
-    Memory, Parameter, ParameterKind, Release, Step, Variable,
+    Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{
-    CResult, Device, Expr, ExprKind, Kind, OverloadId, Owner, StatusTest, Threads, VariableId,
-};
+use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
 use std::fmt::Write as _;
 
 /// How each argument of a function crosses, and which overload is tried when; in a host's words.
@@ -311,7 +309,7 @@ fn status(call: &Call, words: &Words) -> String {
         }
     };
     let success = match (&call.result, &status.success) {
-        (CResult::Pointer(_), _) => "it is not NULL".to_owned(),
+        (Returns::Pointer(_), _) => "it is not NULL".to_owned(),
         (_, None) => "it is 0".to_owned(),
         (_, Some(test)) => set(test),
     };
@@ -325,19 +323,20 @@ fn status(call: &Call, words: &Words) -> String {
 
 /// What becomes of memory that C hands over.
 fn receive(call: &Call, handed: Output, words: &Words) -> String {
-    let Some((name, pointer)) = call.handed(handed) else { return String::new() };
-    let copied = pointer.handed.is_copied();
-    let owner = match &pointer.handed.owner {
-        Owner::Caller(Some(function)) if copied => format!(", then freed by {}", function.value),
-        Owner::Caller(Some(function)) => {
-            format!(", which {} frees when it is no longer used", function.value)
+    let Some((name, pointer)) = call.out_pointer(handed) else { return String::new() };
+    let copied = pointer.is_copied();
+    let owner = match &pointer.owner {
+        Ownership::Owned(Some(function)) if copied => format!(", then freed by {function}"),
+        Ownership::Owned(Some(function)) => {
+            format!(", which {function} frees when it is no longer used")
         }
-        Owner::Lent(lenders) if !copied && !lenders.is_empty() => {
-            let names: Vec<&str> = lenders.iter().map(|one| one.value.as_str()).collect();
+        Ownership::Borrowed(lenders) if !copied && !lenders.is_empty() => {
+            let names: Vec<&str> =
+                lenders.iter().map(|one| call.variables[*one].name.as_str()).collect();
             format!(", a view that keeps {} alive", names.join(" and "))
         }
-        Owner::Lent(_) if !copied => ", a view of what is always there".to_owned(),
-        Owner::Caller(_) | Owner::Unsaid | Owner::Lent(_) => String::new(),
+        Ownership::Borrowed(_) if !copied => ", a view of what is always there".to_owned(),
+        Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => String::new(),
     };
     let null = if pointer.nullable {
         format!("; {} for NULL", words.nothing)
@@ -394,13 +393,9 @@ fn outputs(call: &Call, words: &Words) -> String {
                 let variable = &call.variables[*index];
                 format!("{} ({})", variable.name, type_text(variable))
             }
-            Output::Result => match &call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
-                    format!("C's result ({})", ctype.text())
-                }
-                CResult::Pointer(returned) => format!("C's result ({})", returned.type_text()),
-                CResult::Void => String::new(),
-            },
+            Output::Result => {
+                format!("C's result ({})", call.result.type_text().unwrap_or_default())
+            }
         })
         .collect();
     if names.is_empty() { words.nothing.to_owned() } else { names.join(", ") }

@@ -22,8 +22,8 @@ pub use explain::explain;
 pub use step::{Absent, Access, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    Array, By, Capabilities, CheckedCallback, Crossing, FromC, List, Listed, Named, Output, Place,
-    Position, ToC, Value, Variable, Words,
+    Array, By, Capabilities, CheckedCallback, Crossing, FromC, List, Listed, Named, OutPointer,
+    Output, Ownership, Place, Pointee, Position, Returns, ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;
@@ -31,9 +31,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
-    CResult, CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr,
-    Function, FunctionId, Handed, Holds, Kind, Module, OverloadId, ParameterId, PerArgument,
-    Returned, Safety, Source, Span, Spanned, Status, Struct, StructId, Threads, TiVec, VariableId,
+    CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr, Function,
+    FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span, Spanned,
+    Status, Struct, StructId, Threads, TiVec, VariableId,
 };
 
 /// A whole module.
@@ -169,7 +169,7 @@ pub struct Call<P: Position = ToC> {
     /// It is a function of C++, which may throw.
     pub throws: bool,
     /// What it returns.
-    pub result: CResult,
+    pub result: Returns,
     /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
     pub status: Option<Status>,
     /// What C receives, in its order.
@@ -283,7 +283,7 @@ impl<P: Position> Call<P> {
     pub fn judges(&self, output: Output) -> bool {
         output == Output::Result
             && self.status.is_some()
-            && matches!(self.result, CResult::Pointer(_))
+            && matches!(self.result, Returns::Pointer(_))
     }
 
     /// The number of parameters of a kind.
@@ -298,34 +298,20 @@ impl<P: Position> Call<P> {
                 let variable = &self.variables[index];
                 (variable.name.clone(), variable.type_text())
             }
-            Output::Result => match &self.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => {
-                    ("result".to_owned(), ctype.text().to_owned())
-                }
-                CResult::Pointer(returned) => ("result".to_owned(), returned.type_text()),
-                CResult::Void => unreachable!("check lets only C results be outputs"),
-            },
+            Output::Result => ("result".to_owned(), self.result.type_text().unwrap_or_default()),
         }
     }
 
-    /// Memory that C hands over: its name for messages, and what it is.
-    pub fn handed(&self, output: Output) -> Option<(&str, Returned)> {
+    /// A pointer that C returns: its name for messages, and what it is.
+    pub fn out_pointer(&self, output: Output) -> Option<(&str, &OutPointer)> {
         match output {
             Output::Argument(index) => {
                 let variable = &self.variables[index];
                 let Crossing::OutPointer(pointer) = &variable.crossing else { return None };
-                let handed: &Handed = pointer.borrow();
-                let returned = Returned {
-                    ctype: variable.ctype.clone(),
-                    is_const: variable.is_const,
-                    nullable: variable.nullable,
-                    handed: handed.clone(),
-                    span: variable.ctype.span,
-                };
-                Some((&variable.name, returned))
+                Some((&variable.name, pointer.borrow()))
             }
             Output::Result => match &self.result {
-                CResult::Pointer(returned) => Some(("result", (**returned).clone())),
+                Returns::Pointer(pointer) => Some(("result", pointer)),
                 _ => None,
             },
         }
@@ -334,10 +320,11 @@ impl<P: Position> Call<P> {
     /// C may look at this argument after the call: what the call makes views it, or refers to it.
     pub fn outlives(&self, variable: VariableId) -> bool {
         let arguments = self.variables.keys().map(Output::Argument);
-        let mut handed = arguments.chain([Output::Result]).filter_map(|output| self.handed(output));
-        handed.any(|(_, returned)| {
-            let needs = |name: &Spanned<String>| name.value == self.variables[variable].name;
-            !returned.handed.is_copied() && returned.handed.needs().any(needs)
+        let mut outputs = arguments.chain([Output::Result]);
+        outputs.any(|output| {
+            self.out_pointer(output).is_some_and(|(_, pointer)| {
+                !pointer.is_copied() && pointer.needs().any(|needed| needed == variable)
+            })
         })
     }
 
@@ -361,9 +348,10 @@ impl<P: Position> Call<P> {
         let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
         let handed = self.steps.iter().any(|step| match step {
             Step::Cut { length, .. } => tells(length),
-            Step::Receive { handed } => self.handed(*handed).is_some_and(|(_, returned)| {
-                matches!(&returned.handed.holds, Holds::Array { shape, .. } if shape.iter().any(tells))
-            }),
+            Step::Receive { handed } => self
+                .out_pointer(*handed)
+                .and_then(|(_, pointer)| pointer.shape())
+                .is_some_and(|shape| shape.iter().any(tells)),
             _ => false,
         });
         handed || self.outputs.contains(&Output::Result)

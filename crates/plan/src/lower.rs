@@ -5,15 +5,15 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{
-    Absent, Call, Crossing, Memory, Parameter, ParameterKind, Release, Step, Variable, callback,
-    map,
+    Absent, Call, Crossing, Memory, Parameter, ParameterKind, Release, Returns, Step, Variable,
+    callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CResult, CallId, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId, PerArgument,
-    Safety, Status, TiVec, VariableId,
+    CallId, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId, PerArgument, Safety,
+    Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -107,13 +107,13 @@ pub(crate) fn lower(
 
 /// What is said of the C result, where it tells whether the call has succeeded. A pointer that must not be
 /// NULL does where its function says something of that: what the module says is about numbers.
-fn judged(result: &CResult, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
+fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
     match result {
-        CResult::Status(_) => Some(function.status.clone()),
-        CResult::Pointer(returned) if returned.must_be_there() => {
+        Returns::Status(_) => Some(function.status.clone()),
+        Returns::Pointer(returned) if returned.must_be_there() => {
             Some(function.status.beyond(of_module)).filter(Status::says_something)
         }
-        CResult::Pointer(_) | CResult::Value(_) | CResult::Void => None,
+        Returns::Pointer(_) | Returns::Value(_) | Returns::Void => None,
     }
 }
 
@@ -260,7 +260,7 @@ impl Lowering<'_> {
             matches!(resolved.variable.crossing, Crossing::OutPointer(_))
                 .then_some(Output::Argument(index))
         });
-        let returns = matches!(self.overload.result, CResult::Pointer(_));
+        let returns = matches!(self.overload.result, Returns::Pointer(_));
         arguments.chain(returns.then_some(Output::Result))
     }
 

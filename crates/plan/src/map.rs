@@ -6,9 +6,11 @@
 
 use crate::lower::{Lowering, large};
 use crate::ragged;
-use crate::{Absent, Access, By, Crossing, Mapped, Memory, Release, Step, Value, Variable};
+use crate::{
+    Absent, Access, By, Crossing, Mapped, Memory, Release, Returns, Step, Value, Variable,
+};
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use fishplate_model::{CResult, Gil, Intent, PerArgument, VariableId};
+use fishplate_model::{Gil, Intent, PerArgument, VariableId};
 
 /// The mapped form of a call; `late` tells what needs the memory that we make.
 pub(crate) fn lower(
@@ -55,7 +57,7 @@ pub(crate) fn lower(
     let mut item: Vec<Step> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(Step::Call { release: Release::Never });
-    if let CResult::Status(_) = lowering.overload.result {
+    if let Returns::Status(_) = lowering.overload.result {
         item.push(Step::CheckStatus);
     }
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
@@ -77,7 +79,7 @@ pub(crate) fn is_scalar_output(resolved: &Resolved) -> bool {
 
 /// What C returns for each item, as a variable.
 pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
-    let (CResult::Value(ctype) | CResult::Status(ctype)) = &overload.result else {
+    let (Returns::Value(ctype) | Returns::Status(ctype)) = &overload.result else {
         return None;
     };
     let value = Value::Number(ctype.number()?);

@@ -5,10 +5,10 @@
 
 use crate::RESERVED;
 use fishplate_emit::GENERATOR;
-use fishplate_model::{CResult, CType, Handed, Holds, Intent, ScalarClass, Struct};
+use fishplate_model::{CType, Intent, ScalarClass, Struct};
 use fishplate_plan::{
-    Call, CallbackPlan, Crossing, FunctionPlan, HandlePlan, List, Listed, Output, Parameter,
-    ParameterKind, Plan, Position, Variable,
+    Call, CallbackPlan, Crossing, FunctionPlan, HandlePlan, List, Listed, OutPointer, Output,
+    Parameter, ParameterKind, Plan, Pointee, Position, Returns, Variable,
 };
 use std::borrow::Borrow;
 use std::fmt::Write as _;
@@ -213,7 +213,7 @@ fn returned<P: Position>(call: &Call<P>, output: Output) -> String {
         Output::Argument(index) => {
             let variable = &call.variables[index];
             let made = match &variable.crossing {
-                Crossing::OutPointer(memory) => handed(memory.borrow(), &variable.ctype),
+                Crossing::OutPointer(pointer) => pointed(pointer.borrow()),
                 Crossing::Bytes(_) | Crossing::String | Crossing::StringBuffer(_) => "string",
                 Crossing::Array(_) => "fishplate.tensor",
                 _ => single(&variable.ctype),
@@ -222,22 +222,22 @@ fn returned<P: Position>(call: &Call<P>, output: Output) -> String {
             format!("{made}{mark}")
         }
         Output::Result => match &call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-            CResult::Pointer(returned) => {
+            Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
+            Returns::Pointer(returned) => {
                 let mark = if returned.nullable { "?" } else { "" };
-                format!("{}{mark}", handed(&returned.handed, &returned.ctype))
+                format!("{}{mark}", pointed(returned))
             }
-            CResult::Void => unreachable!("check lets only C results be outputs"),
+            Returns::Void => unreachable!("check lets only C results be outputs"),
         },
     }
 }
 
-/// The type of what is made of memory that C hands over.
-fn handed<'a>(handed: &Handed, ctype: &'a CType) -> &'a str {
-    match handed.holds {
-        Holds::One => single(ctype),
-        _ if handed.is_copied() => "string",
-        _ => "fishplate.tensor",
+/// The type of what a pointer becomes that C returns.
+fn pointed(pointer: &OutPointer) -> &str {
+    match &pointer.pointee {
+        Pointee::Object(class) => &class.name,
+        Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_) => "string",
+        Pointee::Array(_) => "fishplate.tensor",
     }
 }
 

@@ -7,8 +7,10 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, declaration, failed, failed_element, parameter_declaration,
 };
-use fishplate_model::{CResult, CType, Intent, Scalar, ScalarClass, Type, VariableId};
-use fishplate_plan::{CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Variable};
+use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
+use fishplate_plan::{
+    CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Returns, Variable,
+};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -79,8 +81,8 @@ impl Printer<'_> {
     /// The C result, where C wants one.
     fn result(&self) -> Option<&CType> {
         match &self.names.call.result {
-            CResult::Value(ctype) | CResult::Status(ctype) => Some(ctype),
-            CResult::Void | CResult::Pointer(_) => None,
+            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype),
+            Returns::Void | Returns::Pointer(_) => None,
         }
     }
 
@@ -218,7 +220,7 @@ impl Printer<'_> {
             }
         }
         let outputs = &names.call.outputs;
-        let wants_nothing = matches!(names.call.result, CResult::Status(_)) && outputs.is_empty();
+        let wants_nothing = matches!(names.call.result, Returns::Status(_)) && outputs.is_empty();
         if given.len() > 8 {
             body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
         }

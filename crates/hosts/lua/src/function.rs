@@ -10,10 +10,8 @@ use crate::steps::Printer;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, seen_type, surround,
 };
-use fishplate_model::{
-    CResult, CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId,
-};
-use fishplate_plan::{Crossing, Data, FunctionPlan, Output, Plan, Sees};
+use fishplate_model::{CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
+use fishplate_plan::{Crossing, Data, FunctionPlan, Output, Plan, Returns, Sees};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -121,10 +119,10 @@ fn declarations(names: &Names, body: &mut Body) {
         body.line(format!("fp_handed {};", handed.object));
     }
     let result = match &call.result {
-        CResult::Value(ctype) if call.keeps_result() => Some(ctype),
-        CResult::Status(ctype) => Some(ctype),
-        CResult::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
-        CResult::Value(_) | CResult::Void => None,
+        Returns::Value(ctype) if call.keeps_result() => Some(ctype),
+        Returns::Status(ctype) => Some(ctype),
+        Returns::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
+        Returns::Value(_) | Returns::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{};", declaration(ctype, "fp_c_result")));

@@ -3,18 +3,16 @@
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Elements, Holds, Intent, Owner, VariableId};
-use fishplate_plan::{Crossing, Output};
+use fishplate_model::{Intent, VariableId};
+use fishplate_plan::{Crossing, Output, Pointee};
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
-    let (elements, fortran) = match &one.returned.handed.holds {
-        Holds::Text | Holds::One => (Elements::Text, false),
-        Holds::Array { elements, fortran, shape } => (*elements, *fortran && shape.len() > 1),
-    };
-    let mut flags = vec![if fortran { "FP_F_ORDER" } else { "FP_C_ORDER" }];
+    let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
+    let is_string = matches!(one.returned.pointee, Pointee::String | Pointee::StringBuffer(_));
+    let mut flags = vec![order];
     flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
-    flags.extend((elements == Elements::Text).then_some("FP_TAKES_TEXT"));
+    flags.extend(is_string.then_some("FP_TAKES_TEXT"));
     let mut text = format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, 0}};\n",
         one.param,
@@ -80,14 +78,14 @@ impl Printer<'_, '_> {
         }
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
-        let Holds::Array { shape, .. } = &one.returned.handed.holds else {
+        let Some(shape) = one.returned.shape() else {
             self.body
                 .line(format!("fp_receive_text(fp_L, &{object}, {pointer}, {null}, &{param});"));
             return;
         };
         let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
-        let lenders = lenders_of(names, one);
-        let how = if one.returned.handed.is_copied() {
+        let lenders = one.returned.lenders();
+        let how = if one.returned.is_copied() {
             "bytes"
         } else if is_owned(one) {
             "owned"
@@ -145,15 +143,5 @@ impl Printer<'_, '_> {
             let (local, param) = (names.local(variable), names.param(variable));
             self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
         }
-    }
-}
-
-/// The arguments whose memory this is.
-fn lenders_of(names: &Names, one: &HandedNames) -> Vec<VariableId> {
-    match &one.returned.handed.owner {
-        Owner::Lent(lenders) if !one.returned.handed.is_copied() => {
-            lenders.iter().filter_map(|name| names.find(&name.value)).collect()
-        }
-        _ => Vec::new(),
     }
 }

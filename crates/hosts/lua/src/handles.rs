@@ -64,7 +64,7 @@ pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> Strin
 
 /// The output is an object that a call makes.
 pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
-    call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+    call.out_pointer(output).is_some_and(|(_, pointer)| pointer.class().is_some())
 }
 
 /// The objects that a call makes.

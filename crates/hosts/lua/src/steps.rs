@@ -15,10 +15,10 @@ use fishplate_emit::{
     Body, Names, c_string, c_type, dimension, failed_status, parameter_declaration, value, zero,
 };
 use fishplate_model::{
-    CResult, CType, CallbackId, Callee, Expr, ParameterId, Safety, ScalarClass, TiSlice, VariableId,
+    CType, CallbackId, Callee, Expr, ParameterId, Safety, ScalarClass, TiSlice, VariableId,
 };
 use fishplate_plan::{
-    Absent, Access, By, Call, Crossing, Memory, Output, ParameterKind, Step, Undo, Value,
+    Absent, Access, By, Call, Crossing, Memory, Output, ParameterKind, Returns, Step, Undo, Value,
 };
 
 /// Prints a call's steps, from reading its values to pushing its results.
@@ -399,9 +399,9 @@ impl<'a, 'b> Printer<'a, 'b> {
         let arguments: Vec<String> =
             call.variables.keys().map(|index| self.c_argument(index)).collect();
         let result = match &call.result {
-            CResult::Void => "",
-            CResult::Value(_) if !call.keeps_result() => "(void)",
-            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
+            Returns::Void => "",
+            Returns::Value(_) if !call.keeps_result() => "(void)",
+            Returns::Value(_) | Returns::Status(_) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true);
         self.receive_handles();
@@ -412,7 +412,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// Asks C; a status is judged as that of the call.
     fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let returns_status = matches!(self.names.call.result, Returns::Status(_));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
         self.invoke(&format!("{target}{asked};"), returns_status);
         self.raise_called(false);
@@ -638,8 +638,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
             }
             Output::Result => match &names.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => push_value(ctype, "fp_c_result"),
-                CResult::Pointer(_) | CResult::Void => {
+                Returns::Value(ctype) | Returns::Status(ctype) => push_value(ctype, "fp_c_result"),
+                Returns::Pointer(_) | Returns::Void => {
                     unreachable!("check lets only C results be outputs")
                 }
             },

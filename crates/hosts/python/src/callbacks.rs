@@ -7,8 +7,10 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed, failed_element,
 };
-use fishplate_model::{CResult, CType, Intent, Scalar, ScalarClass, Type, VariableId};
-use fishplate_plan::{CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Variable};
+use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
+use fishplate_plan::{
+    CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Returns, Variable,
+};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -139,7 +141,7 @@ impl Printer<'_> {
                 text.push('\n');
             }
         }
-        if let CResult::Value(ctype) | CResult::Status(ctype) = &names.call.result {
+        if let Returns::Value(ctype) | Returns::Status(ctype) = &names.call.result {
             let what = self.returned("result");
             text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
             text.push('\n');
@@ -183,7 +185,7 @@ impl Printer<'_> {
             };
             tests.push(self.take(&value, *output));
         }
-        if let (CResult::Status(_), true) = (&self.names.call.result, outputs.is_empty()) {
+        if let (Returns::Status(_), true) = (&self.names.call.result, outputs.is_empty()) {
             tests.push(format!("fp_take_none(fp_in.returned, &{})", self.result_param()));
         }
         body.line(format!("fp_done = {}", tests[0]));
@@ -263,7 +265,7 @@ impl Printer<'_> {
                 body.line(format!("*{} = {};", names.parameter(index), names.local(index)));
             }
         }
-        if names.call.result != CResult::Void {
+        if !names.call.result.is_void() {
             body.line("return fp_c_result;");
         }
     }

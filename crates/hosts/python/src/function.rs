@@ -13,11 +13,9 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, seen_type,
     surround,
 };
-use fishplate_model::{
-    CResult, CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId,
-};
+use fishplate_model::{CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
 use fishplate_plan::{
-    Call, Crossing, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Sees, Step,
+    Call, Crossing, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Returns, Sees, Step,
 };
 use std::collections::BTreeSet;
 
@@ -203,15 +201,15 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
     }
     match &call.result {
-        CResult::Pointer(returned) if makes_handle(call, Output::Result) => {
+        Returns::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");
             body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        CResult::Value(ctype) if call.keeps_result() => {
+        Returns::Value(ctype) if call.keeps_result() => {
             body.line(format!("{};", declaration(ctype, "fp_c_result")));
         }
-        CResult::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
-        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => {}
+        Returns::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
+        Returns::Value(_) | Returns::Pointer(_) | Returns::Void => {}
     }
     if call.throws || call.status.is_some() {
         body.line("fp_failure fp_why;");

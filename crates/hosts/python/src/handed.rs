@@ -1,27 +1,22 @@
 //! Memory that C hands over, as tables.
 
-use crate::params::type_number;
+use crate::params::numpy_type;
 use fishplate_emit::{HandedNames, Names, c_string, c_type};
-use fishplate_model::{Elements, Handed, Holds};
-
-/// What the host makes of it, and how it lies.
-fn seen(handed: &Handed) -> (Elements, bool) {
-    match &handed.holds {
-        Holds::Text | Holds::One => (Elements::Text, false),
-        Holds::Array { elements, fortran, shape } => (*elements, *fortran && shape.len() > 1),
-    }
-}
+use fishplate_plan::Pointee;
 
 /// Its `fp_param`, and where Python keeps the memory the function that frees it.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
-    let (elements, fortran) = seen(&one.returned.handed);
-    let order = if fortran { "FP_F_ORDER" } else { "FP_C_ORDER" };
+    let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut text = format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {order}{}, NULL, 0, 0, 0}};\n",
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
-        type_number(&one.returned.ctype, elements),
+        match one.returned.pointee {
+            Pointee::Array(_) => numpy_type(one.returned.ctype.scalar()),
+            Pointee::Bytes(_) => "NPY_STRING".to_owned(),
+            _ => "NPY_UNICODE".to_owned(),
+        },
         c_type(&one.returned.ctype),
         one.rank(),
         if one.returned.is_const { "" } else { " | FP_WRITE" },

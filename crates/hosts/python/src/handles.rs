@@ -99,7 +99,7 @@ pub(crate) fn takes_handle(call: &Call, variable: VariableId) -> bool {
 
 /// The output is an object that a call makes.
 pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
-    call.handed(output).is_some_and(|(_, returned)| returned.ctype.handle().is_some())
+    call.out_pointer(output).is_some_and(|(_, pointer)| pointer.class().is_some())
 }
 
 /// How many locks a call takes.

@@ -6,8 +6,8 @@ use fishplate_emit::{
     Body, Scope, Setting, assigned, c_type, cast, dimension, failed_status, parameter_declaration,
     value, zero,
 };
-use fishplate_model::{CResult, Callee, Expr, Intent, VariableId};
-use fishplate_plan::{Absent, By, Crossing, Step};
+use fishplate_model::{Callee, Expr, Intent, VariableId};
+use fishplate_plan::{Absent, By, Crossing, Returns, Step};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -206,19 +206,19 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             self.body.line("errno = 0;");
         }
         let statement = match &call.result {
-            CResult::Void => format!("{called};"),
-            CResult::Pointer(_) => unreachable!("check lets no item return a pointer"),
-            CResult::Value(ctype) if map.has_results() => {
+            Returns::Void => format!("{called};"),
+            Returns::Pointer(_) => unreachable!("check lets no item return a pointer"),
+            Returns::Value(ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.result_index());
                 format!("*({ctype} *)(void *){address} = {called};")
             }
-            CResult::Value(_) => format!("(void){called};"),
-            CResult::Status(ctype) if call.throws => {
+            Returns::Value(_) => format!("(void){called};"),
+            Returns::Status(ctype) if call.throws => {
                 self.body.line(format!("{} fp_c_result;", c_type(ctype)));
                 format!("fp_c_result = {called};")
             }
-            CResult::Status(ctype) => format!("{} fp_c_result = {called};", c_type(ctype)),
+            Returns::Status(ctype) => format!("{} fp_c_result = {called};", c_type(ctype)),
         };
         if !call.throws {
             self.body.line(statement);
@@ -245,7 +245,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             body.when(judged, "return fp_i;");
         });
         if self.map.has_results()
-            && let CResult::Status(ctype) = &names.call.result
+            && let Returns::Status(ctype) = &names.call.result
         {
             let ctype = c_type(ctype);
             let address = self.address(names.call.result_index());

@@ -2,7 +2,7 @@
 
 use crate::handles::class;
 use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
-use fishplate_model::{CType, Device, Elements, Intent, Scalar, Type, VariableId};
+use fishplate_model::{CType, Device, Intent, Scalar, Type, VariableId};
 use fishplate_plan::{Crossing, ParameterKind, Position, Variable};
 
 /// The definition of that `fp_param`.
@@ -142,15 +142,6 @@ fn type_of<P: Position>(variable: &Variable<P>) -> String {
         Crossing::Bytes(_) => "NPY_STRING".to_owned(),
         Crossing::String | Crossing::StringBuffer(_) => "NPY_UNICODE".to_owned(),
         _ => numpy_type(variable.ctype.scalar()),
-    }
-}
-
-/// The number of a type that C hands over.
-pub(crate) fn type_number(ctype: &CType, elements: Elements) -> String {
-    match elements {
-        Elements::Numbers => numpy_type(ctype.scalar()),
-        Elements::Bytes => "NPY_STRING".to_owned(),
-        Elements::Text => "NPY_UNICODE".to_owned(),
     }
 }
 

@@ -5,8 +5,8 @@
 //! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, Callee, PerArgument, ScalarClass};
-use fishplate_plan::{By, Crossing, Output};
+use fishplate_model::{Callee, PerArgument, ScalarClass};
+use fishplate_plan::{By, Crossing, Output, Returns};
 use std::fmt::Write as _;
 
 /// C for the address of what graphs call; what stands around the function is added to `text`.
@@ -23,9 +23,9 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     }
     let name = namer.unique(format!("{}_target", names.entry));
     let (ctype, is_status) = match &call.result {
-        CResult::Void | CResult::Pointer(_) => (None, false),
-        CResult::Value(ctype) => (Some(ctype), false),
-        CResult::Status(ctype) => (Some(ctype), true),
+        Returns::Void | Returns::Pointer(_) => (None, false),
+        Returns::Value(ctype) => (Some(ctype), false),
+        Returns::Status(ctype) => (Some(ctype), true),
     };
     let is_given = call.outputs.contains(&Output::Result);
     let mut parameters = Vec::new();

@@ -7,7 +7,7 @@ use super::Printer;
 use crate::handles::{class, made};
 use crate::params::stack_index;
 use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::{Owner, ParameterId, VariableId};
+use fishplate_model::{ParameterId, VariableId};
 use fishplate_plan::{Absent, Output};
 
 impl Printer<'_, '_> {
@@ -58,14 +58,13 @@ impl Printer<'_, '_> {
 
     pub(super) fn expect_handle(&mut self, output: Output) {
         let names = self.names;
-        let Some((_, returned)) = names.call.handed(output) else { return };
+        let Some((_, returned)) = names.call.out_pointer(output) else { return };
         let at = self.index(output);
         let class = class(returned.ctype.text());
-        let needs = returned.handed.needs().count();
+        let needs = returned.needs().count();
         self.body.line(format!("{} = NULL;", self.pointer(output)));
         self.body.line(format!("{at} = fp_push_handle(fp_L, &{class}, {needs});"));
-        for needed in returned.handed.needs() {
-            let Some(index) = names.find(&needed.value) else { continue };
+        for index in returned.needs() {
             let Some(parameter) = names.call.parameter_of(index) else { continue };
             let local = names.local(index);
             self.body.line(match names.call.variables[index].class() {
@@ -78,8 +77,8 @@ impl Printer<'_, '_> {
     /// What C has made is in the hands of Lua.
     pub(super) fn receive_handles(&mut self) {
         for output in made(self.names.call) {
-            let Some((_, returned)) = self.names.call.handed(output) else { continue };
-            let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+            let Some((_, returned)) = self.names.call.out_pointer(output) else { continue };
+            let owned = u8::from(returned.is_owned());
             let (at, pointer) = (self.index(output), self.pointer(output));
             self.body.line(format!("fp_receive_handle(fp_L, {at}, {pointer}, {owned});"));
         }
@@ -88,7 +87,7 @@ impl Printer<'_, '_> {
     /// Raises where there is no object and there must be one.
     pub(super) fn check_handle(&mut self, output: Output) {
         let names = self.names;
-        let Some((name, returned)) = names.call.handed(output) else { return };
+        let Some((name, returned)) = names.call.out_pointer(output) else { return };
         if !returned.nullable && !names.call.judges(output) {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to"),

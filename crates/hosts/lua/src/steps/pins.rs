@@ -4,7 +4,7 @@
 //! raise, and what can close a handle there, a finalizer, is found by a look at the handle.
 
 use super::Printer;
-use fishplate_model::{Expr, Holds, VariableId};
+use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Absent, Call, Crossing, Step, Undo, Value};
 
 impl Printer<'_, '_> {
@@ -104,10 +104,10 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
             call.variables[*variable].shape().unwrap_or_default().to_vec()
         }
         Step::Acquire { absent: Absent::Value(value), .. } => vec![value.clone()],
-        Step::Receive { handed } => match call.handed(*handed).map(|(_, one)| one.handed.holds) {
-            Some(Holds::Array { shape, .. }) => shape,
-            _ => Vec::new(),
-        },
+        Step::Receive { handed } => {
+            let shape = call.out_pointer(*handed).and_then(|(_, pointer)| pointer.shape());
+            shape.unwrap_or_default().to_vec()
+        }
         _ => Vec::new(),
     }
 }

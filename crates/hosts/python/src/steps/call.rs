@@ -2,8 +2,8 @@
 
 use super::Printer;
 use fishplate_emit::{Body, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CResult, CType, Callee, Expr, VariableId};
-use fishplate_plan::{By, Crossing, Release, Step};
+use fishplate_model::{CType, Callee, Expr, VariableId};
+use fishplate_plan::{By, Crossing, Release, Returns, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn call(&mut self, release: &Release) {
@@ -21,9 +21,9 @@ impl Printer<'_, '_> {
         }
         let arguments: Vec<String> = call.variables.keys().map(|i| self.c_argument(i)).collect();
         let result = match &call.result {
-            CResult::Void => "",
-            CResult::Value(_) if !call.keeps_result() => "(void)",
-            CResult::Value(_) | CResult::Status(_) | CResult::Pointer(_) => "fp_c_result = ",
+            Returns::Void => "",
+            Returns::Value(_) if !call.keeps_result() => "(void)",
+            Returns::Value(_) | Returns::Status(_) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release, true);
         if !call.calls_back {
@@ -34,7 +34,7 @@ impl Printer<'_, '_> {
     /// Asks C, with the lock held; a status is judged as that of the call.
     pub(super) fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, CResult::Status(_));
+        let returns_status = matches!(self.names.call.result, Returns::Status(_));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
         self.invoke(&format!("{target}{asked};"), &Release::Never, returns_status);
         if returns_status {

@@ -1,9 +1,9 @@
 //! Texts, bytes, lengths that C tells, and memory that it hands over.
 
 use super::Printer;
-use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Elements, Expr, Holds, Owner, ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, Output, Step};
+use fishplate_emit::{HandedNames, c_string, dimension};
+use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, Access, Output, Pointee, Step};
 
 impl Printer<'_, '_> {
     /// Takes a text as it lies.
@@ -73,21 +73,21 @@ impl Printer<'_, '_> {
         let Some(one) = names.handed(handed) else { return };
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
-        if let Holds::Array { shape, .. } = &one.returned.handed.holds {
+        if let Some(shape) = one.returned.shape() {
             for (axis, expr) in shape.iter().enumerate() {
                 let size = dimension(expr, names);
                 self.body.line(format!("{object}.shape[{axis}] = {size};"));
             }
         }
-        match (&one.returned.handed.holds, &one.returned.handed.owner) {
-            (Holds::Text | Holds::One, _) => {
+        match (&one.returned.pointee, one.returned.is_owned()) {
+            (Pointee::String | Pointee::Object(_), _) => {
                 self.must(&format!("fp_receive_text(&{object}, {pointer}, {null}, &{param})"));
             }
-            (Holds::Array { elements: Elements::Bytes | Elements::Text, .. }, _) => {
+            (Pointee::Bytes(_) | Pointee::StringBuffer(_), _) => {
                 self.must(&format!("fp_receive_bytes(&{object}, {pointer}, {null}, &{param})"));
             }
-            (_, Owner::Lent(_) | Owner::Unsaid) => self.receive_lent(one, null),
-            (_, Owner::Caller(_)) => {
+            (Pointee::Array(_), false) => self.receive_lent(one, null),
+            (Pointee::Array(_), true) => {
                 let free = &one.free;
                 self.must(&format!(
                     "fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"
@@ -97,7 +97,7 @@ impl Printer<'_, '_> {
     }
 
     fn receive_lent(&mut self, one: &HandedNames, null: u8) {
-        let lenders = lenders_of(self.names, one);
+        let lenders = one.returned.lenders();
         let list: Vec<String> = lenders
             .iter()
             .map(|index| {
@@ -144,15 +144,5 @@ impl Printer<'_, '_> {
         self.steps()
             .iter()
             .any(|step| matches!(step, Step::Cut { variable: cut, .. } if *cut == variable))
-    }
-}
-
-/// The arguments whose memory this is.
-fn lenders_of(names: &Names, one: &HandedNames) -> Vec<VariableId> {
-    match &one.returned.handed.owner {
-        Owner::Lent(lenders) if !one.returned.handed.is_copied() => {
-            lenders.iter().filter_map(|name| names.find(&name.value)).collect()
-        }
-        _ => Vec::new(),
     }
 }

@@ -5,7 +5,7 @@
 use super::Printer;
 use crate::handles::{class, takes_handle};
 use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::{Owner, ParameterId, VariableId};
+use fishplate_model::{ParameterId, VariableId};
 use fishplate_plan::{Absent, Output};
 
 impl Printer<'_, '_> {
@@ -94,10 +94,10 @@ impl Printer<'_, '_> {
     }
 
     pub(super) fn expect_handle(&mut self, output: Output) {
-        let Some((_, returned)) = self.names.call.handed(output) else { return };
+        let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let class = class(returned.ctype.text());
         let (made, pointer) = (self.made(output), self.pointer(output));
-        let kept = returned.handed.needs().count();
+        let kept = returned.needs().count();
         self.body.line(format!("{pointer} = NULL;"));
         self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
     }
@@ -105,12 +105,11 @@ impl Printer<'_, '_> {
     /// The object has its pointer, and what that refers to.
     pub(super) fn receive_handle(&mut self, output: Output) {
         let names = self.names;
-        let Some((name, returned)) = names.call.handed(output) else { return };
+        let Some((name, returned)) = names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));
-        let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+        let owned = u8::from(returned.is_owned());
         self.body.line(format!("fp_receive_handle({made}, (void *){pointer}, {owned});"));
-        for (k, needed) in returned.handed.needs().enumerate() {
-            let Some(index) = names.find(&needed.value) else { continue };
+        for (k, index) in returned.needs().enumerate() {
             let local = names.local(index);
             if takes_handle(names.call, index) {
                 self.body.line(format!("fp_keep_handle({made}, {k}, {local}held);"));
@@ -137,9 +136,9 @@ impl Printer<'_, '_> {
 
     /// Without an object of Python's, C's is given back at once.
     pub(super) fn release_handle(&mut self, output: Output) {
-        let Some((_, returned)) = self.names.call.handed(output) else { return };
+        let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));
-        let owned = u8::from(matches!(returned.handed.owner, Owner::Caller(_)));
+        let owned = u8::from(returned.is_owned());
         self.body.line(format!("fp_release_handle({made}, (void *){pointer}, {owned});"));
     }
 }

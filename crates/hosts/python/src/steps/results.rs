@@ -3,8 +3,8 @@
 use super::Printer;
 use super::classes::from_value;
 use crate::handles::makes_handle;
-use fishplate_model::{CResult, VariableId};
-use fishplate_plan::{Crossing, Output};
+use fishplate_model::VariableId;
+use fishplate_plan::{Crossing, Output, Returns};
 
 impl Printer<'_, '_> {
     /// Sets `fp_result`: one value as it is, several as a tuple, none as None.
@@ -84,8 +84,8 @@ impl Printer<'_, '_> {
                 }
             }
             Output::Result => match &names.call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => from_value(ctype, "fp_c_result"),
-                CResult::Pointer(_) | CResult::Void => {
+                Returns::Value(ctype) | Returns::Status(ctype) => from_value(ctype, "fp_c_result"),
+                Returns::Pointer(_) | Returns::Void => {
                     unreachable!("check lets only C results be outputs")
                 }
             },

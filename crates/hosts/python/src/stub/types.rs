@@ -1,7 +1,9 @@
 //! The types of parameters and results, as a type checker sees them.
 
-use fishplate_model::{CResult, CType, Elements, Handed, Holds, Scalar, ScalarClass, Type};
-use fishplate_plan::{Call, CallbackPlan, Crossing, List, Listed, Output, Variable};
+use fishplate_model::{CType, Scalar, ScalarClass, Type};
+use fishplate_plan::{
+    Call, CallbackPlan, Crossing, List, Listed, OutPointer, Output, Pointee, Returns, Variable,
+};
 
 /// What a stub calls the types that have no name of their own, each with what it is made of.
 pub(super) const ALIASES: [(&str, &str); 6] = [
@@ -49,7 +51,7 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
         })
         .collect();
     let returned = match returned.as_slice() {
-        [] if call.result == CResult::Void => "object".to_owned(),
+        [] if call.result.is_void() => "object".to_owned(),
         [] => "None".to_owned(),
         [one] => one.clone(),
         several => format!("tuple[{}]", several.join(", ")),
@@ -151,12 +153,12 @@ pub(super) fn returned(call: &Call, taken: Taken) -> String {
                 if variable.nullable { format!("{made} | None") } else { made }
             }
             (Output::Result, _) => match &call.result {
-                CResult::Value(ctype) | CResult::Status(ctype) => single(ctype).to_owned(),
-                CResult::Pointer(returned) => {
-                    let made = handed(&returned.handed, &returned.ctype);
+                Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
+                Returns::Pointer(returned) => {
+                    let made = pointed(returned);
                     if returned.nullable { format!("{made} | None") } else { made }
                 }
-                CResult::Void => unreachable!("check lets only C results be outputs"),
+                Returns::Void => unreachable!("check lets only C results be outputs"),
             },
         })
         .collect();
@@ -196,7 +198,7 @@ pub(super) fn is_batched(variable: &Variable) -> bool {
 /// The type of an output argument.
 fn made(variable: &Variable) -> String {
     match &variable.crossing {
-        Crossing::OutPointer(memory) => handed(memory, &variable.ctype),
+        Crossing::OutPointer(pointer) => pointed(pointer),
         Crossing::Bytes(_) => "bytes".to_owned(),
         Crossing::String | Crossing::StringBuffer(_) => "str".to_owned(),
         Crossing::Array(_) => array_of(&variable.ctype),
@@ -204,13 +206,13 @@ fn made(variable: &Variable) -> String {
     }
 }
 
-/// The type of what is made of memory that C hands over.
-fn handed(handed: &Handed, ctype: &CType) -> String {
-    match &handed.holds {
-        Holds::Array { elements: Elements::Numbers, .. } => array_of(ctype),
-        Holds::Array { elements: Elements::Bytes, .. } => "bytes".to_owned(),
-        Holds::Array { elements: Elements::Text, .. } | Holds::Text => "str".to_owned(),
-        Holds::One => single(ctype).to_owned(),
+/// The type of what a pointer becomes that C returns.
+fn pointed(pointer: &OutPointer) -> String {
+    match &pointer.pointee {
+        Pointee::Array(_) => array_of(&pointer.ctype),
+        Pointee::Bytes(_) => "bytes".to_owned(),
+        Pointee::String | Pointee::StringBuffer(_) => "str".to_owned(),
+        Pointee::Object(class) => class.name.clone(),
     }
 }
 

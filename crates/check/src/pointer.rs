@@ -1,0 +1,157 @@
+//! Pointers that C returns: as its result, or by an out-pointer.
+//!
+//! Purpose: what such a pointer points to, and who frees it, as one closed value.
+//! Invariant: arguments are named by their identifiers; an owner that must free memory names the function.
+//! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing after that.
+
+use crate::{Array, Named};
+use fishplate_model::{CType, ClassId, Elements, Expr, VariableId};
+
+/// What a C function returns.
+#[derive(Clone, Debug)]
+pub enum Returns {
+    /// Nothing.
+    Void,
+    /// A number, an enum or a struct: an output of the function, unless only C uses it.
+    Value(CType),
+    /// A return code.
+    Status(CType),
+    /// A pointer to memory or to an object.
+    Pointer(Box<OutPointer>),
+}
+
+/// A pointer that C returns, or sets.
+#[derive(Clone, Debug)]
+pub struct OutPointer {
+    /// The type of what is pointed to, as C spells it; of an object, that of the pointer.
+    pub ctype: CType,
+    /// What is pointed to is const.
+    pub is_const: bool,
+    /// NULL becomes None.
+    pub nullable: bool,
+    /// What is pointed to.
+    pub pointee: Pointee,
+    /// Who frees it.
+    pub owner: Ownership,
+    /// The arguments to which an object refers, and that must outlive it.
+    pub keeps: Vec<VariableId>,
+}
+
+/// What a pointer that C returns points to.
+#[derive(Clone, Debug)]
+pub enum Pointee {
+    /// An object.
+    Object(Named<ClassId>),
+    /// A string that ends at the first NUL.
+    String,
+    /// An array of numbers or structs, whose dimensions are computed after the call.
+    Array(Array),
+    /// An array of bytes.
+    Bytes(Vec<Expr>),
+    /// A string of at most this length.
+    StringBuffer(Vec<Expr>),
+}
+
+/// Who frees what a pointer points to.
+#[derive(Clone, Debug)]
+pub enum Ownership {
+    /// The library, which the prototype does not have to say of a `const char *`.
+    Unspecified,
+    /// The caller, by this C function; `None`: by the destructor of the object's class.
+    Owned(Option<String>),
+    /// These arguments; none of them: it is always there.
+    Borrowed(Vec<VariableId>),
+}
+
+impl Returns {
+    /// C returns nothing.
+    pub fn is_void(&self) -> bool {
+        matches!(self, Returns::Void)
+    }
+
+    /// The type of the value, or of what is pointed to.
+    pub fn ctype(&self) -> Option<&CType> {
+        match self {
+            Returns::Void => None,
+            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype),
+            Returns::Pointer(pointer) => Some(&pointer.ctype),
+        }
+    }
+
+    /// The value for people, if there is one: `float64`, `text`, `float64[n]`.
+    pub fn type_text(&self) -> Option<String> {
+        match self {
+            Returns::Void => None,
+            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype.text().to_owned()),
+            Returns::Pointer(pointer) => Some(pointer.type_text()),
+        }
+    }
+}
+
+impl OutPointer {
+    /// The class of the object that it points to, if it is one.
+    pub fn class(&self) -> Option<&Named<ClassId>> {
+        match &self.pointee {
+            Pointee::Object(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The dimensions of an array of any kind.
+    pub fn shape(&self) -> Option<&[Expr]> {
+        match &self.pointee {
+            Pointee::Array(Array { shape, .. })
+            | Pointee::Bytes(shape)
+            | Pointee::StringBuffer(shape) => Some(shape),
+            Pointee::Object(_) | Pointee::String => None,
+        }
+    }
+
+    /// C returns an array whose first dimension varies fastest, and there is more than one.
+    pub fn is_fortran(&self) -> bool {
+        matches!(&self.pointee, Pointee::Array(array) if array.fortran && array.shape.len() > 1)
+    }
+
+    /// The target language has a copy: strings and bytes are values there, and arrays are memory.
+    pub fn is_copied(&self) -> bool {
+        matches!(self.pointee, Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_))
+    }
+
+    /// NULL is always a failure. An array that has no elements may be NULL.
+    pub fn must_be_there(&self) -> bool {
+        !self.nullable && self.shape().is_none()
+    }
+
+    /// The caller frees it.
+    pub fn is_owned(&self) -> bool {
+        matches!(self.owner, Ownership::Owned(_))
+    }
+
+    /// The arguments whose memory a view of it shows.
+    pub fn lenders(&self) -> &[VariableId] {
+        match &self.owner {
+            Ownership::Borrowed(lenders) if !self.is_copied() => lenders,
+            _ => &[],
+        }
+    }
+
+    /// The arguments that must outlive it: those that own it, and those to which it refers.
+    pub fn needs(&self) -> impl Iterator<Item = VariableId> {
+        let lenders = match &self.owner {
+            Ownership::Borrowed(lenders) => lenders.as_slice(),
+            Ownership::Unspecified | Ownership::Owned(_) => &[],
+        };
+        lenders.iter().chain(&self.keeps).copied()
+    }
+
+    /// What the target language gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
+    pub fn type_text(&self) -> String {
+        match &self.pointee {
+            Pointee::String => "text".to_owned(),
+            Pointee::Array(array) => Elements::Numbers.type_text(&self.ctype, &array.shape),
+            Pointee::Bytes(shape) => Elements::Bytes.type_text(&self.ctype, shape),
+            Pointee::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape),
+            Pointee::Object(_) => self.ctype.text().to_owned(),
+        }
+    }
+}
