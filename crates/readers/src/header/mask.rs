@@ -58,12 +58,12 @@ pub struct Masked<'t> {
 
 impl<'t> Masked<'t> {
     /// The tokens that begin in a range of the text.
-    pub fn tokens_in(&self, range: &Range<usize>) -> &[Token<'t>] {
+    pub(crate) fn tokens_in(&self, range: &Range<usize>) -> &[Token<'t>] {
         in_range(&self.tokens, range, |token| token.span.start)
     }
 
     /// The annotations that begin in a range of the text.
-    pub fn annotations_in(&self, range: &Range<usize>) -> &[Annotation] {
+    pub(crate) fn annotations_in(&self, range: &Range<usize>) -> &[Annotation] {
         in_range(&self.annotations, range, |annotation| annotation.at)
     }
 }
