@@ -49,6 +49,14 @@ complex_number rotate(complex_number z, complex_number (*f)(complex_number z, vo
     return f(z, data) + 1;
 }
 
+int descend(int (*f)(int n, const double *x, double *gradient, void *data), void *data, int n, double *x)
+{
+    double gradient[4];
+    int status = f(n, x, gradient, data);
+    for (int i = 0; i < n; i++) x[i] -= gradient[i];
+    return status;
+}
+
 game *game_new(void) { return calloc(1, sizeof(game)); }
 void game_free(game *g) { free(g); }
 long game_stop(game *g) { return ++g->stopped; }

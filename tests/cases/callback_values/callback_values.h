@@ -24,4 +24,7 @@ long game_stop(game *g);
 long game_stopped(const game *g);
 spot spot_nowhere(void);
 
+/* One step against the gradient; what `f` returns where that is not 0. */
+int descend(int (*f)(int n, const double *x, double *gradient, void *data), void *data, int n, double *x);
+
 complex_number rotate(complex_number z, complex_number (*f)(complex_number z, void *data), void *data);

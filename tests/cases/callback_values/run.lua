@@ -46,3 +46,9 @@ raises('no', c.count_strictly, 3, fail)
 assert(c.noted() == 3)
 local z = c.rotate(fishplate.complex(1, 2), function(z) return fishplate.complex(-z.im, z.re) end)
 assert(z.re == -1 and z.im == 1)
+
+-- A return code with an output: C receives 0 where the function has returned.
+local least = c.descend(function(x) return {2, x[1]} end, {1, 2})
+assert(least[1] == -1 and least[2] == 1)
+raises('no', c.descend, fail, {1, 2})
+assert(not pcall(c.descend, function() return {1} end, {1, 2}))

@@ -60,3 +60,8 @@ raises(ZeroDivisionError, "no", c.count_strictly, 3, fail)
 assert c.noted() == 3
 assert c.rotate(1 + 2j, lambda z: z * 1j) == -1 + 1j
 raises(TypeError, "...", c.rotate, 1j, lambda z: "i")
+
+# A return code with an output: C receives 0 where the function has returned.
+assert c.descend(lambda x: [2, x[0]], [1, 2]).tolist() == [-1, 1]
+raises(ZeroDivisionError, "no", c.descend, fail, [1, 2])
+raises(ValueError, "...", c.descend, lambda x: [1], [1, 2])

@@ -220,7 +220,8 @@ impl Printer<'_> {
             }
         }
         let outputs = &names.call.outputs;
-        let wants_nothing = matches!(names.call.result, Returns::Status(_)) && outputs.is_empty();
+        let succeeds = matches!(names.call.result, Returns::Status(_));
+        let wants_nothing = succeeds && outputs.is_empty();
         if given.len() > 8 {
             body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
         }
@@ -242,6 +243,8 @@ impl Printer<'_> {
         if wants_nothing {
             let (slot, param) = (given.len() + 2, self.result_param());
             body.line(format!("fp_take_nil(fp_L, {slot}, &{param});"));
+        }
+        if succeeds {
             body.line("fp_frame->fp_c_result = 0;");
         }
         for (index, variable) in self.seen() {
