@@ -32,7 +32,7 @@ pub(super) const PLAIN: &[&str] = &[
 ];
 
 /// What is before or behind an array's own name in the name of its length.
-const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n"];
+const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n", "l"];
 const SUFFIXES: &[&str] = &[
     "_len", "_length", "_size", "_count", "_num", "_n", "_elems", "len", "length", "size", "count",
     "capacity", "_cap", "_max", "bytes",

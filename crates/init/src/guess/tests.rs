@@ -64,6 +64,10 @@ fn lengths_by_name_and_by_place() {
              const Byte source[sourceLen], uLong sourceLen)",
         ),
         (
+            "int hybrd1(int n, double *x, double tol, double *wa, int lwa);",
+            "int hybrd1(int n, inplace double x[n], double tol, inplace double wa[lwa], int lwa)",
+        ),
+        (
             "void blur(const float *img, float *dst, int height, int width);",
             "void blur(const float img[height][width], out float dst[height][width], int height, int width)",
         ),
