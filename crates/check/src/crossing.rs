@@ -17,6 +17,8 @@ use std::fmt::Debug;
 pub trait Position: Clone + Debug + 'static {
     /// An address to which C writes a pointer.
     type OutPointer: Borrow<OutPointer> + Clone + Debug;
+    /// Memory for a string: its length.
+    type StringBuffer: Borrow<Vec<Expr>> + Clone + Debug;
     /// A function of the target language.
     type Callback: Borrow<CheckedCallback> + Clone + Debug;
     /// An array of pointers, to strings or to objects.
@@ -33,12 +35,14 @@ pub enum FromC {}
 
 impl Position for ToC {
     type OutPointer = OutPointer;
+    type StringBuffer = Vec<Expr>;
     type Callback = Box<CheckedCallback>;
     type List = Never;
 }
 
 impl Position for FromC {
     type OutPointer = Never;
+    type StringBuffer = Never;
     type Callback = Never;
     type List = List;
 }
@@ -49,6 +53,12 @@ pub enum Never {}
 
 impl Borrow<OutPointer> for Never {
     fn borrow(&self) -> &OutPointer {
+        match *self {}
+    }
+}
+
+impl Borrow<Vec<Expr>> for Never {
+    fn borrow(&self) -> &Vec<Expr> {
         match *self {}
     }
 }
@@ -79,7 +89,7 @@ pub enum Crossing<P: Position = ToC> {
     /// A string that ends at the first NUL: `const char *s`.
     String,
     /// Memory to which C writes a string: `text char s[n]`.
-    StringBuffer(Vec<Expr>),
+    StringBuffer(P::StringBuffer),
     /// The address of a pointer that C sets to memory or to an object.
     OutPointer(P::OutPointer),
     /// A function that C calls.
@@ -190,9 +200,11 @@ impl<P: Position> Variable<P> {
     /// The dimensions, for an array of any kind.
     pub fn shape(&self) -> Option<&[Expr]> {
         match &self.crossing {
-            Crossing::Array(Array { shape, .. })
-            | Crossing::Bytes(shape)
-            | Crossing::StringBuffer(shape) => Some(shape),
+            Crossing::Array(Array { shape, .. }) | Crossing::Bytes(shape) => Some(shape),
+            Crossing::StringBuffer(shape) => {
+                let shape: &Vec<Expr> = shape.borrow();
+                Some(shape)
+            }
             _ => None,
         }
     }
@@ -223,6 +235,11 @@ impl<P: Position> Variable<P> {
         }
     }
 
+    /// C receives it by value: a single value, or the pointer of an object.
+    pub fn is_by_value(&self) -> bool {
+        matches!(self.crossing, Crossing::Value(_, By::Value) | Crossing::Object(_))
+    }
+
     /// C receives its address: it is a single value behind a pointer.
     pub fn is_behind_pointer(&self) -> bool {
         matches!(self.crossing, Crossing::Value(_, By::Pointer))
@@ -247,7 +264,7 @@ impl<P: Position> Variable<P> {
         match &self.crossing {
             Crossing::Array(array) => Elements::Numbers.type_text(&self.ctype, &array.shape),
             Crossing::Bytes(shape) => Elements::Bytes.type_text(&self.ctype, shape),
-            Crossing::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape),
+            Crossing::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape.borrow()),
             Crossing::String => "text".to_owned(),
             Crossing::OutPointer(pointer) => {
                 let pointer: &OutPointer = pointer.borrow();

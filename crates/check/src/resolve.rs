@@ -63,6 +63,9 @@ impl Classes<'_> {
             Passing::Callback(callback) => {
                 Crossing::Callback(Box::new(self.callback(callback, all)))
             }
+            Passing::Array { shape, elements: Elements::Text, .. } => {
+                Crossing::StringBuffer(shape.clone())
+            }
             _ => self.either(argument).expect("a function has no list of pointers"),
         };
         Variable { strided, ..variable(argument, crossing, intent) }
@@ -143,7 +146,7 @@ impl Classes<'_> {
                 },
                 length: length.clone(),
             }),
-            _ => self.either(argument).expect("C passes neither out-pointers nor callbacks to one"),
+            _ => self.either(argument).expect("what C passes to a callback is there"),
         }
     }
 
@@ -162,7 +165,7 @@ impl Classes<'_> {
                     fortran: *fortran,
                 }),
                 Elements::Bytes => Crossing::Bytes(shape.clone()),
-                Elements::Text => Crossing::StringBuffer(shape.clone()),
+                Elements::Text => return None,
             },
             Passing::Text => Crossing::String,
             Passing::Data => Crossing::UserData,

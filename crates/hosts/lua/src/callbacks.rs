@@ -274,7 +274,7 @@ impl Printer<'_> {
             Crossing::Bytes(_) => {
                 format!("fp_lend_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
             }
-            Crossing::Array(_) | Crossing::StringBuffer(_) => {
+            Crossing::Array(_) => {
                 let of = names.param(index);
                 let before = |(other, variable): &(VariableId, &Variable<FromC>)| {
                     *other < index && is_lent(variable)
@@ -286,7 +286,9 @@ impl Printer<'_> {
             }
             Crossing::Object(of) => format!("fp_lend_handle(fp_L, {local}, &{});", class(&of.name)),
             Crossing::Value(..) | Crossing::UserData => push_value(&variable.ctype, local),
-            Crossing::OutPointer(never) | Crossing::Callback(never) => match *never {},
+            Crossing::StringBuffer(never)
+            | Crossing::OutPointer(never)
+            | Crossing::Callback(never) => match *never {},
         }
     }
 

@@ -1,16 +1,13 @@
 //! Callbacks: the C functions that C calls, each of which calls a function of Python's.
 
-use crate::handles::class;
-use crate::params::{define_param_of, define_value_param};
-use crate::steps::from_value;
+use crate::kinds::{lent, reader};
+use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed, failed_element,
 };
-use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
-use fishplate_plan::{
-    CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Returns, Variable,
-};
+use fishplate_model::{CType, Intent, Type, VariableId};
+use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -137,7 +134,13 @@ impl Printer<'_> {
                 // What it returns is read, as what a caller gives is.
                 let intent = if is_output { Intent::In } else { variable.intent };
                 let read = Variable { intent, ..variable.clone() };
-                text.push_str(&define_param_of(names, index, &read, self.function, &what));
+                text.push_str(&define_named(
+                    names,
+                    index,
+                    &read,
+                    &numpy_type(read.ctype.scalar()),
+                    (self.function, &what),
+                ));
                 text.push('\n');
             }
         }
@@ -198,29 +201,7 @@ impl Printer<'_> {
 
     /// C for a new object of what C gives.
     fn lend(&self, k: usize, index: VariableId) -> String {
-        let names = self.names;
-        let variable = &names.call.variables[index];
-        let (local, param) = (names.local(index), self.param);
-        match &variable.crossing {
-            Crossing::String => format!("fp_lend_text({local})"),
-            Crossing::List(List { of: Listed::Objects(of), .. }) => format!(
-                "fp_lend_handles((void *const *){local}, {local}shape[0], &{}, {k}, &{param})",
-                class(&of.name)
-            ),
-            Crossing::List(_) => format!(
-                "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
-            ),
-            Crossing::Bytes(_) => {
-                format!("fp_lend_bytes({local}, {local}shape[0], {k}, &{param})")
-            }
-            Crossing::Array(_) | Crossing::StringBuffer(_) => {
-                let of = names.param(index);
-                format!("fp_lend_array({local}, {local}shape, &{of}, {k}, &{param})")
-            }
-            Crossing::Object(of) => format!("fp_lend_handle({local}, &{})", class(&of.name)),
-            Crossing::Value(..) | Crossing::UserData => from_value(&variable.ctype, local),
-            Crossing::OutPointer(never) | Crossing::Callback(never) => match *never {},
-        }
+        lent(&self.names.call.variables[index]).lend(self.names, index, k, self.param)
     }
 
     /// C that takes one value that the function has returned.
@@ -301,11 +282,4 @@ fn read(ctype: &CType, value: &str, local: &str, param: &str) -> String {
         _ => format!("fp_read_{}", reader(ctype.scalar())),
     };
     format!("{read}({value}, &{local}, &{param})")
-}
-
-fn reader(scalar: Scalar) -> &'static str {
-    match scalar.class() {
-        ScalarClass::Signed | ScalarClass::Unsigned => "integer",
-        _ => scalar.dtype_name(),
-    }
 }

@@ -1,10 +1,9 @@
 //! What `help()` and `inspect.signature` show.
 
+use crate::kinds::kind;
 use fishplate_emit::c_string;
 use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
-use fishplate_plan::{
-    Call, Crossing, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable,
-};
+use fishplate_plan::{Call, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -118,22 +117,11 @@ pub(crate) fn python_default(variable: &Variable) -> String {
     if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
-    if let Crossing::String = variable.crossing {
-        return text_literal(&literal);
-    }
-    let Some(scalar) = variable.ctype.number() else { return literal };
-    python_literal(&literal, scalar).unwrap_or_else(|| "None".to_owned())
-}
-
-/// A C text as Python's, where they are written alike.
-fn text_literal(literal: &str) -> String {
-    let inside = literal.trim_matches('"');
-    let plain = inside.chars().all(|c| c.is_ascii_graphic() && c != '\\' && c != '\'' || c == ' ');
-    if plain { format!("'{inside}'") } else { "None".to_owned() }
+    kind(variable).literal(literal).unwrap_or_else(|| "None".to_owned())
 }
 
 /// A C number as a Python number of the same value, where it is simple to say.
-fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
+pub(crate) fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
@@ -251,7 +239,7 @@ fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut Stri
             let (name, of) = match output {
                 Output::Argument(index) => {
                     let variable = &call.variables[*index];
-                    (variable.name.clone(), value_description(variable))
+                    (variable.name.clone(), kind(variable).description(variable))
                 }
                 Output::Result => call.describe_output(*output),
             };
@@ -306,30 +294,8 @@ fn add_description(function: &FunctionPlan, name: &str, text: &mut String) {
     }
 }
 
-/// `array of float64, shape (m, n), in Fortran order`
-fn value_description(variable: &Variable) -> String {
-    if let Crossing::String
-    | Crossing::OutPointer(_)
-    | Crossing::Bytes(_)
-    | Crossing::StringBuffer(_) = variable.crossing
-    {
-        return variable.type_text();
-    }
-    let dtype = variable.ctype.text();
-    match variable.shape() {
-        None => dtype.to_owned(),
-        Some(shape) => {
-            let dims: Vec<String> =
-                shape.iter().map(|dimension| dimension.shown().to_string()).collect();
-            let comma = if dims.len() == 1 { "," } else { "" };
-            let order = if variable.is_fortran() { ", in Fortran order" } else { "" };
-            format!("array of {dtype}, shape ({}{comma}){order}", dims.join(", "))
-        }
-    }
-}
-
-fn parameter_description(variable: &Variable, kind: ParameterKind) -> String {
-    let mut text = value_description(variable);
+fn parameter_description(variable: &Variable, given: ParameterKind) -> String {
+    let mut text = kind(variable).description(variable);
     match variable.intent {
         Intent::InPlace | Intent::InPlaceAndOut => text.push_str(", changed in place"),
         Intent::InOut | Intent::InOutAndOut => {
@@ -342,7 +308,7 @@ fn parameter_description(variable: &Variable, kind: ParameterKind) -> String {
         Intent::InAndOut if variable.rank() > 0 => text.push_str(", copied"),
         _ => {}
     }
-    match kind {
+    match given {
         ParameterKind::Required => {}
         ParameterKind::Optional if variable.nullable => text.push_str(", optional"),
         ParameterKind::Optional => {

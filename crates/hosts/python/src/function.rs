@@ -3,20 +3,17 @@
 use crate::callbacks::{self, Called};
 use crate::docs;
 use crate::handed;
-use crate::handles::{count_locks, makes_handle, takes_handle};
+use crate::handles::{count_locks, makes_handle};
 use crate::items;
+use crate::kinds::kind;
 use crate::overloads;
-use crate::params::define_param;
 use crate::steps::Printer;
 use crate::target;
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_string, c_type, declaration, judge, seen_type,
-    surround,
+    Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
 };
-use fishplate_model::{CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
-use fishplate_plan::{
-    Call, Crossing, Data, FunctionPlan, Output, ParameterKind, Plan, Release, Returns, Sees, Step,
-};
+use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
+use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Returns, Step};
 use std::collections::BTreeSet;
 
 /// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
@@ -82,7 +79,7 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     // What a callback has stands before the C function that C calls.
     let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
     for variable in names.used_params().into_iter().filter(|variable| !is_callback(variable)) {
-        text.push_str(&define_param(names, variable));
+        text.push_str(&kind(call.variable(variable)).define_param(names, variable));
         text.push('\n');
     }
     for one in &names.handed {
@@ -168,30 +165,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     }
     body.line(format!("PyObject {};", objects.join(", ")));
     for (index, variable) in call.variables.iter_enumerated() {
-        let local = names.local(index);
-        match &variable.crossing {
-            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
-                body.line(format!("fp_array {local};"));
-            }
-            Crossing::Callback(_) => declare_callback(names, index, body),
-            Crossing::String => {
-                body.line(format!("const {} *{local};", c_type(&variable.ctype)));
-            }
-            Crossing::OutPointer(_) if makes_handle(call, Output::Argument(index)) => {
-                body.line(format!("fp_handle *{local}made;"));
-                body.line(format!("{};", declaration(&variable.ctype, local)));
-            }
-            Crossing::Object(_) => {
-                if takes_handle(call, index) {
-                    body.line(format!("fp_handle *{local}held;"));
-                }
-                body.line(format!("{};", declaration(&variable.ctype, local)));
-            }
-            Crossing::Value(..) => body.line(format!("{};", declaration(&variable.ctype, local))),
-            // The pointer is declared with what is made of it.
-            Crossing::OutPointer(_) | Crossing::UserData => {}
-            Crossing::List(never) => match *never {},
-        }
+        kind(variable).declare(names, index, body);
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
@@ -228,25 +202,5 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         .any(|step| matches!(step, Step::Call { release } if *release != Release::Never))
     {
         body.line("PyThreadState *fp_thread;");
-    }
-}
-
-/// What the call has for a callback.
-fn declare_callback(names: &Names, index: VariableId, body: &mut Body) {
-    let (local, callback) = (names.local(index), names.callback(index));
-    if callback.is_kept() {
-        body.line(format!("fp_kept *{local}kept;"));
-    }
-    if !callback.filed.is_empty() {
-        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
-    }
-    if callback.data == Data::Thread {
-        body.line(format!("fp_slot {local}slot;"));
-    }
-    if let Sees::Call(_) = callback.sees {
-        body.line(format!("{} {local}seen;", seen_type(names, callback)));
-    }
-    if let CallbackForm::Struct { .. } = callback.form {
-        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
     }
 }

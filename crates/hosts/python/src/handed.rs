@@ -1,8 +1,7 @@
 //! Memory that C hands over, as tables.
 
-use crate::params::numpy_type;
+use crate::kinds::pointed_dtype;
 use fishplate_emit::{HandedNames, Names, c_string, c_type};
-use fishplate_plan::Pointee;
 
 /// Its `fp_param`, and where Python keeps the memory the function that frees it.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
@@ -12,11 +11,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
-        match one.returned.pointee {
-            Pointee::Array(_) => numpy_type(one.returned.ctype.scalar()),
-            Pointee::Bytes(_) => "NPY_STRING".to_owned(),
-            _ => "NPY_UNICODE".to_owned(),
-        },
+        pointed_dtype(&one.returned),
         c_type(&one.returned.ctype),
         one.rank(),
         if one.returned.is_const { "" } else { " | FP_WRITE" },

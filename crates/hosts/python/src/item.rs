@@ -1,13 +1,13 @@
 //! What happens for one item: the body of the loop, without Python.
 
 use crate::items::MapNames;
-use crate::params::declare_value;
+use crate::kinds::kind;
 use fishplate_emit::{
     Body, Scope, Setting, assigned, c_type, cast, dimension, failed_status, parameter_declaration,
     value, zero,
 };
-use fishplate_model::{Callee, Expr, Intent, VariableId};
-use fishplate_plan::{Absent, By, Crossing, Returns, Step};
+use fishplate_model::{Callee, Expr, VariableId};
+use fishplate_plan::{Absent, Returns, Step, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         for (index, variable) in self.map.call().variables.iter_enumerated() {
             if !variable.own {
                 let local = self.map.names.local(index);
-                let value = declare_value(variable, local);
+                let value = kind(variable).declare_value(variable, local);
                 self.body.line(format!("{value} = fp_shared->{local};"));
             }
         }
@@ -42,14 +42,14 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     }
 
     /// C for the address of a variable's item.
-    fn address(&self, variable: VariableId) -> String {
+    pub(crate) fn address(&self, variable: VariableId) -> String {
         let at = self.map.operand_index(variable);
         self.addressed.borrow_mut().insert(at);
         format!("(fp_at{at} + fp_i * fp_step{at})")
     }
 
     /// C receives the address where the item's value lies, so that what it writes stays there.
-    fn is_in_place(&self, variable: VariableId) -> bool {
+    pub(crate) fn is_in_place(&self, variable: VariableId) -> bool {
         let variable = &self.map.call().variables[variable];
         variable.is_behind_pointer()
             && (variable.intent.is_output() || variable.intent.writes_caller())
@@ -255,7 +255,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
 
     fn argument(&self, index: VariableId) -> String {
         let variable = &self.map.call().variables[index];
-        let argument = self.untyped_argument(index);
+        let argument = kind(variable).item_argument(self, index);
         // A macro may do with it what only a typed pointer allows.
         if self.map.call().callee != Callee::Function && variable.rank() > 0 {
             return format!("(({}){argument})", parameter_declaration(variable, ""));
@@ -263,31 +263,18 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         argument
     }
 
-    fn untyped_argument(&self, index: VariableId) -> String {
-        let variable = &self.map.call().variables[index];
-        let local = self.map.names.local(index);
-        let given = format!("fp_shared->{local}given");
-        match &variable.crossing {
-            Crossing::Array(_) if variable.intent == Intent::Hidden => {
-                format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))")
-            }
-            Crossing::Array(_) => {
-                let address = self.address(index);
-                match self.map.may_be_absent(index) {
-                    true => format!("FP_POINTER({given} ? {address} : NULL)"),
-                    false => format!("FP_POINTER{address}"),
-                }
-            }
-            Crossing::Value(_, By::Pointer) => {
-                let address =
-                    if self.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
-                match variable.nullable && self.map.may_be_absent(index) {
-                    true => format!("({given} ? {address} : NULL)"),
-                    false => address,
-                }
-            }
-            _ => local.to_owned(),
-        }
+    pub(crate) fn variable(&self, index: VariableId) -> &Variable {
+        &self.map.call().variables[index]
+    }
+
+    pub(crate) fn local(&self, index: VariableId) -> &str {
+        self.map.names.local(index)
+    }
+
+    /// C that is true if the caller passed the argument; `None` if that must be so.
+    pub(crate) fn test_given(&self, index: VariableId) -> Option<String> {
+        let test = || format!("fp_shared->{}given", self.local(index));
+        self.map.may_be_absent(index).then(test)
     }
 }
 

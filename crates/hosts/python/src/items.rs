@@ -6,7 +6,8 @@
 
 use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
-use crate::params::{declare_value, takes_missing};
+use crate::kinds::kind;
+use crate::params::takes_missing;
 use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
@@ -211,7 +212,7 @@ impl<'a> MapNames<'_, 'a> {
         for (index, variable) in call.variables.iter_enumerated() {
             let local = self.names.local(index);
             if !variable.own {
-                let _ = writeln!(text, "    {};", declare_value(variable, local));
+                let _ = writeln!(text, "    {};", kind(variable).declare_value(variable, local));
             }
             if self.has_flag(index) {
                 let _ = writeln!(text, "    int {local}given;");
@@ -367,7 +368,7 @@ impl<'a> MapNames<'_, 'a> {
                 if takes_handle(call, index) {
                     body.line(format!("fp_handle *{local}held;"));
                 }
-                body.line(format!("{};", declare_value(variable, local)));
+                body.line(format!("{};", kind(variable).declare_value(variable, local)));
                 if self.operands().contains(&index) {
                     body.line(format!("fp_array {local}one;"));
                 }

@@ -12,6 +12,7 @@ mod handed;
 mod handles;
 mod item;
 mod items;
+mod kinds;
 mod module;
 mod modules;
 mod origin;

@@ -6,7 +6,7 @@
 use crate::docs;
 use fishplate_emit::{Namer, c_string, c_type};
 use fishplate_model::{BinaryOp, Expr, ExprKind, OverloadId, ScalarClass, TiVec};
-use fishplate_plan::{Call, Crossing, FunctionPlan};
+use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
 /// Adds the tables of a function to `text`, and gives C for their address. `targets_of` has C for the address
@@ -61,9 +61,7 @@ fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
     for call in calls {
         let is_own = |name: &str| call.variables.iter().any(|variable| variable.name == name);
         // A text is no number, and no graph calls what takes one.
-        for variable in
-            call.variables.iter().filter(|one| !matches!(one.crossing, Crossing::String))
-        {
+        for variable in call.variables.iter().filter(|one| !one.is_whole()) {
             // As the call sets a variable of this type.
             let c = c_type(&variable.ctype);
             if let Some(name) = variable.default.as_ref().and_then(Expr::as_name)

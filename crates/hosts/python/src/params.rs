@@ -1,39 +1,23 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
-use crate::handles::class;
-use fishplate_emit::{Names, c_string, c_type, declaration, enum_class, struct_class};
-use fishplate_model::{CType, Device, Intent, Scalar, Type, VariableId};
-use fishplate_plan::{Crossing, ParameterKind, Position, Variable};
+use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
+use fishplate_model::{CType, Device, Intent, Scalar, StructId, Type, VariableId};
+use fishplate_plan::{Named, ParameterKind, Position, Variable};
 
-/// The definition of that `fp_param`.
-pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
+/// The definition of the `fp_param` of a number or of an array, whose `dtype` is this.
+pub(crate) fn define_param_of(names: &Names, index: VariableId, dtype: &str) -> String {
     let variable = names.call.variable(index);
-    if let Some(of) = variable.class() {
-        return format!(
-            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
-             &{}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            class(&of.name),
-        );
-    }
-    if let Some(text) = define_class_param(names, index) {
-        return text;
-    }
-    define_param_of(names, index, variable, names.function, parameter_name(names, index))
+    define_named(names, index, variable, dtype, (names.function, parameter_name(names, index)))
 }
 
-/// The same of a number or an array that is this variable, with these names of the host's function and of
-/// the parameter.
-pub(crate) fn define_param_of<P: Position>(
+/// The same of a variable that differs from that of the call, with the names of the function and of the parameter.
+pub(crate) fn define_named<P: Position>(
     names: &Names<P>,
     index: VariableId,
     variable: &Variable<P>,
-    function: &str,
-    name: &str,
+    dtype: &str,
+    (function, name): (&str, &str),
 ) -> String {
-    let dtype = variable.ctype.scalar().dtype_name();
     let maps = names
         .call
         .mapped
@@ -42,21 +26,19 @@ pub(crate) fn define_param_of<P: Position>(
     let missing = if takes_missing(names, index) { 4 } else { 0 };
     let number = if maps > 0 && is_number_output(variable) { 8 } else { 0 };
     // In a mapped call, a scalar's items come in an array.
-    let converts = (variable.rank() > 0 || maps > 0)
-        && variable.number().is_some()
-        && !variable.intent.writes_caller()
-        && variable.intent.is_input();
+    let is_read = !variable.intent.writes_caller() && variable.intent.is_input();
+    let converts = variable.number().filter(|_| is_read && (variable.rank() > 0 || maps > 0));
     format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
         names.param(index),
         c_string(function),
         c_string(name),
-        type_of(variable),
+        dtype,
         c_type(&variable.ctype),
         variable.rank(),
         flags(variable),
-        if converts { format!("fp_to_{}", dtype) } else { "NULL".to_owned() },
-        if variable.intent == Intent::Hidden || matches!(variable.crossing, Crossing::String) {
+        converts.map_or("NULL".to_owned(), |scalar| format!("fp_to_{}", scalar.dtype_name())),
+        if variable.intent == Intent::Hidden || variable.is_whole() {
             0
         } else {
             maps + missing + number
@@ -80,21 +62,34 @@ pub(crate) fn takes_missing<P: Position>(names: &Names<P>, index: VariableId) ->
         && call.mapped.as_ref().is_some_and(|mapped| mapped.broadcast)
 }
 
-/// The same where the argument is of a class of the module's: a value, or an array of structs.
-fn define_class_param(names: &Names, index: VariableId) -> Option<String> {
+/// The definition of the `fp_param` of a value of a class of the module, which C stores under `class`.
+pub(crate) fn define_class_param(
+    names: &Names,
+    index: VariableId,
+    kind: &str,
+    type_number: &str,
+    class: &str,
+) -> String {
     let variable = names.call.variable(index);
-    let ctype = &variable.ctype;
-    let (kind, type_number, class) = class_param(ctype)?;
-    Some(format!(
+    format!(
         "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, {}, NULL, 0, 0, 0}}, \
          &{class}}};",
         names.param(index).trim_end_matches(".param"),
         c_string(names.function),
         c_string(parameter_name(names, index)),
-        c_type(ctype),
+        c_type(&variable.ctype),
         variable.rank(),
         flags(variable),
-    ))
+    )
+}
+
+/// The same of an array of structs.
+pub(crate) fn define_struct_array(
+    names: &Names,
+    index: VariableId,
+    class: &Named<StructId>,
+) -> String {
+    define_class_param(names, index, "struct", "FP_TYPE_STRUCT", &struct_class(&class.name))
 }
 
 /// Of what reads values of a class: its kind, type number, and class.
@@ -122,7 +117,7 @@ pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, nam
 }
 
 /// What messages call an argument.
-fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
+pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,
         None => &names.call.variable(index).name,
@@ -134,23 +129,6 @@ pub(crate) fn param(names: &Names, index: VariableId) -> String {
     let is_number = names.call.variable(index).ctype.number().is_some();
     let param = names.param(index).trim_end_matches(".param");
     format!("{param}{}", if is_number { "" } else { ".param" })
-}
-
-/// The number of the type that an argument has.
-fn type_of<P: Position>(variable: &Variable<P>) -> String {
-    match &variable.crossing {
-        Crossing::Bytes(_) => "NPY_STRING".to_owned(),
-        Crossing::String | Crossing::StringBuffer(_) => "NPY_UNICODE".to_owned(),
-        _ => numpy_type(variable.ctype.scalar()),
-    }
-}
-
-/// The declaration of an argument's value: `double x_`, `const char *s_`.
-pub(crate) fn declare_value(variable: &Variable, local: &str) -> String {
-    match variable.crossing {
-        Crossing::String => format!("const {} *{local}", c_type(&variable.ctype)),
-        _ => declaration(&variable.ctype, local),
-    }
 }
 
 /// `NPY_FLOAT64`

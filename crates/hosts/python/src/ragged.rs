@@ -6,20 +6,18 @@
 
 use crate::item::{ItemPrinter, ItemScope};
 use crate::items::MapNames;
-use crate::params::{declare_value, numpy_type};
+use crate::kinds::kind;
+use crate::params::numpy_type;
 use crate::steps::Printer;
 use fishplate_emit::{Body, c_string, dimension};
 use fishplate_model::{Expr, Intent, VariableId};
-use fishplate_plan::{Absent, Call, Crossing, ParameterKind, Ragged, Step};
+use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
 
 /// C of which some is true when some value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
     call.parameters
         .iter_enumerated()
         .filter(|(_, parameter)| parameter.kind != ParameterKind::Buffer)
-        .filter(|(_, parameter)| {
-            !matches!(call.variable(parameter.variable).crossing, Crossing::String)
-        })
         .map(|(slot, _)| format!("fp_is_ragged(fp_args[{slot}])"))
         .collect()
 }
@@ -83,7 +81,10 @@ impl<'a> Parts<'_, '_, 'a> {
         for (index, variable) in self.call().variables.iter_enumerated() {
             if !variable.own {
                 let local = map.names.local(index);
-                let start = format!("{} = fp_shared->{local};", declare_value(variable, local));
+                let start = format!(
+                    "{} = fp_shared->{local};",
+                    kind(variable).declare_value(variable, local)
+                );
                 item.body.line(start);
             }
         }

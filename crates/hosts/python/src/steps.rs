@@ -1,41 +1,35 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
-mod arrays;
 mod call;
-mod callbacks;
-mod classes;
 mod explain;
-mod handed;
-mod handles;
 mod items;
 mod results;
-mod scalars;
 
-pub(crate) use self::classes::from_value;
 use crate::callbacks::{Called, kept_until};
-use crate::handles::{count_locks, makes_handle};
+use crate::handles::count_locks;
 use crate::items::MapNames;
+use crate::kinds::kind;
 use fishplate_emit::{Body, Names};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
-use fishplate_plan::{Absent, Crossing, Ragged, Step, Undo};
+use fishplate_plan::{Absent, Ragged, Step, Undo};
 use std::cell::Cell;
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
-    names: &'b Names<'a>,
+    pub(crate) names: &'b Names<'a>,
     /// What C calls for each of its callbacks.
-    called: &'b TiSlice<CallbackId, Called>,
+    pub(crate) called: &'b TiSlice<CallbackId, Called>,
     /// Where the call stands for many items.
-    map: Option<&'b MapNames<'b, 'a>>,
+    pub(crate) map: Option<&'b MapNames<'b, 'a>>,
     /// Where these are lists.
-    ragged: Option<&'a Ragged>,
-    body: Body,
+    pub(crate) ragged: Option<&'a Ragged>,
+    pub(crate) body: Body,
     /// Labels of the undos of what has been acquired so far, with what they release, and whether
     /// anything jumps there.
-    undos: Vec<(String, Undo, Cell<bool>)>,
+    pub(crate) undos: Vec<(String, Undo, Cell<bool>)>,
     explained: bool,
     /// The handles of which the call ends what was borrowed from them.
-    ended: Vec<VariableId>,
+    pub(crate) ended: Vec<VariableId>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
@@ -65,7 +59,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         printer
     }
 
-    fn steps(&self) -> &'a [Step] {
+    pub(crate) fn steps(&self) -> &'a [Step] {
         match (self.ragged, self.map) {
             (Some(ragged), _) => &ragged.steps,
             (None, Some(map)) => &map.mapped.steps,
@@ -100,15 +94,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                     self.body.line(format!("fp_leave(fp_locks, {count});"));
                 }
                 Undo::Release(variable) => {
-                    let held = self.held(*undo);
-                    self.body.line(match self.names.call.variable(*variable).crossing {
-                        Crossing::Object(_) => format!("fp_drop_handle({held});"),
-                        Crossing::Callback(_) => format!("fp_leave_callback({held});"),
-                        _ => format!("fp_release(&{held});"),
-                    });
-                }
-                Undo::ReleaseHanded(handed) if makes_handle(self.names.call, *handed) => {
-                    self.release_handle(*handed);
+                    let (_, release) = self.release(*variable);
+                    self.body.line(release);
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
             }
@@ -126,16 +113,18 @@ impl<'a, 'b> Printer<'a, 'b> {
                 None => self.made(handed),
             },
             Undo::Unlock => "fp_locks".to_owned(),
-            Undo::Release(variable) => {
-                let of = self.names.call.variable(variable);
-                let local = self.names.local(variable);
-                match of.crossing {
-                    Crossing::Object(_) => format!("{local}held"),
-                    Crossing::Callback(_) => format!("{local}kept"),
-                    _ if self.map.is_some() && !of.own => format!("{local}one"),
-                    _ => local.to_owned(),
-                }
-            }
+            Undo::Release(variable) => self.release(variable).0,
+        }
+    }
+
+    /// What a variable has acquired, and the statement that releases it.
+    fn release(&self, variable: VariableId) -> (String, String) {
+        let of = self.names.call.variable(variable);
+        let local = self.names.local(variable);
+        match self.map {
+            // A value that all items share may have come in an array.
+            Some(_) if !of.own => kind(of).release(&format!("{local}one")),
+            _ => kind(of).release(local),
         }
     }
 
@@ -146,7 +135,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         label
     }
 
-    fn failure(&self) -> String {
+    pub(crate) fn failure(&self) -> String {
         match self.undos.last() {
             Some((label, _, used)) => {
                 used.set(true);
@@ -156,7 +145,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    fn must(&mut self, call: &str) {
+    pub(crate) fn must(&mut self, call: &str) {
         let failure = self.failure();
         self.body.when(format!("!{call}"), &failure);
     }
@@ -165,14 +154,16 @@ impl<'a, 'b> Printer<'a, 'b> {
         let names = self.names;
         match step {
             Step::Acquire { variable, parameter, absent, .. } => {
-                self.acquire(*variable, *parameter, absent);
+                kind(names.call.variable(*variable)).acquire(self, *variable, *parameter, absent);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => {
                 let list = kept_until(function);
                 self.body.line(format!("fp_replace_callbacks(&{list}, NULL, NULL, 0, NULL);"));
             }
-            Step::SetScalar { variable, value } => self.set(*variable, value.as_ref()),
+            Step::SetScalar { variable, value } => {
+                kind(names.call.variable(*variable)).set(self, *variable, value.as_ref());
+            }
             Step::FindDimension { variable, places } => self.find_dimension(*variable, places),
             Step::MakeArray { variable, buffer, memory } => {
                 self.make(*variable, *buffer, *memory);
@@ -190,12 +181,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                     map.run(self.ragged.is_some(), &mut self.body, &failure);
                 }
             }
-            Step::Expect { handed } if makes_handle(names.call, *handed) => {
-                self.expect_handle(*handed);
-            }
-            Step::Receive { handed } if makes_handle(names.call, *handed) => {
-                self.receive_handle(*handed);
-            }
             Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
@@ -209,27 +194,17 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.explain();
                 self.fill(*variable, value);
             }
-            Step::WriteBack { variable } => self.write_back(*variable),
-        }
-    }
-
-    /// Acquires an argument. In a batched call, a value that varies per item is an array.
-    fn acquire(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
-        let of = &self.names.call.variables[variable];
-        match &of.crossing {
-            Crossing::Callback(_) => self.take_callback(variable, parameter, absent),
-            Crossing::Object(_) => self.take_handle(variable, parameter, absent),
-            Crossing::String => self.take_text(variable, parameter, absent),
-            Crossing::Value(..) if self.map.is_none() || !of.own => {
-                self.read(variable, parameter, absent);
+            // In a batched call, what varies per item is an array.
+            Step::WriteBack { variable } if self.map.is_some() => self.write_back_array(*variable),
+            Step::WriteBack { variable } => {
+                kind(names.call.variable(*variable)).write_back(self, *variable);
             }
-            _ => self.take(variable, parameter, absent),
         }
     }
 
     /// What fails by `test`, where the caller gave a value; `otherwise`, with the default if there is
     /// one, where they did not and need not.
-    fn given(
+    pub(crate) fn given(
         &mut self,
         parameter: ParameterId,
         test: &str,
@@ -252,7 +227,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// `head { ... }`, where what is inside may fail and set variables too.
-    fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
+    pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         self.body.open(head);
         inside(self);
         self.body.close();

@@ -10,7 +10,8 @@ use fishplate_model::{Enum, Struct};
 use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use overloads::signatures;
 use std::fmt::Write as _;
-use types::{ALIASES, array_of, single};
+use types::ALIASES;
+pub(crate) use types::{array_of, numbers, single, single_number, written};
 
 /// Enumerators have no values here, which only a type checker puts up with.
 const ENUM: &str = "\

@@ -6,7 +6,7 @@
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
 use fishplate_model::{Callee, PerArgument, ScalarClass};
-use fishplate_plan::{By, Crossing, Output, Returns};
+use fishplate_plan::{Output, Returns};
 use std::fmt::Write as _;
 
 /// C for the address of what graphs call; what stands around the function is added to `text`.
@@ -39,11 +39,12 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
             .map(|(index, variable)| parameter_declaration(variable, names.local(index))),
     );
     let arguments: PerArgument<String> = variables
-        .map(|(index, variable)| match variable.crossing {
-            Crossing::Value(_, By::Value) | Crossing::Object(_) => names.local(index).to_owned(),
+        .map(|(index, variable)| {
             // A macro may do with it what only a typed pointer allows.
-            _ if call.callee != Callee::Function => names.local(index).to_owned(),
-            _ => format!("FP_POINTER({})", names.local(index)),
+            match variable.is_by_value() || call.callee != Callee::Function {
+                true => names.local(index).to_owned(),
+                false => format!("FP_POINTER({})", names.local(index)),
+            }
         })
         .collect();
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };

@@ -1,9 +1,10 @@
 //! The call of C: its arguments, the GIL around it, and what its status says.
 
 use super::Printer;
-use fishplate_emit::{Body, c_string, c_type, failed_status, parameter_declaration};
-use fishplate_model::{CType, Callee, Expr, VariableId};
-use fishplate_plan::{By, Crossing, Release, Returns, Step};
+use crate::kinds::kind;
+use fishplate_emit::{Body, c_string, failed_status};
+use fishplate_model::{CType, Expr, VariableId};
+use fishplate_plan::{Release, Returns, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn call(&mut self, release: &Release) {
@@ -128,41 +129,13 @@ impl Printer<'_, '_> {
         several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
     }
 
-    /// An argument as a message names it: of a pointer that C sets, what C has set.
-    pub(super) fn told(&self, index: VariableId) -> String {
-        match self.names.call.variables[index].crossing {
-            Crossing::OutPointer(_) => self.names.local(index).to_owned(),
-            _ => self.c_argument(index),
-        }
+    /// An argument as a message names it.
+    fn told(&self, index: VariableId) -> String {
+        kind(&self.names.call.variables[index]).in_message(self, index)
     }
 
-    pub(super) fn c_argument(&self, index: VariableId) -> String {
-        let variable = &self.names.call.variables[index];
-        let local = self.names.local(index);
-        match &variable.crossing {
-            Crossing::String if !variable.is_const => {
-                format!("({} *){local}", c_type(&variable.ctype))
-            }
-            Crossing::Callback(_) | Crossing::UserData => self.callback_argument(index),
-            Crossing::Value(_, By::Value) | Crossing::Object(_) | Crossing::String => {
-                local.to_owned()
-            }
-            Crossing::OutPointer(_) => format!("&{local}"),
-            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
-                // A macro may do with it what only a typed pointer allows.
-                match self.names.call.callee {
-                    Callee::Function => format!("FP_DATA({local})"),
-                    _ => format!("(({})FP_DATA({local}))", parameter_declaration(variable, "")),
-                }
-            }
-            Crossing::Value(_, By::Pointer) => match self.names.call.parameter_of(index) {
-                Some(parameter) if variable.nullable => {
-                    format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
-                }
-                _ => format!("&{local}"),
-            },
-            Crossing::List(never) => match *never {},
-        }
+    pub(crate) fn c_argument(&self, index: VariableId) -> String {
+        kind(&self.names.call.variables[index]).argument(self, index)
     }
 }
 

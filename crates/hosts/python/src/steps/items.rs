@@ -64,7 +64,8 @@ impl Printer<'_, '_> {
     }
 
     /// Over lists, what stands in for an array has its size when all items are fitted.
-    pub(super) fn left_out(&mut self, variable: VariableId, access: Access) {
+    pub(crate) fn left_out(&mut self, variable: VariableId) {
+        let access = Access::of(self.names.call.variables[variable].intent);
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         self.body.line(format!("fp_array_null(&{local}, &{param});"));
         if access != Access::Read {

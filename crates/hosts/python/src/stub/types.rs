@@ -1,9 +1,8 @@
 //! The types of parameters and results, as a type checker sees them.
 
+use crate::kinds::{kind, lent, pointed};
 use fishplate_model::{CType, Scalar, ScalarClass, Type};
-use fishplate_plan::{
-    Call, CallbackPlan, Crossing, List, Listed, OutPointer, Output, Pointee, Returns, Variable,
-};
+use fishplate_plan::{Call, CallbackPlan, Output, Returns, Variable};
 
 /// What a stub calls the types that have no name of their own, each with what it is made of.
 pub(super) const ALIASES: [(&str, &str); 6] = [
@@ -20,16 +19,7 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .given()
         .map(|(_, variable)| {
-            let made = match &variable.crossing {
-                Crossing::String => "str".to_owned(),
-                Crossing::List(List { of: Listed::Objects(class), .. }) => {
-                    format!("tuple[{} | None, ...]", class.name)
-                }
-                Crossing::List(_) => "list[str | None]".to_owned(),
-                Crossing::Bytes(_) => "bytes".to_owned(),
-                Crossing::Array(_) => array_of(&variable.ctype),
-                _ => single(&variable.ctype).to_owned(),
-            };
+            let made = lent(variable).type_name();
             if variable.nullable { format!("{made} | None") } else { made }
         })
         .collect();
@@ -85,42 +75,7 @@ pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> S
             Taken::Batch { ragged: false } | Taken::Exact | Taken::Item => {}
         }
     }
-    match variable.crossing {
-        Crossing::String | Crossing::StringBuffer(_) => return "str".to_owned(),
-        Crossing::Bytes(_) if variable.intent.writes_caller() => {
-            return "bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
-        }
-        Crossing::Bytes(_) => {
-            return "bytes | bytearray | memoryview | npt.NDArray[np.uint8]".to_owned();
-        }
-        _ => {}
-    }
-    if variable.rank() > 0 {
-        return if variable.intent.writes_caller() {
-            written(&variable.ctype)
-        } else if let Some(name) = variable.ctype.structure() {
-            format!("npt.NDArray[np.void] | Sequence[{name} | tuple[Any, ...]]")
-        } else {
-            array_like.to_owned()
-        };
-    }
-    if variable.intent.writes_caller() && variable.ctype.number().is_some() {
-        return written(&variable.ctype);
-    }
-    match &variable.ctype.what {
-        Type::Enum(name) => format!("{name} | int"),
-        Type::Struct(name) if !variable.intent.writes_caller() => {
-            format!("{name} | np.void | tuple[Any, ...]")
-        }
-        _ => match variable.ctype.number().map(Scalar::class) {
-            None => single(&variable.ctype),
-            Some(ScalarClass::Bool) => "_Bool",
-            Some(ScalarClass::Signed | ScalarClass::Unsigned) => "_Int",
-            Some(ScalarClass::Float) => "_Float",
-            Some(ScalarClass::Complex) => "_Complex",
-        }
-        .to_owned(),
-    }
+    kind(variable).accepted(variable, array_like)
 }
 
 /// ` | Sequence[float | None]`: of an optional scalar, an item of a batch may have no value.
@@ -134,7 +89,7 @@ pub(super) fn missing_values(variable: &Variable, taken: Taken) -> String {
 }
 
 /// The type of what is written to.
-pub(super) fn written(ctype: &CType) -> String {
+pub(crate) fn written(ctype: &CType) -> String {
     let dtype = ctype.number().map_or("void", type_name);
     format!("_Written[np.{dtype}]")
 }
@@ -149,7 +104,7 @@ pub(super) fn returned(call: &Call, taken: Taken) -> String {
             (_, Taken::Batch { ragged: false }) => batch(call, *output),
             (Output::Argument(index), _) => {
                 let variable = &call.variables[*index];
-                let made = made(variable);
+                let made = kind(variable).returned(variable);
                 if variable.nullable { format!("{made} | None") } else { made }
             }
             (Output::Result, _) => match &call.result {
@@ -195,30 +150,16 @@ pub(super) fn is_batched(variable: &Variable) -> bool {
     variable.own && variable.number().is_some()
 }
 
-/// The type of an output argument.
-fn made(variable: &Variable) -> String {
-    match &variable.crossing {
-        Crossing::OutPointer(pointer) => pointed(pointer),
-        Crossing::Bytes(_) => "bytes".to_owned(),
-        Crossing::String | Crossing::StringBuffer(_) => "str".to_owned(),
-        Crossing::Array(_) => array_of(&variable.ctype),
-        _ => single(&variable.ctype).to_owned(),
-    }
-}
-
-/// The type of what a pointer becomes that C returns.
-fn pointed(pointer: &OutPointer) -> String {
-    match &pointer.pointee {
-        Pointee::Array(_) => array_of(&pointer.ctype),
-        Pointee::Bytes(_) => "bytes".to_owned(),
-        Pointee::String | Pointee::StringBuffer(_) => "str".to_owned(),
-        Pointee::Object(class) => class.name.clone(),
-    }
-}
-
 /// The type of a value that is no array.
-pub(super) fn single(ctype: &CType) -> &str {
-    let Some(scalar) = ctype.number() else { return ctype.text() };
+pub(crate) fn single(ctype: &CType) -> &str {
+    match ctype.number() {
+        Some(scalar) => single_number(scalar),
+        None => ctype.text(),
+    }
+}
+
+/// The type of a number.
+pub(crate) fn single_number(scalar: Scalar) -> &'static str {
     match scalar.class() {
         ScalarClass::Bool => "bool",
         ScalarClass::Signed | ScalarClass::Unsigned => "int",
@@ -228,11 +169,11 @@ pub(super) fn single(ctype: &CType) -> &str {
 }
 
 /// An array of numbers, or of structs.
-pub(super) fn array_of(ctype: &CType) -> String {
-    ctype.number().map_or("npt.NDArray[np.void]".to_owned(), array)
+pub(crate) fn array_of(ctype: &CType) -> String {
+    ctype.number().map_or("npt.NDArray[np.void]".to_owned(), numbers)
 }
 
-fn array(scalar: Scalar) -> String {
+pub(crate) fn numbers(scalar: Scalar) -> String {
     format!("npt.NDArray[np.{}]", type_name(scalar))
 }
 

@@ -1,30 +1,48 @@
 //! Callbacks that a caller gives, and what stands around a call of C that may call back.
 
-use super::Printer;
+use super::{ArgumentKind, LentKind};
 use crate::callbacks::kept_until;
-use fishplate_emit::{Body, callback_argument, file, filed, fill_struct, note_seen};
+use crate::handles::class;
+use crate::steps::Printer;
+use fishplate_emit::{
+    Body, Names, callback_argument, declaration, file, filed, fill_struct, note_seen, seen_type,
+};
 use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
-use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Release, Sees};
+use fishplate_plan::{
+    Absent, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Release, Sees,
+};
 
-impl<'a> Printer<'a, '_> {
-    /// C that is true where the caller gave none.
-    fn is_absent(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
-            true => format!("{}kept == NULL", self.names.local(callback.variable)),
-            false => format!("fp_callbacks[{}].function == NULL", callback.index),
+impl ArgumentKind for CheckedCallback {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let (local, callback) = (names.local(index), names.callback(index));
+        if callback.is_kept() {
+            body.line(format!("fp_kept *{local}kept;"));
+        }
+        if !callback.filed.is_empty() {
+            body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+        }
+        if callback.data == Data::Thread {
+            body.line(format!("fp_slot {local}slot;"));
+        }
+        if let Sees::Call(_) = callback.sees {
+            body.line(format!("{} {local}seen;", seen_type(names, callback)));
+        }
+        if let CallbackForm::Struct { .. } = callback.form {
+            body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
         }
     }
 
-    pub(super) fn take_callback(
-        &mut self,
-        variable: VariableId,
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
         parameter: ParameterId,
         absent: &Absent,
     ) {
-        let (local, param) = (self.names.local(variable), self.names.param(variable));
-        let callback = self.names.callback(variable);
-        let (index, kept) = (callback.index, callback.is_kept());
-        let filed = filed(callback, self.names);
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let callback = printer.names.callback(index);
+        let (place, kept) = (callback.index, callback.is_kept());
+        let filed = filed(callback, printer.names);
         let take = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -35,16 +53,80 @@ impl<'a> Printer<'a, '_> {
             )
         } else {
             format!(
-                "!fp_take_callback(&fp_callbacks[{index}], &fp_calls, fp_args[{parameter}], &{param})"
+                "!fp_take_callback(&fp_callbacks[{place}], &fp_calls, fp_args[{parameter}], &{param})"
             )
         };
         let none = if kept {
             format!("{local}kept = NULL;")
         } else {
-            format!("fp_no_callback(&fp_callbacks[{index}], &{param});")
+            format!("fp_no_callback(&fp_callbacks[{place}], &{param});")
         };
-        file(callback, self.names, &mut self.body);
-        self.given(parameter, &take, absent, |printer, _| printer.body.line(none));
+        file(callback, printer.names, &mut printer.body);
+        printer.given(parameter, &take, absent, |printer, _| printer.body.line(none));
+    }
+
+    fn release(&self, local: &str) -> (String, String) {
+        let kept = format!("{local}kept");
+        let release = format!("fp_leave_callback({kept});");
+        (kept, release)
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.callback_argument(index)
+    }
+}
+
+/// What C passes through to a callback.
+pub(super) struct UserData;
+
+impl ArgumentKind for UserData {
+    fn declare(&self, _: &Names, _: VariableId, _: &mut Body) {}
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.callback_argument(index)
+    }
+}
+
+/// Python's function does not see it.
+impl LentKind for UserData {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+        names.local(index).to_owned()
+    }
+
+    fn type_name(&self) -> String {
+        "object".to_owned()
+    }
+}
+
+impl LentKind for List {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+        let local = names.local(index);
+        match &self.of {
+            Listed::Objects(of) => format!(
+                "fp_lend_handles((void *const *){local}, {local}shape[0], &{}, {k}, &{param})",
+                class(&of.name)
+            ),
+            Listed::Strings => format!(
+                "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
+            ),
+        }
+    }
+
+    fn type_name(&self) -> String {
+        match &self.of {
+            Listed::Objects(class) => format!("tuple[{} | None, ...]", class.name),
+            Listed::Strings => "list[str | None]".to_owned(),
+        }
+    }
+}
+
+impl<'a> Printer<'a, '_> {
+    /// C that is true where the caller gave none.
+    fn is_absent(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept == NULL", self.names.local(callback.variable)),
+            false => format!("fp_callbacks[{}].function == NULL", callback.index),
+        }
     }
 
     /// What keeps a callback; `None` where it ends with the call.
@@ -57,7 +139,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// C has it; what it replaces is not called any more.
-    pub(super) fn keep_callback(&mut self, variable: VariableId) {
+    pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
         if let Keeper::Made(output) = callback.keeper {
@@ -90,7 +172,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// Gets ready for C to call back.
-    pub(super) fn begin_calls(&mut self, release: &Release) {
+    pub(crate) fn begin_calls(&mut self, release: &Release) {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter_enumerated() {
             let local = names.local(callback.variable);
@@ -111,7 +193,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// The call is over: C that is false where a callback has failed.
-    pub(super) fn end_calls(&self, body: &mut Body) -> String {
+    pub(crate) fn end_calls(&self, body: &mut Body) -> String {
         for callback in self.names.call.callbacks.iter().rev() {
             if callback.data == Data::Thread {
                 let local = self.names.local(callback.variable);

@@ -2,43 +2,90 @@
 //!
 //! One that is made is there before C is called, so that nothing can fail once C has made its object.
 
-use super::Printer;
+use super::number::set_number;
+use super::{ArgumentKind, LentKind};
 use crate::handles::{class, takes_handle};
-use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::{ParameterId, VariableId};
-use fishplate_plan::{Absent, Output};
+use crate::params::parameter_name;
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string, c_type, declaration, value};
+use fishplate_model::{ClassId, Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, FromC, Named, Output, Variable};
 
-impl Printer<'_, '_> {
-    /// A use of the caller's handle, and its pointer.
-    pub(super) fn take_handle(
-        &mut self,
-        variable: VariableId,
+impl ArgumentKind for Named<ClassId> {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let local = names.local(index);
+        if takes_handle(names.call, index) {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        format!(
+            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
+             &{}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            class(&self.name),
+        )
+    }
+
+    /// A use of the caller's object, and its pointer.
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
         parameter: ParameterId,
         absent: &Absent,
     ) {
-        let names = self.names;
-        let local = names.local(variable);
-        let test = format!(
-            "!fp_take_handle(&{local}held, fp_args[{parameter}], &{})",
-            names.param(variable)
-        );
+        let names = printer.names;
+        let local = names.local(index);
+        let test =
+            format!("!fp_take_handle(&{local}held, fp_args[{parameter}], &{})", names.param(index));
         let mut otherwise = "NULL".to_owned();
-        self.given(parameter, &test, absent, |printer, default| {
+        printer.given(parameter, &test, absent, |printer, default| {
             printer.body.line(format!("{local}held = NULL;"));
             if let Some(default) = default {
                 otherwise = value(default, names);
             }
         });
         let pointer =
-            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
-        self.body.line(match absent {
+            format!("({}){local}held->pointer", c_type(&names.call.variables[index].ctype));
+        printer.body.line(match absent {
             Absent::Never => format!("{local} = {pointer};"),
             _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        set_number(printer, index, to);
+    }
+
+    fn release(&self, local: &str) -> (String, String) {
+        let held = format!("{local}held");
+        let release = format!("fp_drop_handle({held});");
+        (held, release)
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl LentKind for Named<ClassId> {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+        format!("fp_lend_handle({}, &{})", names.local(index), class(&self.name))
+    }
+
+    fn type_name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+impl Printer<'_, '_> {
     /// Nobody else is in C with these objects, or with the module's.
-    pub(super) fn lock(&mut self, variables: &[VariableId], module: bool) {
+    pub(crate) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
         let held = variables.iter().map(|index| {
             let local = names.local(*index);
@@ -59,7 +106,7 @@ impl Printer<'_, '_> {
     }
 
     /// What was borrowed from the object is closed.
-    pub(super) fn invalidate(&mut self, variable: VariableId) {
+    pub(crate) fn invalidate(&mut self, variable: VariableId) {
         self.ended.push(variable);
         let names = self.names;
         let call = names.call;
@@ -73,7 +120,7 @@ impl Printer<'_, '_> {
     }
 
     /// The variable of the object of Python's that a call makes.
-    pub(super) fn made(&self, output: Output) -> String {
+    pub(crate) fn made(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}made", self.names.local(index)),
             Output::Result => "fp_made".to_owned(),
@@ -88,11 +135,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// C for a new reference to the object as a result.
-    pub(super) fn give_handle(&self, output: Output) -> String {
-        format!("fp_give_handle({})", self.made(output))
-    }
-
+    /// Makes the object of Python, which is empty until C has returned.
     pub(super) fn expect_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let class = class(returned.ctype.text());

@@ -1,0 +1,356 @@
+//! Arrays of numbers and structs: acquired from the caller or allocated, measured, filled and written back.
+
+use super::{ArgumentKind, LentKind, kind};
+use crate::item::ItemPrinter;
+use crate::params::{define_param_of, define_struct_array, numpy_type};
+use crate::steps::Printer;
+use crate::stub::{array_of, numbers, written};
+use fishplate_emit::{Names, c_string, c_type, dimension, parameter_declaration};
+use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
+use fishplate_plan::{Absent, Access, Array, FromC, Memory, Place, Step, Undo, Value, Variable};
+
+impl ArgumentKind for Array {
+    fn declare_value(&self, _: &Variable, local: &str) -> String {
+        format!("fp_array {local}")
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        match &self.element {
+            Value::Struct(class) => define_struct_array(names, index, class),
+            _ => define_param_of(names, index, &self.dtype()),
+        }
+    }
+
+    fn dtype(&self) -> String {
+        match &self.element {
+            Value::Number(scalar) => numpy_type(*scalar),
+            _ => "FP_TYPE_STRUCT".to_owned(),
+        }
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        printer.take(index, parameter, absent);
+    }
+
+    fn allocate(&self, printer: &Printer, index: VariableId, buffer: &str) -> String {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let family = family(printer.names.call.variable(index));
+        format!("fp_{family}_out(&{local}, {buffer}, &{param})")
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.data_argument(index)
+    }
+
+    fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
+        if item.variable(index).intent == Intent::Hidden {
+            let local = item.local(index);
+            return format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))");
+        }
+        let address = item.address(index);
+        match item.test_given(index) {
+            Some(given) => format!("FP_POINTER({given} ? {address} : NULL)"),
+            None => format!("FP_POINTER{address}"),
+        }
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        printer.array_output(index)
+    }
+
+    fn write_back(&self, printer: &mut Printer, index: VariableId) {
+        match &self.element {
+            Value::Struct(_) => {
+                let back = format!("fp_structs_back(&{})", printer.names.local(index));
+                printer.must(&back);
+            }
+            _ => printer.write_back_array(index),
+        }
+    }
+
+    fn accepted(&self, variable: &Variable, array_like: &str) -> String {
+        match &self.element {
+            _ if variable.intent.writes_caller() => written(&variable.ctype),
+            Value::Struct(class) => {
+                format!("npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...]]", class.name)
+            }
+            _ => array_like.to_owned(),
+        }
+    }
+
+    fn returned(&self, variable: &Variable) -> String {
+        array_of(&variable.ctype)
+    }
+
+    /// `array of float64, shape (m, n), in Fortran order`
+    fn description(&self, variable: &Variable) -> String {
+        let dims: Vec<String> =
+            self.shape.iter().map(|dimension| dimension.shown().to_string()).collect();
+        let comma = if dims.len() == 1 { "," } else { "" };
+        let order = if variable.is_fortran() { ", in Fortran order" } else { "" };
+        let of = variable.ctype.text();
+        format!("array of {of}, shape ({}{comma}){order}", dims.join(", "))
+    }
+}
+
+impl LentKind for Array {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+        let (local, of) = (names.local(index), names.param(index));
+        format!("fp_lend_array({local}, {local}shape, &{of}, {k}, &{param})")
+    }
+
+    fn type_name(&self) -> String {
+        match &self.element {
+            Value::Number(scalar) => numbers(*scalar),
+            _ => "npt.NDArray[np.void]".to_owned(),
+        }
+    }
+}
+
+/// The word for arrays of these elements in the names of the runtime.
+fn family(variable: &Variable) -> &'static str {
+    if variable.has_structs() { "structs" } else { "array" }
+}
+
+impl Printer<'_, '_> {
+    /// Acquires an array of numbers or structs, or, in a batched call, the values of a scalar.
+    pub(crate) fn take(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+        let names = self.names;
+        let of = names.call.variable(variable);
+        let (local, param) = (names.local(variable), names.param(variable));
+        let how = match (Access::of(of.intent), self.map.is_some()) {
+            (Access::Read, _) => "in",
+            (Access::InPlace, _) => "inplace",
+            (Access::Exclusive, _) => "inout",
+            (Access::Copy, false) => "copy",
+            (Access::Copy, true) => "source",
+        };
+        let test = match self.map.map(|map| map.operand(variable)) {
+            Some(operand) => {
+                format!("!fp_map_{how}(&{local}, &{operand}, fp_args[{parameter}], &{param})")
+            }
+            None if names.call.device != Device::Cpu => {
+                format!("!fp_device_array(&{local}, fp_args[{parameter}], &{param})")
+            }
+            None => {
+                let family = family(of);
+                format!("!fp_{family}_{how}(&{local}, fp_args[{parameter}], &{param})")
+            }
+        };
+        self.given_array(variable, parameter, &test, absent);
+        // A copy of an array that C may look at after the call must be where it can be retained.
+        if of.is_array() && names.call.outlives(variable) {
+            self.must(&format!("fp_lend(&{local}, &{param})"));
+        }
+    }
+
+    /// `test` if the caller passed an array; otherwise an array of its default, or NULL.
+    pub(super) fn given_array(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        test: &str,
+        absent: &Absent,
+    ) {
+        let names = self.names;
+        let of = names.call.variable(variable);
+        let (local, param) = (names.local(variable), names.param(variable));
+        let operand = self.map.map(|map| map.operand(variable));
+        self.given(parameter, test, absent, |printer, default| {
+            match default.filter(|_| of.is_array()) {
+                Some(_) if printer.ragged.is_some() => printer.left_out(variable),
+                Some(fill) => {
+                    printer.shape(variable);
+                    let allocate = kind(of).allocate(printer, variable, "NULL");
+                    printer.must(&allocate);
+                    printer.fill(variable, fill);
+                }
+                None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+            }
+            if let Some(operand) = &operand {
+                printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
+            }
+        });
+    }
+
+    /// C for the memory of an array as an argument.
+    pub(super) fn data_argument(&self, index: VariableId) -> String {
+        let call = self.names.call;
+        let local = self.names.local(index);
+        match call.callee {
+            Callee::Function => format!("FP_DATA({local})"),
+            // A macro may do with it what only a typed pointer allows.
+            _ => {
+                let typed = parameter_declaration(&call.variables[index], "");
+                format!("(({typed})FP_DATA({local}))")
+            }
+        }
+    }
+
+    /// Finds an integer in the shapes of arrays; zero where none is given.
+    pub(crate) fn find_dimension(&mut self, variable: VariableId, places: &[Place]) {
+        let names = self.names;
+        let found = &names.call.variables[variable];
+        for (index, place) in places.iter().enumerate() {
+            let array = names.local(place.array);
+            let find = format!(
+                "fp_find_dim(&{}, {}, {array}.shape[{}], {}, {}, &{})",
+                names.local(variable),
+                numpy_type(found.ctype.scalar()),
+                place.axis,
+                place.axis,
+                c_string(&found.name),
+                names.param(place.array),
+            );
+            if !names.call.variables[place.array].nullable {
+                self.must(&find);
+                return;
+            }
+            let head = if index == 0 { "if" } else { "else if" };
+            let failure = self.failure();
+            self.body.block(format!("{head} ({array}.data != NULL)"), |body| {
+                body.when(format!("!{find}"), &failure);
+            });
+        }
+        self.nested("else", |printer| kind(found).set(printer, variable, None));
+    }
+
+    /// An array's extent along an axis must be what an expression gives.
+    pub(crate) fn check_dimension(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
+        let names = self.names;
+        let text = match expected.as_literal() {
+            Some(_) => "NULL".to_owned(),
+            None => c_string(&expected.shown().to_string()),
+        };
+        self.must(&format!(
+            "fp_check_dim(&{}, {axis}, {}, {text}, &{})",
+            names.local(variable),
+            dimension(expected, names),
+            names.param(variable),
+        ));
+    }
+
+    /// Sets the shape of an array that is to be made.
+    fn shape(&mut self, variable: VariableId) {
+        for statement in self.names.set_shape(variable) {
+            self.body.line(statement);
+        }
+    }
+
+    pub(crate) fn make(
+        &mut self,
+        variable: VariableId,
+        buffer: Option<ParameterId>,
+        memory: Memory,
+    ) {
+        let names = self.names;
+        let of = names.call.variable(variable);
+        let (local, param) = (names.local(variable), names.param(variable));
+        if self.ragged.is_none() && of.is_array() {
+            self.shape(variable);
+        }
+        let slot = buffer;
+        let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
+        let call = match (memory, self.map) {
+            (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
+            (Memory::Scratch, Some(_)) => {
+                format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
+            }
+            (Memory::Result, None) if names.call.device == Device::Cpu => {
+                kind(of).allocate(self, variable, &buffer)
+            }
+            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, Some(map)) if self.ragged.is_some() => {
+                format!("fp_ragged_out(&fp_ragged_, {}, {buffer})", map.operand_index(variable))
+            }
+            (Memory::Result, Some(map)) => {
+                let operand = map.operand(variable);
+                format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
+            }
+        };
+        self.must(&call);
+        if let Some(slot) = slot {
+            self.keep_apart(variable, slot);
+        }
+    }
+
+    /// The caller's buffer must not share memory with the arrays that have been taken.
+    fn keep_apart(&mut self, variable: VariableId, slot: ParameterId) {
+        let call = self.names.call;
+        let is_plain = self.map.is_none() && call.device == Device::Cpu;
+        if !is_plain || call.variable(variable).has_structs() {
+            return;
+        }
+        let others: Vec<String> = self
+            .undos
+            .iter()
+            .filter_map(|(_, undo, _)| match undo {
+                Undo::Release(other) if *other != variable && call.variables[*other].is_array() => {
+                    Some(format!("&{}", self.names.local(*other)))
+                }
+                _ => None,
+            })
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let (list, count) = (others.join(", "), others.len());
+        self.nested(&format!("if (FP_UNLIKELY(fp_is_given(fp_args[{slot}])))"), |printer| {
+            printer.body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
+            printer.must(&format!("fp_keep_apart(&{local}, &{param}, fp_others, {count})"));
+        });
+    }
+
+    /// Sets all elements of an array that we made to a value.
+    pub(crate) fn fill(&mut self, variable: VariableId, to: &Expr) {
+        let names = self.names;
+        let of = &names.call.variables[variable];
+        let (local, param) = (names.local(variable), names.param(variable));
+        let element = format!("{local}element");
+        let structs = if of.has_structs() { "structs_" } else { "" };
+        self.nested("", |printer| {
+            printer.body.line(format!("{} {element};", c_type(&of.ctype)));
+            printer.assign(variable, &element, to);
+            printer.body.line(format!("fp_{structs}fill(&{local}, &{element}, &{param});"));
+        });
+    }
+
+    /// What C has changed in a copy goes to the caller's array.
+    pub(crate) fn write_back_array(&mut self, variable: VariableId) {
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        self.body.line(format!("fp_write_back(&{local}, &{param});"));
+    }
+
+    /// C for a new reference to an array that is an output.
+    pub(crate) fn array_output(&self, index: VariableId) -> String {
+        let (local, param) = (self.names.local(index), self.names.param(index));
+        let cuts = |step: &Step| matches!(step, Step::Cut { variable: cut, .. } if *cut == index);
+        if self.steps().iter().any(cuts) {
+            format!("fp_give_rows(&{local}, &{param})")
+        } else if self.names.call.variable(index).intent.writes_caller() {
+            format!("fp_give_copy(&{local}, &{param})")
+        } else {
+            format!("fp_give(&{local})")
+        }
+    }
+
+    /// Keeps as many rows as C has filled.
+    pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
+        let names = self.names;
+        let call = format!(
+            "fp_cut(&{}, {}, {}, &{})",
+            names.local(variable),
+            dimension(length, names),
+            c_string(&length.shown().to_string()),
+            names.param(variable)
+        );
+        self.must(&call);
+    }
+}

@@ -1,0 +1,69 @@
+//! Bytes: an array of bytes that Python has a type for.
+
+use super::{ArgumentKind, LentKind};
+use crate::steps::Printer;
+use fishplate_emit::Names;
+use fishplate_model::{ParameterId, VariableId};
+use fishplate_plan::{Absent, Access, FromC, Variable};
+
+/// `bytes const unsigned char x[n]`
+pub(super) struct Bytes;
+
+impl ArgumentKind for Bytes {
+    fn declare_value(&self, _: &Variable, local: &str) -> String {
+        format!("fp_array {local}")
+    }
+
+    fn dtype(&self) -> String {
+        "NPY_STRING".to_owned()
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let how = match Access::of(printer.names.call.variables[index].intent) {
+            Access::Read => "in",
+            Access::InPlace | Access::Exclusive => "written",
+            Access::Copy => "copy",
+        };
+        let test = format!("!fp_bytes_{how}(&{local}, fp_args[{parameter}], &{param})");
+        printer.given_array(index, parameter, &test, absent);
+    }
+
+    fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {
+        format!("fp_bytes_out(&{}, &{})", printer.names.local(index), printer.names.param(index))
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.data_argument(index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        format!("fp_give_bytes(&{})", printer.names.local(index))
+    }
+
+    fn accepted(&self, variable: &Variable, _: &str) -> String {
+        let read_only = if variable.intent.writes_caller() { "" } else { "bytes | " };
+        format!("{read_only}bytearray | memoryview | npt.NDArray[np.uint8]")
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        "bytes".to_owned()
+    }
+}
+
+impl LentKind for Bytes {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
+        let local = names.local(index);
+        format!("fp_lend_bytes({local}, {local}shape[0], {k}, &{param})")
+    }
+
+    fn type_name(&self) -> String {
+        "bytes".to_owned()
+    }
+}

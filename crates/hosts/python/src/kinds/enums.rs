@@ -1,0 +1,70 @@
+//! Members of enums: integers in C, of a class of the module in Python.
+
+use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
+use crate::item::ItemPrinter;
+use crate::params::define_class_param;
+use crate::steps::Printer;
+use fishplate_emit::{Names, c_type, enum_class, value};
+use fishplate_model::{EnumId, Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, FromC, Named, Variable};
+
+impl ArgumentKind for Named<EnumId> {
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        define_class_param(names, index, "enum", "FP_TYPE_ENUM", &enum_class(&self.name))
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let test = format!("!fp_read_enum(fp_args[{parameter}], &{local}, &{param})");
+        printer.given(parameter, &test, absent, |printer, default| {
+            self.set(printer, index, default);
+        });
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        let ctype = c_type(&printer.names.call.variables[index].ctype);
+        let value = to.map_or("0".to_owned(), |expr| value(expr, printer.names));
+        printer.body.line(format!("{} = ({ctype})({value});", printer.names.local(index)));
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        value_argument(printer, index)
+    }
+
+    fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
+        value_item_argument(item, index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        value_output(printer, index, from_enum(&self.name, printer.names.local(index)))
+    }
+
+    fn accepted(&self, _: &Variable, _: &str) -> String {
+        format!("{} | int", self.name)
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl LentKind for Named<EnumId> {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+        from_enum(&self.name, names.local(index))
+    }
+
+    fn type_name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+/// C for a new member of the enum, or of an integer that is none of its members.
+pub(super) fn from_enum(name: &str, local: &str) -> String {
+    format!("fp_from_enum(&{}, (long long){local})", enum_class(name))
+}

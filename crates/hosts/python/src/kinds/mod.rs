@@ -1,0 +1,160 @@
+//! What each kind of argument is in Python: one file a kind.
+//!
+//! Purpose: all that is printed for a kind stands in its file: variables, table, acquisition, C argument, result,
+//! release, type in the stub and words in the docstring.
+//! Invariant: nothing else in this host matches on kinds.
+//! Reason: a new kind is a new file, and what differs between kinds can be read next to each other.
+
+mod array;
+mod bytes;
+mod callback;
+mod enums;
+mod number;
+mod object;
+mod out_pointer;
+mod string;
+mod structs;
+mod value;
+
+pub(crate) use self::number::reader;
+pub(crate) use self::out_pointer::{pointed, pointed_dtype};
+pub(crate) use self::value::from_value;
+use self::value::{value_argument, value_item_argument, value_output};
+use crate::item::ItemPrinter;
+use crate::params::define_param_of;
+use crate::steps::Printer;
+use crate::stub::single;
+use fishplate_emit::{Body, Names, declaration};
+use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, Crossing, FromC, Value, Variable};
+
+/// A kind of argument. `index` is the argument's.
+pub(crate) trait ArgumentKind {
+    /// The declaration of the variable that has its value: `double x_`.
+    fn declare_value(&self, variable: &Variable, local: &str) -> String {
+        declaration(&variable.ctype, local)
+    }
+
+    /// Declares all that the call has for it.
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let value = self.declare_value(&names.call.variables[index], names.local(index));
+        body.line(format!("{value};"));
+    }
+
+    /// The definition of its `fp_param`: what the runtime knows of it.
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        define_param_of(names, index, &self.dtype())
+    }
+
+    /// The number of its type, or of that of its elements, in the table.
+    fn dtype(&self) -> String {
+        "0".to_owned()
+    }
+
+    /// Acquires it from the caller.
+    fn acquire(&self, _: &mut Printer, _: VariableId, _: ParameterId, _: &Absent) {}
+
+    /// C that allocates memory for it, where its shape is set; `buffer` is the caller's, or NULL.
+    fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        format!("fp_array_scratch(&{local}, &{param})")
+    }
+
+    /// Sets it to a hidden or default value; `None` is zero.
+    fn set(&self, _: &mut Printer, _: VariableId, _: Option<&Expr>) {}
+
+    /// What has to be released, and the statement that does it.
+    fn release(&self, local: &str) -> (String, String) {
+        (local.to_owned(), format!("fp_release(&{local});"))
+    }
+
+    /// C for what the C function receives.
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.names.local(index).to_owned()
+    }
+
+    /// C for what a message of a return code names by the argument.
+    fn in_message(&self, printer: &Printer, index: VariableId) -> String {
+        self.argument(printer, index)
+    }
+
+    /// C for what the C function receives for an item of a batch.
+    fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
+        item.local(index).to_owned()
+    }
+
+    /// C for a new reference to it as a result.
+    fn output(&self, _: &Printer, _: VariableId) -> String {
+        "NULL".to_owned()
+    }
+
+    /// Writes what C has changed back to what the caller passed.
+    fn write_back(&self, _: &mut Printer, _: VariableId) {}
+
+    /// The type in a stub of what a caller may pass; `array_like` is what is converted to an array.
+    fn accepted(&self, variable: &Variable, _: &str) -> String {
+        self.returned(variable)
+    }
+
+    /// The type in a stub of it as a result.
+    fn returned(&self, variable: &Variable) -> String {
+        single(&variable.ctype).to_owned()
+    }
+
+    /// What it is, in a docstring.
+    fn description(&self, variable: &Variable) -> String {
+        variable.type_text()
+    }
+
+    /// A literal default as Python shows it; `None` if Python has no such literal.
+    fn literal(&self, literal: String) -> Option<String> {
+        Some(literal)
+    }
+}
+
+/// What C passes to a callback. `k` is the place of the argument among those of the function, and `param` the
+/// callback's `fp_param`.
+pub(crate) trait LentKind {
+    /// C for a new object of what C passes.
+    fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String;
+
+    /// Its type in a stub.
+    fn type_name(&self) -> String;
+}
+
+/// The kind of an argument of a function.
+pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
+    match &variable.crossing {
+        Crossing::Value(Value::Number(scalar), _) => scalar,
+        Crossing::Value(Value::Enum(class), _) => class,
+        Crossing::Value(Value::Struct(class), _) => class,
+        Crossing::Value(Value::Opaque, _) => &number::Opaque,
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::StringBuffer(_) => &string::Buffer,
+        Crossing::OutPointer(pointer) => pointer,
+        Crossing::Callback(callback) => &**callback,
+        Crossing::UserData => &callback::UserData,
+        Crossing::List(never) => match *never {},
+    }
+}
+
+/// The kind of what C passes to a callback.
+pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
+    match &variable.crossing {
+        Crossing::Value(Value::Number(scalar), _) => scalar,
+        Crossing::Value(Value::Enum(class), _) => class,
+        Crossing::Value(Value::Struct(class), _) => class,
+        Crossing::Value(Value::Opaque, _) | Crossing::UserData => &callback::UserData,
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::List(list) => list,
+        Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
+            match *never {}
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Pointers that C returns: to memory, of which Python has a copy or a view, or to an object.
+
+use super::ArgumentKind;
+use crate::params::numpy_type;
+use crate::steps::Printer;
+use crate::stub::array_of;
+use fishplate_emit::{Body, HandedNames, Names, declaration, dimension};
+use fishplate_model::VariableId;
+use fishplate_plan::{OutPointer, Output, Pointee, Variable};
+
+impl ArgumentKind for OutPointer {
+    /// The pointer to memory is declared with what is made of it.
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        if let Pointee::Object(_) = self.pointee {
+            let local = names.local(index);
+            body.line(format!("fp_handle *{local}made;"));
+            body.line(format!("{};", declaration(&self.ctype, local)));
+        }
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        format!("&{}", printer.names.local(index))
+    }
+
+    /// What C has set is meant, not where.
+    fn in_message(&self, printer: &Printer, index: VariableId) -> String {
+        printer.names.local(index).to_owned()
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        printer.pointer_output(Output::Argument(index))
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        pointed(self)
+    }
+}
+
+/// The type in a stub of what a pointer becomes.
+pub(crate) fn pointed(pointer: &OutPointer) -> String {
+    match &pointer.pointee {
+        Pointee::Array(_) => array_of(&pointer.ctype),
+        Pointee::Bytes(_) => "bytes".to_owned(),
+        Pointee::String | Pointee::StringBuffer(_) => "str".to_owned(),
+        Pointee::Object(class) => class.name.clone(),
+    }
+}
+
+/// The number of its type in the table.
+pub(crate) fn pointed_dtype(pointer: &OutPointer) -> String {
+    match &pointer.pointee {
+        Pointee::Array(_) => numpy_type(pointer.ctype.scalar()),
+        Pointee::Bytes(_) => "NPY_STRING".to_owned(),
+        Pointee::Object(_) | Pointee::String | Pointee::StringBuffer(_) => "NPY_UNICODE".to_owned(),
+    }
+}
+
+impl Printer<'_, '_> {
+    /// C for a new reference to what a pointer has become.
+    pub(crate) fn pointer_output(&self, output: Output) -> String {
+        match self.names.handed(output) {
+            Some(one) => format!("fp_give_handed(&{})", one.object),
+            None => format!("fp_give_handle({})", self.made(output)),
+        }
+    }
+
+    /// Gets ready for memory that C hands over.
+    pub(crate) fn expect(&mut self, handed: Output) {
+        let Some(one) = self.names.handed(handed) else {
+            self.expect_handle(handed);
+            return;
+        };
+        self.body.line(format!("{} = NULL;", one.pointer));
+        self.body.line(format!("fp_expect(&{});", one.object));
+    }
+
+    /// Makes Python's value of it.
+    pub(crate) fn receive(&mut self, handed: Output) {
+        let names = self.names;
+        let Some(one) = names.handed(handed) else {
+            self.receive_handle(handed);
+            return;
+        };
+        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
+        let null = u8::from(one.returned.nullable);
+        if let Some(shape) = one.returned.shape() {
+            for (axis, expr) in shape.iter().enumerate() {
+                let size = dimension(expr, names);
+                self.body.line(format!("{object}.shape[{axis}] = {size};"));
+            }
+        }
+        match (&one.returned.pointee, one.returned.is_owned()) {
+            (Pointee::String | Pointee::Object(_), _) => {
+                self.must(&format!("fp_receive_text(&{object}, {pointer}, {null}, &{param})"));
+            }
+            (Pointee::Bytes(_) | Pointee::StringBuffer(_), _) => {
+                self.must(&format!("fp_receive_bytes(&{object}, {pointer}, {null}, &{param})"));
+            }
+            (Pointee::Array(_), false) => self.receive_lent(one, null),
+            (Pointee::Array(_), true) => {
+                let free = &one.free;
+                self.must(&format!(
+                    "fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"
+                ));
+            }
+        }
+    }
+
+    fn receive_lent(&mut self, one: &HandedNames, null: u8) {
+        let lenders = one.returned.lenders();
+        let list: Vec<String> = lenders
+            .iter()
+            .map(|index| {
+                let local = self.names.local(*index);
+                match self.names.call.variables[*index].class() {
+                    Some(_) => format!("{{NULL, {local}held}}"),
+                    None => format!("{{&{local}, NULL}}"),
+                }
+            })
+            .collect();
+        let receive = |lenders: &str| {
+            format!(
+                "fp_receive_lent(&{}, {}, {lenders}, {}, {null}, &{})",
+                one.object,
+                one.pointer,
+                list.len(),
+                one.param
+            )
+        };
+        if list.is_empty() {
+            self.must(&receive("NULL"));
+            return;
+        }
+        self.nested("", |printer| {
+            let lenders = list.join(", ");
+            printer.body.line(format!("const fp_lender fp_lenders[] = {{{lenders}}};"));
+            printer.must(&receive("fp_lenders"));
+        });
+    }
+
+    /// Gives back what was handed over and what was made of it.
+    pub(crate) fn release_handed(&mut self, handed: Output) {
+        let Some(one) = self.names.handed(handed) else {
+            self.release_handle(handed);
+            return;
+        };
+        self.body.line(format!("Py_XDECREF({}.object);", one.object));
+        if let Some(free) = one.free_call(&one.pointer) {
+            let kept =
+                if one.is_kept() { format!(" && !{}.kept", one.object) } else { String::new() };
+            self.body.when(format!("{} != NULL{kept}", one.pointer), &format!("{free};"));
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Strings: C reads the memory of the caller's `str`, or writes to memory from which a `str` is made.
+
+use super::{ArgumentKind, LentKind};
+use crate::steps::Printer;
+use fishplate_emit::{Names, c_type, value};
+use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, FromC, Variable};
+
+/// `const char *s`
+pub(super) struct String;
+
+/// `text char s[n]`, to which C writes.
+pub(super) struct Buffer;
+
+type Text = std::string::String;
+
+const DTYPE: &str = "NPY_UNICODE";
+
+impl ArgumentKind for String {
+    fn declare_value(&self, variable: &Variable, local: &str) -> Text {
+        format!("const {} *{local}", c_type(&variable.ctype))
+    }
+
+    fn dtype(&self) -> Text {
+        DTYPE.to_owned()
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let test = format!("!fp_read_text(fp_args[{parameter}], &{local}, &{param})");
+        printer.given(parameter, &test, absent, |printer, default| {
+            self.set(printer, index, default);
+        });
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        let value = to.map_or("NULL".to_owned(), |expr| value(expr, printer.names));
+        printer.body.line(format!("{} = {value};", printer.names.local(index)));
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> Text {
+        let variable = &printer.names.call.variables[index];
+        let local = printer.names.local(index);
+        match variable.is_const {
+            true => local.to_owned(),
+            false => format!("({} *){local}", c_type(&variable.ctype)),
+        }
+    }
+
+    fn accepted(&self, _: &Variable, _: &str) -> Text {
+        "str".to_owned()
+    }
+
+    fn returned(&self, _: &Variable) -> Text {
+        "str".to_owned()
+    }
+
+    /// A C string as Python's, if they are spelled alike.
+    fn literal(&self, literal: Text) -> Option<Text> {
+        let inside = literal.trim_matches('"');
+        let is_plain = |c: char| c.is_ascii_graphic() && c != '\\' && c != '\'' || c == ' ';
+        inside.chars().all(is_plain).then(|| format!("'{inside}'"))
+    }
+}
+
+impl LentKind for String {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> Text {
+        format!("fp_lend_text({})", names.local(index))
+    }
+
+    fn type_name(&self) -> Text {
+        "str".to_owned()
+    }
+}
+
+impl ArgumentKind for Buffer {
+    fn declare_value(&self, _: &Variable, local: &str) -> Text {
+        format!("fp_array {local}")
+    }
+
+    fn dtype(&self) -> Text {
+        DTYPE.to_owned()
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> Text {
+        printer.data_argument(index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> Text {
+        format!("fp_give_text(&{}, &{})", printer.names.local(index), printer.names.param(index))
+    }
+
+    fn accepted(&self, _: &Variable, _: &str) -> Text {
+        "str".to_owned()
+    }
+
+    fn returned(&self, _: &Variable) -> Text {
+        "str".to_owned()
+    }
+}

@@ -1,0 +1,85 @@
+//! Structs as values: C receives a copy, by value or by its address.
+
+use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
+use crate::item::ItemPrinter;
+use crate::params::define_class_param;
+use crate::steps::Printer;
+use fishplate_emit::{Names, struct_class, value};
+use fishplate_model::{Expr, ParameterId, StructId, VariableId};
+use fishplate_plan::{Absent, FromC, Named, Variable};
+
+impl ArgumentKind for Named<StructId> {
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        define_class_param(names, index, "struct", "FP_TYPE_STRUCT", &struct_class(&self.name))
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let read = match printer.names.call.variables[index].intent.writes_caller() {
+            true => "fp_read_record",
+            false => "FP_READ_STRUCT",
+        };
+        let test = format!("!{read}(fp_args[{parameter}], &{local}, &{param})");
+        printer.given(parameter, &test, absent, |printer, default| {
+            self.set(printer, index, default);
+        });
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        let local = printer.names.local(index);
+        printer.body.line(match to {
+            Some(expr) => format!("{local} = {};", value(expr, printer.names)),
+            None => format!("memset((void *)&{local}, 0, sizeof({local}));"),
+        });
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        value_argument(printer, index)
+    }
+
+    fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
+        value_item_argument(item, index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        value_output(printer, index, from_struct(&self.name, printer.names.local(index)))
+    }
+
+    /// Puts back into the caller's struct what C has left in the variable.
+    fn write_back(&self, printer: &mut Printer, index: VariableId) {
+        let local = printer.names.local(index);
+        printer.write_back_value(index, |slot| format!("fp_write_record({slot}, &{local});"));
+    }
+
+    fn accepted(&self, variable: &Variable, _: &str) -> String {
+        match variable.intent.writes_caller() {
+            true => self.name.clone(),
+            false => format!("{} | np.void | tuple[Any, ...]", self.name),
+        }
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl LentKind for Named<StructId> {
+    fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
+        from_struct(&self.name, names.local(index))
+    }
+
+    fn type_name(&self) -> String {
+        self.name.clone()
+    }
+}
+
+/// C for a new object that has a copy of the struct.
+pub(super) fn from_struct(name: &str, local: &str) -> String {
+    format!("fp_new_record(&{}, &{local}, NULL)", struct_class(name))
+}

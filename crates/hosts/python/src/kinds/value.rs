@@ -1,0 +1,73 @@
+//! What numbers, enums and structs share: a single value, that C receives by value or by its address.
+
+use super::enums::from_enum;
+use super::number::from_number;
+use super::structs::from_struct;
+use crate::item::ItemPrinter;
+use crate::steps::Printer;
+use fishplate_model::{CType, ParameterId, Type, VariableId};
+use fishplate_plan::ParameterKind;
+
+/// C for a new reference to a value that is no array.
+pub(crate) fn from_value(ctype: &CType, local: &str) -> String {
+    match &ctype.what {
+        Type::Enum(name) => from_enum(name, local),
+        Type::Struct(name) => from_struct(name, local),
+        _ => from_number(ctype.scalar(), local),
+    }
+}
+
+/// C for the value or its address.
+pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
+    let variable = &printer.names.call.variables[index];
+    let local = printer.names.local(index);
+    match printer.names.call.parameter_of(index) {
+        _ if !variable.is_behind_pointer() => local.to_owned(),
+        Some(parameter) if variable.nullable => {
+            format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
+        }
+        _ => format!("&{local}"),
+    }
+}
+
+/// The same for an item of a batch.
+pub(super) fn value_item_argument(item: &ItemPrinter, index: VariableId) -> String {
+    let local = item.local(index);
+    let variable = item.variable(index);
+    if !variable.is_behind_pointer() {
+        return local.to_owned();
+    }
+    let address = if item.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
+    match item.test_given(index).filter(|_| variable.nullable) {
+        Some(given) => format!("({given} ? {address} : NULL)"),
+        None => address,
+    }
+}
+
+/// C for `made`, a new reference to the value, or None if the caller passed no memory for it.
+pub(super) fn value_output(printer: &Printer, index: VariableId, made: String) -> String {
+    let call = printer.names.call;
+    match call.parameter_of(index) {
+        Some(parameter) if call.variables[index].nullable => {
+            format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
+        }
+        _ => made,
+    }
+}
+
+impl Printer<'_, '_> {
+    /// `write`, of a slot, if the caller passed something there.
+    pub(super) fn write_back_value(&mut self, index: VariableId, write: impl Fn(&str) -> String) {
+        let Some(parameter) = self.names.call.parameter_of(index) else { return };
+        let write = write(&format!("fp_args[{parameter}]"));
+        if self.is_optional(parameter) {
+            self.body.when(format!("fp_is_given(fp_args[{parameter}])"), &write);
+        } else {
+            self.body.line(write);
+        }
+    }
+
+    fn is_optional(&self, parameter: ParameterId) -> bool {
+        self.names.call.parameters[parameter].kind != ParameterKind::Required
+    }
+}
