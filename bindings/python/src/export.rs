@@ -5,10 +5,8 @@
 use std::path::PathBuf;
 
 use fishplate_driver::library::{Library, Parameter};
-use fishplate_driver::{
-    ExportOptions, GraphOptions, PYTHON_RUNTIME, PYTHON_RUNTIME_NAME, compile_export,
-    compile_library,
-};
+use fishplate_driver::{ExportOptions, GraphOptions, compile_export, compile_library};
+use fishplate_host_python::{RUNTIME, RUNTIME_NAME};
 use pyo3::prelude::*;
 
 use crate::graphs::{LinkedGraph, failed, tensor};
@@ -93,7 +91,7 @@ pub(crate) fn export_module(
     let texts = [
         ("graph.c", described.graph(&linked.printed, fp_contract)),
         ("module.c", described.text(&linked.printed)),
-        (PYTHON_RUNTIME_NAME, PYTHON_RUNTIME.to_owned()),
+        (RUNTIME_NAME, RUNTIME.to_owned()),
     ];
     let made = py.detach(|| compile_export(&linked.printed, &texts, include_dirs, &out, options));
     py.check_signals()?;

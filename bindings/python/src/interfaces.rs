@@ -4,7 +4,8 @@
 //! what its interruption raises.
 
 use fishplate_cli::report;
-use fishplate_driver::{Inline, Loadable, PythonInstallation, Report};
+use fishplate_driver::{Environment, Inline, Loadable, Report, Running};
+use fishplate_host_python::Installation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
@@ -71,15 +72,19 @@ fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyR
 }
 
 /// This Python, asked once.
-pub(crate) fn running(py: Python<'_>) -> PyResult<PythonInstallation> {
-    static RUNNING: PyOnceLock<PythonInstallation> = PyOnceLock::new();
+pub(crate) fn running(py: Python<'_>) -> PyResult<Running> {
+    static RUNNING: PyOnceLock<Running> = PyOnceLock::new();
     let ask = || {
-        let question = CString::new(PythonInstallation::QUESTION)?;
+        let question = CString::new(Installation::QUESTION)?;
         let module = PyModule::from_code(py, &question, c"ask.py", c"fishplate_ask")?;
         let answer = module.getattr("ask")?.call0()?;
         let answer = py.import("json")?.getattr("dumps")?.call1((answer,))?.extract::<String>()?;
-        PythonInstallation::answered(&answer)
-            .map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        let found = Installation::answered(&answer).and_then(|python| {
+            let target = python.target(&Environment::current())?;
+            let host = &fishplate_host_python::Python;
+            Ok(Running { host, executable: python.executable, target })
+        });
+        found.map_err(|error| PyRuntimeError::new_err(error.to_string()))
     };
     RUNNING.get_or_try_init(py, ask).cloned()
 }

@@ -50,7 +50,7 @@ mod _native {
         let executable: Option<PathBuf> =
             module.py().import("sys")?.getattr("executable")?.extract()?;
         if let Some(executable) = executable.filter(|path| !path.as_os_str().is_empty()) {
-            fishplate_driver::set_running_python(executable);
+            fishplate_driver::set_running_interpreter(fishplate_host_python::NAME, executable);
         }
         // What could not be kept goes with the process.
         let remove = wrap_pyfunction!(remove_unkept, module)?;

@@ -1,7 +1,8 @@
 //! `fishplate build FILE`
 
-use crate::{Host, report};
-use fishplate_driver::{BuildOptions, Event, build_file};
+use crate::hosts::{self, HostName, InstallationOptions, name};
+use crate::report;
+use fishplate_driver::{BuildOptions, Event, Host, build_file, default_host};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::json;
 use std::path::PathBuf;
@@ -21,49 +22,46 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,
-    /// The host language; by default python, and lua with --lua.
-    #[arg(long, value_enum)]
-    host: Option<Host>,
-    /// The Python to build for: a path, a name on PATH, or a version such as 3.12. By default the one that
-    /// runs this command, if one does, else the one in use ($VIRTUAL_ENV, then PATH).
-    #[arg(long)]
-    python: Option<PathBuf>,
-    /// The Lua to build for: lua5.1, luajit, lua5.2, lua5.3, lua5.4; by default the one that `lua` on PATH
-    /// is, else the newest that is here.
-    #[arg(long, value_name = "NAME")]
-    lua: Option<String>,
+    /// The host language; by default the one whose installation is named, else the first.
+    #[arg(long, value_parser = hosts::parser())]
+    host: Option<HostName>,
+    #[command(flatten)]
+    installations: InstallationOptions,
     /// The folder for the module; it is created.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
 
 impl Arguments {
-    /// Whoever names a Lua wants a module for it.
-    fn host(&self) -> Host {
-        let usual = if self.lua.is_some() { Host::Lua } else { Host::Python };
-        self.host.unwrap_or(usual)
+    fn host(&self) -> &'static dyn Host {
+        self.host.map_or_else(|| self.installations.host(), |host| host.0)
     }
 
-    /// What of the command line contradicts the host.
-    pub(crate) fn contradiction(&self) -> Option<&'static str> {
-        match self.host() {
-            Host::Python if self.lua.is_some() => {
-                Some("--lua contradicts `--host python`: write `--host lua`")
-            }
-            Host::Lua if self.host.is_none() && self.python.is_some() => {
-                Some("--lua and --python contradict each other: a module is for one of them")
-            }
-            _ => None,
-        }
+    /// What of the command line contradicts the host. The default host's installation says for every host where its
+    /// folders are.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let host = self.host();
+        let is_allowed =
+            |other: &&dyn Host| self.host.is_some() && name(*other) == name(default_host());
+        let other = self.installations.others(host).find(|other| !is_allowed(other)).map(name)?;
+        Some(match self.host {
+            Some(_) => format!(
+                "--{other} contradicts `--host {host}`: write `--host {other}`",
+                host = name(host)
+            ),
+            None => format!(
+                "--{} and --{other} contradict each other: a module is for one of them",
+                name(host)
+            ),
+        })
     }
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let options = BuildOptions {
         file: arguments.file.clone(),
-        host: arguments.host().into(),
-        python: arguments.python.clone(),
-        lua: arguments.lua.clone(),
+        host: arguments.host(),
+        installations: arguments.installations.0.clone(),
         out: arguments.out.clone(),
     };
     let mut progress = Progress::default();

@@ -1,6 +1,7 @@
 //! `fishplate check FILE...`
 
-use crate::{Host, report};
+use crate::hosts::{self, HostName};
+use crate::report;
 use fishplate_driver::check_file;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -21,8 +22,8 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The host language to check for.
-    #[arg(long, value_enum, default_value_t)]
-    host: Host,
+    #[arg(long, value_parser = hosts::parser(), default_value_t)]
+    host: HostName,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
@@ -30,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let mut values = Vec::new();
     let mut ok = true;
     for file in &arguments.files {
-        let found = check_file(file, arguments.host.into());
+        let found = check_file(file, arguments.host.0);
         let functions = found.value.as_ref().map_or(0, |checked| checked.functions().len());
         ok &= found.value.is_some();
         total += functions;

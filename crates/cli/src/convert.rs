@@ -1,6 +1,7 @@
 //! `fishplate convert FILE`
 
-use crate::{Host, report};
+use crate::hosts::{self, HostName};
+use crate::report;
 use fishplate_driver::convert_file;
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -20,15 +21,15 @@ pub(crate) struct Arguments {
     /// The configuration file, `NAME-kernels.cfg`.
     file: PathBuf,
     /// The host language to check for.
-    #[arg(long, value_enum, default_value_t)]
-    host: Host,
+    #[arg(long, value_parser = hosts::parser(), default_value_t)]
+    host: HostName,
     /// The file to write; without it, the interface is printed.
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let converted = convert_file(&arguments.file, arguments.host.into());
+    let converted = convert_file(&arguments.file, arguments.host.0);
     let problem = match (&converted.value, &arguments.out) {
         (Some(text), Some(out)) => write(out, text).err(),
         _ => None,

@@ -1,39 +1,42 @@
 //! `fishplate emit FILE --host HOST -o DIR`
 
-use crate::{Host, report};
-use fishplate_driver::{emit_file, is_generated};
+use crate::hosts::{self, HostName};
+use crate::report;
+use fishplate_driver::{About, HOSTS, emit_file, is_generated};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-const HELP: &str = "\
-Writes NAME_python.c, the runtime header that it includes, and a type stub. To compile them yourself:
-
-    fishplate emit stats.toml -o generated
-    cc -shared -fPIC -O3 generated/stats_python.c stats.c -o stats.so \\
-       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')
-
-With --host lua it writes NAME_lua.c, its runtime header, and annotations for editors:
-
-    fishplate emit stats.toml --host lua -o generated
-    cc -shared -fPIC -O3 generated/stats_lua.c stats.c -o stats.so \\
-       $(pkg-config --cflags lua5.4) -Wl,-z,nodelete -lm";
+/// What each host writes, and how to compile that.
+fn help() -> String {
+    let mut help = String::new();
+    for (index, about) in
+        HOSTS.iter().map(|host| (host.capabilities().host, host.about())).enumerate()
+    {
+        let (name, About { files, by_hand, .. }) = about;
+        help.push_str(&match index {
+            0 => format!("Writes {files}. To compile them yourself:\n\n{by_hand}"),
+            _ => format!("\n\nWith --host {name} it writes {files}:\n\n{by_hand}"),
+        });
+    }
+    help
+}
 
 /// Arguments of `emit`.
 #[derive(clap::Args)]
-#[command(after_help = HELP)]
+#[command(after_help = help())]
 pub(crate) struct Arguments {
     /// The interface file.
     file: PathBuf,
     /// The host language.
-    #[arg(long, value_enum, default_value_t)]
-    host: Host,
+    #[arg(long, value_parser = hosts::parser(), default_value_t)]
+    host: HostName,
     /// The folder for the files; it is created.
     #[arg(short, long = "out", value_name = "DIR", default_value = ".")]
     out: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let emitted = emit_file(&arguments.file, arguments.host.into());
+    let emitted = emit_file(&arguments.file, arguments.host.0);
     let mut written = Vec::new();
     let mut problem = None;
     for file in emitted.value.iter().flat_map(|emitted| &emitted.files) {

@@ -1,6 +1,7 @@
 //! `fishplate explain FILE [FUNCTION]`
 
-use crate::{Host, report};
+use crate::hosts::{self, HostName};
+use crate::report;
 use fishplate_driver::{explain, plan_file};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -21,16 +22,16 @@ pub(crate) struct Arguments {
     /// One function; by default all of them.
     function: Option<String>,
     /// The host language.
-    #[arg(long, value_enum, default_value_t)]
-    host: Host,
+    #[arg(long, value_parser = hosts::parser(), default_value_t)]
+    host: HostName,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let plan = plan_file(&arguments.file, arguments.host.into());
+    let plan = plan_file(&arguments.file, arguments.host.0);
     let mut explained: Vec<(&str, String)> = Vec::new();
     for function in plan.value.iter().flat_map(|plan| &plan.functions) {
         if arguments.function.as_ref().is_none_or(|wanted| *wanted == function.name) {
-            explained.push((&function.name, explain(function, arguments.host.into())));
+            explained.push((&function.name, explain(function, arguments.host.0)));
         }
     }
     let found = arguments.function.is_none() || !explained.is_empty();

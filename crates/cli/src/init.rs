@@ -1,7 +1,7 @@
 //! `fishplate init HEADER...`
 
 use crate::report;
-use fishplate_driver::{ANNOTATIONS, InitOptions, init, rockspec_file};
+use fishplate_driver::{ANNOTATIONS, InitOptions, default_host, host_named, init, package_file};
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -143,7 +143,8 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
             );
             if !interface.is_compiled {
                 anstream::eprintln!(
-                    "it was not compiled, as there is no Python with NumPy; `fishplate doctor` helps"
+                    "it was not compiled, as there is no {}; `fishplate doctor` helps",
+                    default_host().about().summary
                 );
             }
             if to_standard_output {
@@ -182,7 +183,7 @@ fn write_annotations(out: Option<&Path>, as_json: bool) -> bool {
 }
 
 fn write_rockspec(interface: &Path, out: Option<&Path>, as_json: bool) -> bool {
-    let made = rockspec_file(interface);
+    let made = package_file(interface, host_named("lua").unwrap_or_else(default_host));
     let to_standard_output = out == Some(Path::new("-"));
     let mut written = None;
     let mut problem = None;

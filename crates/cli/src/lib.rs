@@ -9,6 +9,7 @@ mod convert;
 mod doctor;
 mod emit;
 mod explain;
+mod hosts;
 mod init;
 mod lua;
 mod lua_library;
@@ -16,8 +17,7 @@ pub mod report;
 mod schema;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
-use fishplate_driver::HostName;
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
 
 /// Joins native array code to the languages that drive it.
@@ -78,25 +78,6 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
     Schema,
-}
-
-/// The host language.
-#[derive(Clone, Copy, Default, ValueEnum)]
-enum Host {
-    /// Python with NumPy.
-    #[default]
-    Python,
-    /// Lua 5.1 to 5.4, and LuaJIT.
-    Lua,
-}
-
-impl From<Host> for HostName {
-    fn from(host: Host) -> Self {
-        match host {
-            Host::Python => HostName::Python,
-            Host::Lua => HostName::Lua,
-        }
-    }
 }
 
 /// The command line was wrong.

@@ -1,6 +1,6 @@
 //! `fishplate lua-library`
 
-use fishplate_driver::{LuaInstallation, lua_library};
+use fishplate_driver::{Installations, build_shared_library, host_named};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -24,9 +24,10 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let lua = LuaInstallation::find(arguments.lua.as_deref()).map_err(|error| error.to_string());
+    let lua = host_named("lua").ok_or_else(|| "this command has no host for Lua".to_owned());
     let built = lua.and_then(|lua| {
-        lua_library(&lua, &arguments.out, &mut |_| {}).map_err(|error| error.to_string())
+        let wanted = Installations::default().with(lua, arguments.lua.as_ref());
+        build_shared_library(lua, &wanted, &arguments.out, &mut |_| {})
     });
     if as_json {
         crate::report::print_json(&match &built {

@@ -1,10 +1,9 @@
 //! From a plan and its files to a request for the builder.
 
-use crate::resolve;
-use crate::target::Target;
+use crate::{VERSION, resolve};
 use fishplate_emit::{Emitted, FileRole};
 use fishplate_plan::Plan;
-use fishplate_toolchain::{BuildError, Request, Unit};
+use fishplate_toolchain::{BuildError, Request, Target, Unit};
 use std::path::{Path, PathBuf};
 
 /// What C includes that looks for Ctrl-C, as sources of the module find it.
@@ -25,7 +24,7 @@ pub(crate) fn request(
         None => (String::new(), plan.name.as_str()),
     };
     let file_name = format!("{name}{}", target.suffix);
-    // One work folder a Python: modules for several may lie side by side.
+    // One work folder an installation: modules for several may lie side by side.
     let mut request = Request::new(file_name.clone(), out.join(&package), file_name);
     let folder = resolve::folder_of(&plan.source);
     let join = |path: &str| folder.join(path);
@@ -33,6 +32,8 @@ pub(crate) fn request(
         match file.role {
             FileRole::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
             FileRole::Header => request.headers.push(Unit::generated(&file.name, &file.contents)),
+            // Written after the library.
+            FileRole::Completed => {}
             FileRole::Beside => match file.name.strip_prefix(&package) {
                 // A stub that somebody wrote by hand knows more than ours.
                 Some(plain) if is_hand_written(&request.out.join(plain)) => {}
@@ -64,10 +65,11 @@ pub(crate) fn request(
     request.library_dirs =
         module.library_dirs.iter().map(|dir| absolute(&join(&dir.value))).collect();
     target.complete(&mut request);
+    request.identity.push(format!("fishplate {VERSION}"));
     Ok(request)
 }
 
-fn is_hand_written(path: &Path) -> bool {
+pub(crate) fn is_hand_written(path: &Path) -> bool {
     std::fs::read_to_string(path).is_ok_and(|text| !fishplate_emit::is_generated(&text))
 }
 

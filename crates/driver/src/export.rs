@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use fishplate_graph_c::PrintedGraph;
 use fishplate_graph_c::library::Library;
-use fishplate_toolchain::{BuildError, Shared, Toolchain, archive, compile_shared};
+use fishplate_toolchain::{BuildError, Shared, archive, compile_shared};
 
 use crate::graphs::{GraphError, GraphOptions, flags_and_libraries};
+use crate::{Installations, usual_toolchain};
 
 /// How what is exported is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn compile_library(
     let work = work_folder(folder)?;
     let source = work.path().join(format!("{name}.c"));
     write(&source, &files[1].1)?;
-    let toolchain = Toolchain::find(None);
+    let toolchain = usual_toolchain(&Installations::default());
     let made = work.path().join("made");
     if out.extension().is_some_and(|extension| extension == "a") {
         let object = work.path().join(format!("{name}.o"));
@@ -94,7 +95,7 @@ pub fn compile_export(
     let first = sources.remove(0);
     let made = work.path().join("made");
     let shared = Shared { sources, include_dirs, ..shared(printed, options) };
-    compile_shared(&first, &made, &shared, &Toolchain::find(None))?;
+    compile_shared(&first, &made, &shared, &usual_toolchain(&Installations::default()))?;
     rename(&made, out)
 }
 

@@ -1,15 +1,15 @@
 //! Which reader a file is for: its name says so.
 
-use crate::headers;
+use crate::{Installations, headers};
 use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_readers::interface::Reading;
 use fishplate_readers::{interface, kernels};
 use std::path::Path;
 
-/// Reads a file with the reader for its ending; `python` is the chosen one.
-pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
+/// Reads a file with the reader for its ending; folders may be relative to the named installations.
+pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
     if headers::is_header(&source.path) {
-        headers::read(source, python)
+        headers::read(source, wanted)
     } else if source.path.extension().is_some_and(|ending| ending == "cfg") {
         kernels::read(source)
     } else {

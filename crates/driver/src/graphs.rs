@@ -8,10 +8,10 @@ use std::path::PathBuf;
 
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_graph_c::PrintedGraph;
-use fishplate_toolchain::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
+use fishplate_toolchain::{BuildError, Environment, Shared, Tier, compile_shared};
 
-use crate::VERSION;
 use crate::store::{remembered, store};
+use crate::{Installations, VERSION, usual_toolchain};
 
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -93,7 +93,7 @@ pub fn compile_graph(
 ) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
-    let toolchain = remembered(Toolchain::find(None), &store);
+    let toolchain = remembered(usual_toolchain(&Installations::default()), &store);
     let shared = flags(printed, options);
     let key = Key::of("graph")
         .part(VERSION)

@@ -1,12 +1,11 @@
 //! The C preprocessor's part in reading headers: files in, text out.
 
+use crate::{Installations, usual_toolchain};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
 use fishplate_plan::Plan;
 use fishplate_readers::header::{self, ANNOTATIONS, Header, NOT_CXX, Preamble, READING};
 use fishplate_readers::interface::Reading;
-use fishplate_toolchain::{
-    BuildError, CompilerMessage, Preprocess, Severity, Toolchain, preprocess,
-};
+use fishplate_toolchain::{BuildError, CompilerMessage, Preprocess, Severity, preprocess};
 use std::path::{Path, PathBuf};
 
 /// The header that annotated headers include.
@@ -46,13 +45,13 @@ pub(crate) fn is_header(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "h")
 }
 
-/// Reads an annotated header, whose folders may be relative to a Python.
-pub(crate) fn read(source: Source, python: Option<&Path>) -> Reading {
+/// Reads an annotated header, whose folders may be relative to installations.
+pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
     let mut diagnostics = Vec::new();
     let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let preamble = header::preamble(&source, &stem, &mut diagnostics);
     let name = header_name(&source.path);
-    let mut reading = read_with(source, preamble, &[], &name, python);
+    let mut reading = read_with(source, preamble, &[], &name, wanted);
     reading.diagnostics.extend(diagnostics);
     reading
 }
@@ -63,12 +62,12 @@ pub(crate) fn read_with(
     preamble: Preamble,
     before: &[String],
     name: &str,
-    python: Option<&Path>,
+    wanted: &Installations,
 ) -> Reading {
     // What is wrong with the folders is reported by whoever resolves the interface for good.
     let mut resolved =
         Interface { source, module: preamble.module.clone(), ..Interface::default() };
-    crate::resolve::resolve(&mut resolved, python, &mut Vec::new());
+    crate::resolve::resolve(&mut resolved, wanted, &mut Vec::new());
     let Interface { source, module, .. } = resolved;
     let folder = crate::resolve::folder_of(&source);
     let values = |list: Vec<Spanned<String>>| list.into_iter().map(|item| item.value);
@@ -145,7 +144,7 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
         defines: request.defines.clone(),
         flags: request.flags.clone(),
     };
-    let printed = preprocess(&asked, &Toolchain::find(None))
+    let printed = preprocess(&asked, &usual_toolchain(&Installations::default()))
         .map_err(|error| refusals(&error, &request.headers))?;
     let markers = header::files(&printed);
     let headers = request.headers.iter().zip(is_file).map(|(header, is_file)| {

@@ -42,7 +42,7 @@ pub struct FirstInterface {
     pub text: String,
     /// The module's name.
     pub name: String,
-    /// It was compiled, and linked if its libraries are known: there is a Python with NumPy.
+    /// It was compiled, and linked if its libraries are known: there is an installation of the default host.
     pub is_compiled: bool,
     /// How many functions it has.
     pub functions: usize,
@@ -85,7 +85,7 @@ fn first_interface(
     let drafted = |headers: &[Header]| -> Result<Draft, Vec<Diagnostic>> {
         let defined = headers.iter().flat_map(|header| macros::defined(&header.text)).collect();
         let answers = macros::answers(&include(options, macros::asking(&defined))?.printed);
-        let (module, reserved) = (module.clone(), crate::reserved_words());
+        let (module, reserved) = (module.clone(), crate::hosts::reserved_words());
         Ok(fishplate_init::draft(&printed, headers, &answers, module, options.wanted, reserved))
     };
     let mut draft = drafted(&headers)?;

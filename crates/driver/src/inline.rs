@@ -5,14 +5,14 @@
 //! Reason: to a compiler, a string is a file that the generated code includes, so that a definition
 //! is all there need be; and what a header's reader reads are definitions as well.
 
-use crate::loading::{Loadable, Shelf, find, load, tell};
-use crate::{Event, HostName, PythonInstallation, Report, check_read, headers, store};
+use crate::loading::{Loadable, Running, Shelf, find, load, tell};
+use crate::{Event, Report, check_read, headers, store, usual_toolchain};
 use fishplate_cache::Key;
 use fishplate_check::Checked;
 use fishplate_model::{Code, Source, Span, Spanned};
 use fishplate_readers::header;
 use fishplate_readers::names::refuse_header;
-use fishplate_toolchain::{Environment, Shared, Toolchain};
+use fishplate_toolchain::{Environment, Shared};
 use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
@@ -47,22 +47,22 @@ const HEADERS: [&str; 4] = ["<math.h>", "<stddef.h>", "<stdint.h>", "<stdbool.h>
 /// Builds the module of code in a string, or finds it built.
 pub fn load_inline(
     inline: &Inline,
-    python: &PythonInstallation,
+    running: &Running,
     observe: &mut dyn FnMut(Event),
 ) -> Report<Loadable> {
-    let key = inline.key(python);
+    let key = inline.key(running);
     let source = Source { path: PLACE.into(), text: inline.code.clone() };
     let kept = key.and_then(|key| find(&*store::store(&Environment::current()).ok()?, &key));
     if let Some(found) = kept {
         return Report { source, diagnostics: Vec::new(), value: Some(found) };
     }
-    let report = inline.build(source, python, key, observe);
+    let report = inline.build(source, running, key, observe);
     Report { source: Source { path: PLACE.into(), ..report.source }, ..report }
 }
 
 impl Inline {
     /// Everything that decides the module, where the code has in it all that it is made of.
-    fn key(&self, python: &PythonInstallation) -> Option<Key> {
+    fn key(&self, running: &Running) -> Option<Key> {
         let more = [&self.headers, &self.include_dirs, &self.libraries, &self.library_dirs];
         let alone = !self.code.contains("#")
             && !self.code.contains("FP_MODULE")
@@ -71,15 +71,15 @@ impl Inline {
         if !alone {
             return None;
         }
-        let compiler = Shared::default().identity(&Toolchain::find(Some(&python.executable)));
+        let compiler = Shared::default().identity(&usual_toolchain(&running.wanted()));
         let key = Key::of("inline").part(format!("{self:?}")).parts(compiler.ok()?);
-        Some(key.parts(python.identity()).finish())
+        Some(key.parts(&running.target.identity).finish())
     }
 
     fn build(
         &self,
         source: Source,
-        python: &PythonInstallation,
+        running: &Running,
         key: Option<Key>,
         observe: &mut dyn FnMut(Event),
     ) -> Report<Loadable> {
@@ -89,7 +89,7 @@ impl Inline {
             let report = Report { source, diagnostics: Vec::new(), value: Some(()) };
             report.and_then(|_, (), diagnostics| tell(diagnostics, told))
         };
-        let shelf = match Shelf::open(Path::new(&format!("inline {hash}")), python) {
+        let shelf = match Shelf::open(Path::new(&format!("inline {hash}")), running) {
             Ok(shelf) => shelf,
             Err(told) => return failed(source, &told),
         };
@@ -99,10 +99,10 @@ impl Inline {
             let told = format!("could not write {}: {error}", source.path.display());
             return failed(source, &told);
         }
-        load(self.check(&name, source, &python.executable), python, &shelf, key, observe)
+        load(self.check(&name, source, running), running, &shelf, key, observe)
     }
 
-    fn check(&self, name: &str, source: Source, python: &Path) -> Report<Checked> {
+    fn check(&self, name: &str, source: Source, running: &Running) -> Report<Checked> {
         let mut diagnostics = Vec::new();
         let mut preamble = header::preamble(&source, name, &mut diagnostics);
         for found in &mut diagnostics {
@@ -131,9 +131,9 @@ impl Inline {
         ] {
             list.extend(more.iter().map(spanned));
         }
-        let mut reading = headers::read_with(source, preamble, &before, PLACE, Some(python));
+        let mut reading = headers::read_with(source, preamble, &before, PLACE, &running.wanted());
         reading.diagnostics.extend(diagnostics);
-        check_read(reading.into(), HostName::Python, Some(python))
+        check_read(reading.into(), running.host, &running.wanted())
     }
 }
 

@@ -4,94 +4,62 @@
 //! Invariant: never prints, never exits; every mistake comes back as a [`Diagnostic`], all at once.
 //! Reason: a front end is then only arguments in and text out.
 
-mod annotations;
 mod build_request;
 mod compiler_errors;
+mod completion;
 mod disagreement;
 mod export;
 mod front_end;
 mod graphs;
 mod headers;
+mod hosts;
 mod init;
 mod inline;
 mod loading;
-mod lua_library;
+mod package;
 mod protocols;
 mod resolve;
-mod rockspec;
+mod shared_library;
 mod store;
-mod target;
 mod wrapped;
 
 use fishplate_check::{Checked, check};
-use fishplate_emit::{Emitted, Host, OutputFile};
-use fishplate_host_lua::Lua;
-use fishplate_host_python::Python;
-use fishplate_init::Reserved;
+use fishplate_emit::{Emitted, OutputFile};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
-use target::Target;
 use wrapped::plan;
 
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_cache as cache;
 pub use fishplate_emit::c_string;
-pub use fishplate_emit::{FileRole, is_generated};
+pub use fishplate_emit::{About, FileRole, Host, Package, is_generated};
 pub use fishplate_graph as graph;
 pub use fishplate_graph_c::{
     PrintedGraph, SYMBOL as GRAPH_SYMBOL, library, print as print_graph, unit,
 };
-pub use fishplate_host_python::{RUNTIME as PYTHON_RUNTIME, RUNTIME_NAME as PYTHON_RUNTIME_NAME};
 pub use fishplate_python_linker as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use fishplate_toolchain::{
-    BuildError, Event, Looked, Lua as LuaInstallation, LuaError, Outcome,
-    Python as PythonInstallation, PythonError, SourceLanguage, Toolchain, set_running_python,
+    BuildError, Environment, Event, Looked, Outcome, SourceLanguage, Target, Toolchain,
+    set_running_interpreter,
 };
 pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
+pub use hosts::{HOSTS, Installations, default_host, host_named, usual_toolchain};
 pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
-pub use loading::{Loadable, load_file};
-pub use lua_library::lua_library;
+pub use loading::{Loadable, Running, load_file};
+pub use package::package_file;
 pub use protocols::{ProtocolError, compile_linked, default_compiler};
-pub use rockspec::{Rockspec, rockspec_file};
+pub use shared_library::build_shared_library;
 pub use store::remove_unkept;
 pub use wrapped::{OpError, OpFunction, OpOutput, OpOverload, OpParameter};
 
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
-
-/// The host languages.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HostName {
-    /// Python with NumPy.
-    Python,
-    /// Lua 5.1 to 5.4 and LuaJIT.
-    Lua,
-}
-
-impl HostName {
-    fn host(self) -> &'static dyn Host {
-        match self {
-            HostName::Python => &Python,
-            HostName::Lua => &Lua,
-        }
-    }
-}
-
-/// The reserved words of all host languages.
-fn reserved_words() -> Reserved {
-    static WORDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
-        let hosts = [HostName::Python, HostName::Lua];
-        hosts.iter().flat_map(|host| host.host().capabilities().reserved).copied().collect()
-    });
-    Reserved(&WORDS)
-}
 
 /// What came of a phase: a value unless there was an error, and everything there is to say.
 #[derive(Debug)]
@@ -121,20 +89,20 @@ impl From<Reading> for Report<Interface> {
 }
 
 /// Reads and checks an interface file for a host.
-pub fn check_file(path: &Path, host: HostName) -> Report<Checked> {
-    check_for(path, host, None)
+pub fn check_file(path: &Path, host: &dyn Host) -> Report<Checked> {
+    check_for(path, host, &Installations::default())
 }
 
-/// The same where a Python was chosen: paths may be relative to it.
-fn check_for(path: &Path, host: HostName, python: Option<&Path>) -> Report<Checked> {
-    check_read(read_file(path, python), host, python)
+/// The same where installations were named: paths may be relative to them.
+fn check_for(path: &Path, host: &dyn Host, wanted: &Installations) -> Report<Checked> {
+    check_read(read_file(path, wanted), host, wanted)
 }
 
 /// Checks what was read.
-fn check_read(read: Report<Interface>, host: HostName, python: Option<&Path>) -> Report<Checked> {
+fn check_read(read: Report<Interface>, host: &dyn Host, wanted: &Installations) -> Report<Checked> {
     read.and_then(|source, mut interface, diagnostics| {
-        resolve::resolve(&mut interface, python, diagnostics);
-        let (checked, found) = check(&interface, &host.host().capabilities());
+        resolve::resolve(&mut interface, wanted, diagnostics);
+        let (checked, found) = check(&interface, &host.capabilities());
         diagnostics.extend(found);
         tell(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -143,7 +111,7 @@ fn check_read(read: Report<Interface>, host: HostName, python: Option<&Path>) ->
 }
 
 /// Reads an interface file. All that could be read is there, also where there are errors.
-fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
+fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
     if let Some(refusal) = front_end::refuse(path) {
         let source = Source { path: path.to_owned(), text: String::new() };
         return Report { source, diagnostics: vec![refusal], value: None };
@@ -161,7 +129,7 @@ fn read_file(path: &Path, python: Option<&Path>) -> Report<Interface> {
             return Report { source, diagnostics: vec![diagnostic], value: None };
         }
     };
-    front_end::read(source, python).into()
+    front_end::read(source, wanted).into()
 }
 
 /// In the order of the text and in the words of its language. What the lists of a kernel say is said
@@ -181,8 +149,8 @@ fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 /// Rewrites an interface that was written in another language as an interface file.
-pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
-    read_file(path, None).and_then(|source, interface, diagnostics| {
+pub fn convert_file(path: &Path, host: &dyn Host) -> Report<String> {
+    read_file(path, &Installations::default()).and_then(|source, interface, diagnostics| {
         if headers::is_header(path) {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED,
@@ -192,7 +160,7 @@ pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
             ));
             return None;
         }
-        let (checked, found) = check(&interface, &host.host().capabilities());
+        let (checked, found) = check(&interface, &host.capabilities());
         diagnostics.extend(found);
         tell(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
@@ -201,23 +169,23 @@ pub fn convert_file(path: &Path, host: HostName) -> Report<String> {
 }
 
 /// Plans every function of an interface file for a host.
-pub fn plan_file(path: &Path, host: HostName) -> Report<Plan> {
+pub fn plan_file(path: &Path, host: &dyn Host) -> Report<Plan> {
     check_file(path, host).and_then(|_, checked, _| Some(plan(&checked)))
 }
 
 /// How each argument of a function crosses to a host, and which overload is tried when.
-pub fn explain(function: &FunctionPlan, host: HostName) -> String {
-    fishplate_plan::explain(function, &host.host().capabilities().words)
+pub fn explain(function: &FunctionPlan, host: &dyn Host) -> String {
+    fishplate_plan::explain(function, &host.capabilities().words)
 }
 
 /// Makes a module's source files, without building them.
-pub fn emit_file(path: &Path, host: HostName) -> Report<Emitted> {
+pub fn emit_file(path: &Path, host: &dyn Host) -> Report<Emitted> {
     plan_file(path, host).and_then(|_, plan, _| Some(emit(&plan, host)))
 }
 
 /// The host's files, and what an annotated header includes.
-fn emit(plan: &Plan, host: HostName) -> Emitted {
-    let mut emitted = host.host().emit(plan);
+fn emit(plan: &Plan, host: &dyn Host) -> Emitted {
+    let mut emitted = host.emit(plan);
     if headers::is_header(&plan.source.path) {
         emitted.files.push(OutputFile {
             name: headers::NAME.to_owned(),
@@ -230,16 +198,14 @@ fn emit(plan: &Plan, host: HostName) -> Emitted {
 }
 
 /// What to build, for whom, and where to put it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct BuildOptions {
     /// The interface file.
     pub file: PathBuf,
     /// The host language.
-    pub host: HostName,
-    /// The Python to build for; by default the one that [`find_python`](fishplate_toolchain::find_python) finds.
-    pub python: Option<PathBuf>,
-    /// The Lua to build for, such as `lua5.4`; by default the one that `lua` on `PATH` is.
-    pub lua: Option<String>,
+    pub host: &'static dyn Host,
+    /// The installations that are named; by default the one in use.
+    pub installations: Installations,
     /// The folder for the module; by default the current one.
     pub out: PathBuf,
 }
@@ -255,13 +221,15 @@ pub struct Module {
 
 /// Builds a module; `observe` hears of the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
-    let checked = check_for(&options.file, options.host, options.python.as_deref());
+    let (host, wanted) = (options.host, &options.installations);
+    let checked = check_for(&options.file, host, wanted);
     checked.and_then(|source, checked, diagnostics| {
         let plan = plan(&checked);
-        match Target::find(options) {
+        match host.find(&Environment::current(), wanted.of(host)) {
             Ok(target) => {
-                let output = Output::Named(&options.out);
-                build(&plan, options.host, &target, output, source, diagnostics, observe)
+                let goal =
+                    Goal { host, target: &target, wanted, output: Output::Named(&options.out) };
+                build(&plan, &goal, source, diagnostics, observe)
             }
             Err(missing) => {
                 diagnostics.push(compiler_errors::environment(&missing));
@@ -280,28 +248,32 @@ enum Output<'a> {
     Own(&'a Path),
 }
 
+/// What a module is built for, and where it goes.
+struct Goal<'a> {
+    host: &'a dyn Host,
+    target: &'a Target,
+    wanted: &'a Installations,
+    output: Output<'a>,
+}
+
 /// Builds what was planned.
 fn build(
     plan: &Plan,
-    host: HostName,
-    target: &Target,
-    output: Output<'_>,
+    goal: &Goal<'_>,
     source: &Source,
     diagnostics: &mut Vec<Diagnostic>,
     observe: &mut dyn FnMut(Event),
 ) -> Option<Module> {
+    let &Goal { host, target, wanted, output } = goal;
     let emitted = emit(plan, host);
-    let toolchain = Toolchain::find(target.python.as_deref());
+    let toolchain = usual_toolchain(wanted);
     let mut attempt = |out: &Path| -> Result<_, BuildError> {
         let mut request = build_request::request(plan, &emitted, target, out)?;
-        let annotated = annotations::take(plan, host, &mut request);
         if let Output::Named(_) = output {
             request.work = store::build_folder(&request.out, &request.file_name);
         }
         let built = native::build(&request, &toolchain, observe)?;
-        annotated
-            .iter()
-            .try_for_each(|path| annotations::write(plan, target, &built.path, path))?;
+        completion::write(plan, host, target, &emitted, &built.path, out)?;
         Ok(built)
     };
     let (Output::Named(out) | Output::Own(out)) = output;
@@ -325,12 +297,4 @@ fn build(
             None
         }
     }
-}
-
-/// A Python that modules can be built for: with its headers and with NumPy.
-pub fn usable_python(explicit: Option<&Path>) -> Result<PythonInstallation, PythonError> {
-    let python = PythonInstallation::find(explicit)?;
-    python.headers()?;
-    python.numpy()?;
-    Ok(python)
 }

@@ -1,26 +1,42 @@
-//! Modules for a Python that is running: built out of sight, and found again.
+//! Modules for an interpreter that is running: built out of sight, and found again.
 //!
 //! Purpose: from an interface file to a library that can be imported now.
 //! Invariant: a library that was handed out is never written to again; a change gives another one,
 //! at another path.
-//! Reason: Python and the dynamic linker know a library by its path: under a path that it has loaded
+//! Reason: interpreters and the dynamic linker know a library by its path: under a path that it has loaded
 //! before, a process would get the old one. So modules are built in a folder of their own, where only
 //! what changed is compiled again, and what comes out is an entry of the cache.
 
 use crate::compiler_errors::environment;
-use crate::target::Target;
 use crate::wrapped::plan;
-use crate::{
-    Event, HostName, Output, PythonInstallation, Report, build, check_for, resolve, store,
-};
+use crate::{Event, Goal, Installations, Output, Report, build, check_for, resolve, store};
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Store};
 use fishplate_check::Checked;
+use fishplate_emit::Host;
 use fishplate_model::{Diagnostic, Source};
 use fishplate_plan::Plan;
-use fishplate_toolchain::Environment;
+use fishplate_toolchain::{Environment, Target};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
+
+/// The interpreter that this process is part of.
+#[derive(Clone)]
+pub struct Running {
+    /// Its host.
+    pub host: &'static dyn Host,
+    /// Its program.
+    pub executable: PathBuf,
+    /// What modules are built for.
+    pub target: Target,
+}
+
+impl Running {
+    /// As the installation that is named.
+    pub(crate) fn wanted(&self) -> Installations {
+        Installations::default().with(self.host, Some(&self.executable))
+    }
+}
 
 /// A library that can be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,15 +55,15 @@ pub struct Loadable {
 /// Builds the module of an interface file, or finds it built.
 pub fn load_file(
     file: &Path,
-    python: &PythonInstallation,
+    running: &Running,
     observe: &mut dyn FnMut(Event),
 ) -> Report<Loadable> {
-    let checked = check_for(file, HostName::Python, Some(&python.executable));
-    let shelf = match Shelf::open(file, python) {
+    let checked = check_for(file, running.host, &running.wanted());
+    let shelf = match Shelf::open(file, running) {
         Ok(shelf) => shelf,
         Err(told) => return checked.and_then(|_, _, diagnostics| tell(diagnostics, &told)),
     };
-    load(checked, python, &shelf, None, observe)
+    load(checked, running, &shelf, None, observe)
 }
 
 /// Where a module is built, and where the result is kept.
@@ -58,9 +74,10 @@ pub(crate) struct Shelf {
 
 impl Shelf {
     /// For a module that a path stands for. The error is for the user to read.
-    pub(crate) fn open(path: &Path, python: &PythonInstallation) -> Result<Self, String> {
+    pub(crate) fn open(path: &Path, running: &Running) -> Result<Self, String> {
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        let key = Key::of("module").part(place).parts(python.identity()).finish().to_string();
+        let key =
+            Key::of("module").part(place).parts(&running.target.identity).finish().to_string();
         let store =
             store::store(&Environment::current()).map_err(|error: CacheError| error.to_string())?;
         let work = store::work_folder(&store, "modules", &key[..24])
@@ -72,19 +89,16 @@ impl Shelf {
 /// Builds what was checked. Where nothing is said of it, `key` finds it without looking again.
 pub(crate) fn load(
     checked: Report<Checked>,
-    python: &PythonInstallation,
+    running: &Running,
     shelf: &Shelf,
     key: Option<Key>,
     observe: &mut dyn FnMut(Event),
 ) -> Report<Loadable> {
     checked.and_then(|source: &Source, checked, diagnostics| {
         let plan = plan(&checked);
-        let target = match Target::python(python.clone()) {
-            Ok(target) => target,
-            Err(error) => return tell(diagnostics, &error.to_string()),
-        };
-        let (host, output) = (HostName::Python, Output::Own(&shelf.work));
-        let module = build(&plan, host, &target, output, source, diagnostics, observe)?;
+        let (Running { host, target, .. }, wanted) = (running, &running.wanted());
+        let goal = Goal { host: *host, target, wanted, output: Output::Own(&shelf.work) };
+        let module = build(&plan, &goal, source, diagnostics, observe)?;
         let key = key.filter(|_| diagnostics.is_empty());
         match publish(&module.path, &plan.name, &shelf.store, key) {
             Ok(entry) => {

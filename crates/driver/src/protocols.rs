@@ -1,6 +1,6 @@
 //! A linked function of C-coded types and ops to an extension module, made or found in the cache.
 //!
-//! Invariant: what is found was made from the very same text and versions, for this Python and NumPy, by
+//! Invariant: what is found was made from the very same text and versions, for this installation, by
 //! the same compiler; without versions it is made for this process only.
 //! Reason: the C of types and ops may include what the cache cannot see, so their authors vouch for it.
 
@@ -13,10 +13,11 @@ use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_model::Language;
 use fishplate_python_linker::{CompilerNote, HEADERS, Linked, LinkedC, Version};
 use fishplate_toolchain::{
-    BuildError, CompilerMessage, Environment, Python, Severity, Shared, Tier, Toolchain,
+    BuildError, CompilerMessage, Environment, Severity, Shared, Target, Tier, Toolchain,
     compile_shared,
 };
 
+use crate::Installations;
 use crate::graphs::{GraphError, GraphLibrary, contraction};
 use crate::store::{remembered, store};
 
@@ -60,7 +61,7 @@ impl From<CacheError> for ProtocolError {
 /// More blocks than this are not worth the compiler's best: their time goes into calls.
 const MANY_LINES: usize = 8000;
 
-/// Compiles a linked function for a Python, or finds it compiled: an extension module `linked`.
+/// Compiles a linked function for an installation, or finds it compiled: an extension module `linked`.
 /// `fp_contract`: as for graphs of built-in ops; flags of types and ops override it.
 ///
 /// # Errors
@@ -68,7 +69,7 @@ const MANY_LINES: usize = 8000;
 /// There is no compiler, it refuses a fragment, or the cache cannot be used.
 pub fn compile_linked(
     linked: &Linked,
-    python: &Python,
+    target: &Target,
     fp_contract: bool,
 ) -> Result<GraphLibrary, ProtocolError> {
     let environment = Environment::current();
@@ -76,25 +77,23 @@ pub fn compile_linked(
     let language = linked.language();
     let unit = linked.print(language);
     let toolchain = remembered(toolchain(&environment, &unit), &store);
-    let target = Target { python, fp_contract };
+    let how = Compiled { target, fp_contract };
     let identity =
-        shared(&unit, target).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
+        shared(&unit, how).identity(&toolchain).map_err(|error| not_there(&unit, error))?;
     let key = |kind: &str, parts: &[String]| {
         Key::of(kind)
             .part(&unit.source)
             .parts(HEADERS.map(|(_, text)| text))
             .parts(parts)
             .parts(&identity)
-            .part(&python.full_version)
-            .part(&python.extension_suffix)
-            .parts(python.numpy().map(|numpy| numpy.version.clone()).ok())
+            .parts(&target.abi)
             .part(cpu_features())
             .finish()
     };
     let mut compiled = false;
     let make = |folder: &Path| {
         compiled = true;
-        compile(linked, &unit, target, &toolchain, folder)
+        compile(linked, &unit, how, &toolchain, folder)
     };
     let made = match &unit.version {
         Version::Parts(parts) => store.get_or_make(&key("protocol", parts), make),
@@ -122,7 +121,7 @@ pub fn default_compiler() -> Option<String> {
     if let Some((_, compiler)) = known.as_ref().filter(|(under, _)| *under == variables) {
         return compiler.clone();
     }
-    let toolchain = Toolchain::find_in(environment.clone(), None);
+    let toolchain = crate::hosts::toolchain(environment.clone(), &Installations::default());
     let toolchain = match store(&environment) {
         Ok(store) => remembered(toolchain, &store),
         Err(_) => toolchain,
@@ -152,33 +151,32 @@ fn not_there(unit: &LinkedC, error: BuildError) -> ProtocolError {
 /// The compilers, or the one that types and ops ask for.
 fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
     let environment = environment.clone();
-    Toolchain::find_in(
+    crate::hosts::toolchain(
         match (&unit.compiler, unit.language) {
             (Some(compiler), Language::C) => environment.with("CC", compiler),
             (Some(compiler), Language::Cxx) => environment.with("CXX", compiler),
             (None, _) => environment,
         },
-        None,
+        &Installations::default(),
     )
 }
 
 /// What a unit is compiled for.
 #[derive(Clone, Copy)]
-struct Target<'a> {
-    python: &'a Python,
+struct Compiled<'a> {
+    target: &'a Target,
     fp_contract: bool,
 }
 
-fn shared(unit: &LinkedC, target: Target<'_>) -> Shared {
-    let Target { python, fp_contract } = target;
+fn shared(unit: &LinkedC, how: Compiled<'_>) -> Shared {
+    let Compiled { target, fp_contract } = how;
     let mut flags = vec!["-fno-math-errno".to_owned(), contraction(fp_contract)];
     if unit.language == Language::C {
         // `inline` without `static` means in C++ what it means here in GNU's C of old.
         flags.extend(["-std=gnu11", "-fgnu89-inline"].map(str::to_owned));
     }
     // As system folders: a warning inside of these headers is none of the user's.
-    let numpy = python.numpy().ok().map(|numpy| &numpy.include_dir);
-    for folder in python.include_dirs.iter().chain(numpy) {
+    for folder in &target.include_dirs {
         flags.extend(["-isystem".to_owned(), folder.to_string_lossy().into_owned()]);
     }
     flags.extend(unit.flags.iter().cloned());
@@ -200,18 +198,18 @@ fn shared(unit: &LinkedC, target: Target<'_>) -> Shared {
 fn compile(
     linked: &Linked,
     unit: &LinkedC,
-    target: Target<'_>,
+    how: Compiled<'_>,
     toolchain: &Toolchain,
     folder: &Path,
 ) -> Result<Made, ProtocolError> {
-    let first = match attempt(unit, target, toolchain, folder)? {
+    let first = match attempt(unit, how, toolchain, folder)? {
         Ok(()) => return Ok(Made::library(LIBRARY)),
         Err(first) => first,
     };
     let mut told = (unit.explain(&first), unit.nodes_at(&first));
     if unit.language == Language::C {
         let cxx = linked.print(Language::Cxx);
-        match attempt(&cxx, target, toolchain, folder) {
+        match attempt(&cxx, how, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
             // Whoever wrote C++ is not told that it is no C.
             Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
@@ -240,7 +238,7 @@ const LIBRARY: &str = "linked.so";
 /// Compiles once; `Ok(Err)` is what a compiler says that refuses the text.
 fn attempt(
     unit: &LinkedC,
-    target: Target<'_>,
+    how: Compiled<'_>,
     toolchain: &Toolchain,
     folder: &Path,
 ) -> Result<Result<(), Vec<CompilerNote>>, ProtocolError> {
@@ -255,7 +253,7 @@ fn attempt(
         })?;
     }
     let source = folder.join(name);
-    match compile_shared(&source, &folder.join(LIBRARY), &shared(unit, target), toolchain) {
+    match compile_shared(&source, &folder.join(LIBRARY), &shared(unit, how), toolchain) {
         Ok(_) => Ok(Ok(())),
         Err(BuildError::Compile { messages, failures }) => {
             let notes: Vec<CompilerNote> = messages

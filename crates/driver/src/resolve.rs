@@ -1,8 +1,10 @@
-//! What an interface says of the machine it is read on: variables, a Python's folders, and files that
+//! What an interface says of the machine it is read on: variables, folders of installations, and files that
 //! must be there.
 
+use crate::{HOSTS, Installations};
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
-use fishplate_toolchain::Python;
+use fishplate_toolchain::Environment;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Reads a file as text; a byte order mark is dropped.
@@ -12,11 +14,11 @@ pub(crate) fn read(path: &Path) -> std::io::Result<Source> {
     Ok(Source { path: path.to_owned(), text })
 }
 
-/// Fills in environment variables and the folders of a Python (the chosen one, else the one in use),
+/// Fills in environment variables and the folders of installations (those that are named, else those in use),
 /// and reports sources and folders that are not there.
 pub(crate) fn resolve(
     interface: &mut Interface,
-    python: Option<&Path>,
+    wanted: &Installations,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let folder = folder_of(&interface.source);
@@ -25,15 +27,15 @@ pub(crate) fn resolve(
         expand(item, diagnostics);
     }
     // In `headers`, angle brackets are C's.
-    let below_python = [
+    let below_installations = [
         &mut module.sources,
         &mut module.include_dirs,
         &mut module.libraries,
         &mut module.library_dirs,
         &mut module.cflags,
     ];
-    let mut folders = PythonFolders { python, asked: None };
-    for item in below_python.into_iter().flatten() {
+    let mut folders = Folders { wanted, asked: BTreeMap::new() };
+    for item in below_installations.into_iter().flatten() {
         folders.expand(item, diagnostics);
     }
     for list in lists(module) {
@@ -84,38 +86,43 @@ pub(crate) fn folder_of(source: &Source) -> PathBuf {
     }
 }
 
-/// `<prefix>` and `<site>`: where a Python is installed, and where its packages are. It is asked when
-/// somebody wants to know.
-struct PythonFolders<'p> {
-    python: Option<&'p Path>,
-    /// The answer; what went wrong has been told.
-    asked: Option<Option<Python>>,
+/// What hosts' placeholders in paths stand for, such as `<prefix>`. A host finds its installation when a path
+/// has one of its placeholders.
+struct Folders<'w> {
+    wanted: &'w Installations,
+    /// The answers, by the names of hosts; an error was reported once.
+    asked: BTreeMap<&'static str, Option<Vec<PathBuf>>>,
 }
 
-impl PythonFolders<'_> {
+impl Folders<'_> {
     fn expand(&mut self, item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
-        for (written, folder) in [
-            ("<prefix>", (|python| &python.prefix) as fn(&Python) -> &PathBuf),
-            ("<site>", |python| &python.site),
-        ] {
+        let placeholders = HOSTS.iter().flat_map(|host| {
+            host.placeholders().iter().enumerate().map(move |(index, one)| (*host, index, *one))
+        });
+        for (host, index, written) in placeholders {
             if !item.value.contains(written) {
                 continue;
             }
-            let python = self.asked.get_or_insert_with(|| match Python::find(self.python) {
-                Ok(python) => Some(python),
-                Err(error) => {
+            let about = host.capabilities();
+            let find = || {
+                let found = host.folders(&Environment::current(), self.wanted.of(host));
+                let report = |error| {
                     diagnostics.push(Diagnostic::error(
                         Code::ENVIRONMENT,
                         item.span,
-                        format!("no Python says what `{written}` is: {error}"),
-                        "name a Python with `--python`, or write the folder itself",
+                        format!("no {} says what `{written}` is: {error}", about.language),
+                        format!(
+                            "name a {} with `--{}`, or write the folder itself",
+                            about.language, about.host
+                        ),
                     ));
-                    None
-                }
-            });
-            // What is left of a path without its Python is nobody's folder.
-            item.value = match python {
-                Some(python) => item.value.replace(written, &folder(python).to_string_lossy()),
+                };
+                found.map_err(report).ok()
+            };
+            let folders = self.asked.entry(about.host).or_insert_with(find);
+            // A path without its installation names nothing.
+            item.value = match folders.as_ref().and_then(|folders| folders.get(index)) {
+                Some(folder) => item.value.replace(written, &folder.to_string_lossy()),
                 None => String::new(),
             };
         }

@@ -11,12 +11,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ("init", &["model", "readers"]),
     ("check", &["model"]),
     ("plan", &["check", "model"]),
-    ("emit", &["plan", "model"]),
+    ("emit", &["plan", "model", "toolchain"]),
     ("graph", &["plan", "model"]),
     ("graph-c", &["emit", "graph", "plan", "model"]),
     ("hosts/python-linker", &["emit", "model"]),
-    ("hosts/lua", &["emit", "plan", "model"]),
-    ("hosts/python", &["emit", "plan", "model"]),
+    ("hosts/lua", &["emit", "plan", "model", "toolchain"]),
+    ("hosts/python", &["emit", "plan", "model", "toolchain"]),
     ("toolchain", &[]),
     ("cache", &[]),
     ("lua", &[]),
@@ -39,7 +39,7 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("cli", &["driver", "lua", "model"]),
-    ("bindings/python", &["cli", "driver", "model"]),
+    ("bindings/python", &["cli", "driver", "host-python", "model"]),
 ];
 
 fn workspace() -> &'static Path {

@@ -9,7 +9,10 @@
 
 mod support;
 
-use fishplate_driver::{FileRole, HostName, LuaInstallation, emit_file, explain, plan_file};
+use fishplate_driver::{Environment, Host, emit_file, explain, plan_file};
+use fishplate_emit::Emitted;
+use fishplate_host_lua::{Installation as LuaInstallation, Lua};
+use fishplate_host_python::Python;
 use std::fs;
 use std::path::Path;
 use support::{Case, Compiler, Failures, Headers, compilers, goldens};
@@ -18,7 +21,7 @@ use support::{Case, Compiler, Failures, Headers, compilers, goldens};
 fn goldens_say_what_is_generated() {
     let mut failures = Failures::default();
     for case in support::cases() {
-        let emitted = emit_file(&case.interface(), HostName::Python);
+        let emitted = emit_file(&case.interface(), &Python);
         let Some(emitted) = emitted.value else {
             if case.is_good() {
                 failures.add(&case, format!("has errors: {:#?}", emitted.diagnostics));
@@ -31,19 +34,12 @@ fn goldens_say_what_is_generated() {
             }
             continue;
         }
-        let lua = case.is_for_lua().then(|| emit_file(&case.interface(), HostName::Lua).value);
-        let mut generated = Vec::new();
-        for (host, emitted) in [("python", Some(emitted)), ("lua", lua.flatten())] {
-            for file in emitted.into_iter().flat_map(|emitted| emitted.files) {
-                let name = match (file.role, host) {
-                    (FileRole::Unit, _) => case.unit(host),
-                    (FileRole::Beside, "lua") => "lua.d.lua".to_owned(),
-                    (FileRole::Beside, _) if file.name.ends_with(".pyi") => "python.pyi".to_owned(),
-                    _ => continue,
-                };
-                generated.push((name, file.contents));
-            }
-        }
+        let lua = case.is_for_lua().then(|| emit_file(&case.interface(), &Lua).value).flatten();
+        let files = |host: &'static dyn Host, emitted: Option<Emitted>| {
+            let files = emitted.map_or_else(Vec::new, |emitted| emitted.files).into_iter();
+            files.filter_map(move |file| Some((support::golden_name(host, &file)?, file.contents)))
+        };
+        let generated: Vec<_> = files(&Python, Some(emitted)).chain(files(&Lua, lua)).collect();
         goldens::compare(&mut failures, &case, &generated);
     }
     failures.report();
@@ -66,9 +62,9 @@ fn a_function_that_differs_is_named() {
 fn explain_says_how_arguments_cross() {
     let mut failures = Failures::default();
     for case in support::cases().into_iter().filter(|case| case.is_good()) {
-        let plan = plan_file(&case.interface(), HostName::Python);
+        let plan = plan_file(&case.interface(), &Python);
         let functions = plan.value.iter().flat_map(|plan| &plan.functions);
-        let texts: Vec<String> = functions.map(|f| explain(f, HostName::Python)).collect();
+        let texts: Vec<String> = functions.map(|f| explain(f, &Python)).collect();
         failures.compare(&case, "explain.txt", &texts.join("\n"));
     }
     failures.report();
@@ -97,8 +93,8 @@ fn diagnostics_are_printed_as_expected() {
 #[test]
 fn compilers_take_the_goldens_of_lua() {
     let cases: Vec<Case> = support::cases().into_iter().filter(|case| case.is_for_lua()).collect();
-    let headers = Headers::of(&cases, HostName::Lua, Vec::new());
-    let luas = LuaInstallation::all();
+    let headers = Headers::of(&cases, &Lua, Vec::new());
+    let luas = LuaInstallation::all(&Environment::current());
     if luas.is_empty() {
         support::skip("there is no Lua with its headers; run `cargo xtask setup --ci`");
     }

@@ -3,14 +3,15 @@
 
 mod support;
 
-use fishplate_driver::{FileRole, HostName, convert_file, emit_file};
+use fishplate_driver::{FileRole, convert_file, emit_file};
+use fishplate_host_python::Python;
 use std::fs;
 use std::path::Path;
 use support::Failures;
 
 /// The generated C, without the lines that say where its parts were written, and as what.
 fn generated(path: &Path) -> Option<String> {
-    let emitted = emit_file(path, HostName::Python).value?;
+    let emitted = emit_file(path, &Python).value?;
     let units = emitted.files.into_iter().filter(|file| file.role != FileRole::Header);
     let texts: Vec<String> = units.map(|file| file.contents).collect();
     let lines = texts.iter().flat_map(|text| text.lines());
@@ -82,7 +83,7 @@ fn converted_interfaces_lead_to_the_same_c() {
     let mut failures = Failures::default();
     let mut count = 0;
     for case in support::cases() {
-        let Some(text) = convert_file(&case.interface(), HostName::Python).value else { continue };
+        let Some(text) = convert_file(&case.interface(), &Python).value else { continue };
         let Some(original) = generated(&case.interface()) else { continue };
         count += 1;
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -92,7 +93,7 @@ fn converted_interfaces_lead_to_the_same_c() {
         if generated(&path).as_ref() != Some(&original) {
             failures.add(&case, format!("other C comes of what it is converted to:\n{text}"));
         }
-        let again = convert_file(&path, HostName::Python).value;
+        let again = convert_file(&path, &Python).value;
         if again.as_ref() != Some(&text) {
             failures.add(&case, format!("it is converted again to\n{again:?}\nnot to\n{text}"));
         }

@@ -6,7 +6,8 @@
 
 mod support;
 
-use fishplate_driver::{HostName, check_file};
+use fishplate_driver::check_file;
+use fishplate_host_python::Python;
 use fishplate_model::Code;
 use std::fs;
 
@@ -44,7 +45,7 @@ fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
     let path = folder.path().join(&name);
     fs::write(folder.path().join("stats.c"), "").expect("a writable folder");
     fs::write(&path, format!("{module}{example}\n")).expect("a writable folder");
-    let report = check_file(&path, HostName::Python);
+    let report = check_file(&path, &Python);
     Some(report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 }
 

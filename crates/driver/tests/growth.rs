@@ -4,7 +4,8 @@
 //! Invariant: the limit is many times what each takes, and a fraction of what a quadratic search takes.
 //! Reason: times vary with the machine; a factor of a hundred does not.
 
-use fishplate_driver::{HostName, InitOptions, check_file, init};
+use fishplate_driver::{InitOptions, check_file, init};
+use fishplate_host_python::Python;
 use fishplate_model::Code;
 use std::fmt::Write as _;
 use std::fs;
@@ -20,7 +21,7 @@ fn check(name: &str, tables: &str) -> usize {
     let head = format!("[module]\nname = \"{name}\"\nheaders = [\"{name}.h\"]\n");
     fs::write(&path, head + tables).expect("a file");
     let start = Instant::now();
-    let found = check_file(&path, HostName::Python).diagnostics;
+    let found = check_file(&path, &Python).diagnostics;
     assert!(start.elapsed() < LIMIT, "{name} took {:?}", start.elapsed());
     found.len()
 }
@@ -84,7 +85,7 @@ fn functions_of_a_header_are_found_by_place() {
         "const double *x FP_SHAPE(m), const double *y FP_SHAPE(n), int n",
     );
     let start = Instant::now();
-    assert_eq!(check_file(&annotated, HostName::Python).diagnostics.len(), 10_000);
+    assert_eq!(check_file(&annotated, &Python).diagnostics.len(), 10_000);
     assert!(start.elapsed() < LIMIT, "annotated functions took {:?}", start.elapsed());
 
     let plain = header("growth_plain.h", "", "const double *x, int n");
@@ -112,7 +113,7 @@ fn callbacks_nest_to_a_limit() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("growth_nested.toml");
     for (depth, is_refused) in [(16, false), (17, true), (400, true), (10_000, true)] {
         check("growth_nested", &prototype(std::iter::once(nested(depth))));
-        let found = check_file(&path, HostName::Python).diagnostics;
+        let found = check_file(&path, &Python).diagnostics;
         let is_too_deep = |message: &str| message.contains("more than 16 levels deep");
         let refused =
             found.iter().any(|one| one.code == Code::PROTO_SYNTAX && is_too_deep(&one.message));

@@ -7,7 +7,8 @@
 
 mod support;
 
-use fishplate_driver::{FirstInterface, HostName, InitOptions, Report, check_file, init};
+use fishplate_driver::{FirstInterface, InitOptions, Report, check_file, init};
+use fishplate_host_python::Python;
 use fishplate_model::Code;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ fn guesses_are_as_reviewed_and_check() {
         }
         let reviewed = fs::read_to_string(&golden).unwrap_or_default();
         assert_eq!(text, reviewed, "{}: UPDATE=1 writes it", golden.display());
-        let checked = check_file(&golden, HostName::Python);
+        let checked = check_file(&golden, &Python);
         assert_eq!(checked.diagnostics, [], "{}", golden.display());
         assert!(text.contains("[module]") && checked.value.is_some());
     }

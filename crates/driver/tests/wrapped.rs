@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use fishplate_driver::graph::{DType, Graph, Tensor, Var};
-use fishplate_driver::{HostName, OpFunction, plan_file, print_graph};
+use fishplate_driver::{OpFunction, plan_file, print_graph};
+use fishplate_host_python::Python;
 use fishplate_testing::compile_strictly;
 
 /// The functions of an interface that can be ops.
 fn functions(path: &str) -> Vec<OpFunction> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    let plan = plan_file(&path, HostName::Python).value.expect("the interface is good");
+    let plan = plan_file(&path, &Python).value.expect("the interface is good");
     let constants: HashMap<String, String> =
         [("SCALE", "2.5"), ("TABLE_SIZE", "3"), ("RIGHT", "7"), ("false", "0")]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))

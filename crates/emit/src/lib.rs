@@ -36,7 +36,7 @@ pub use failures::{catch, failed_status, judge, named_exceptions};
 pub use file::{Body, CFile, Section};
 pub use fragments::surround;
 pub use handed::HandedNames;
-pub use host::{Emitted, FileRole, Host, OutputFile, extension};
+pub use host::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};

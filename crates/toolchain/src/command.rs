@@ -8,8 +8,11 @@ use std::process::{Command, ExitStatus, Stdio};
 use crate::environment::Environment;
 
 /// A program that ran to its end.
-pub(crate) struct Finished {
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
     pub status: ExitStatus,
+    /// Standard output.
     pub stdout: String,
     /// Lossy: compilers quote source lines, whatever those are encoded in.
     pub stderr: String,

@@ -1,6 +1,6 @@
 //! Hashes of files' contents, read again only when a file may have changed.
 //!
-//! A module that includes `Python.h` depends on some two hundred headers; reading them all at
+//! A module that includes the headers of an interpreter depends on some two hundred headers; reading them all at
 //! each look would take longer than everything else. A recorded hash is believed if size and
 //! times are as recorded *and* the file had been left alone for a while when it was hashed: on
 //! a file system with coarse times, a second edit within the same tick looks like no edit.

@@ -5,23 +5,26 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// A snapshot of environment variables, and the Python that this process is part of.
+use crate::command::{Finished, run};
+
+/// A snapshot of environment variables, and the interpreter that this process is part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
-    running_python: Option<PathBuf>,
+    running: Option<(&'static str, PathBuf)>,
 }
 
-/// `sys.executable` of the Python that loaded this library.
-static RUNNING_PYTHON: OnceLock<PathBuf> = OnceLock::new();
+/// The interpreter that loaded this library, and the name of its host.
+static RUNNING: OnceLock<(&str, PathBuf)> = OnceLock::new();
 
-/// Records that this process is that Python: `sys.executable`. Called once, by the Python package; the
-/// first call decides.
-pub fn set_running_python(executable: PathBuf) {
-    RUNNING_PYTHON.get_or_init(|| executable);
+/// Records that this process is that interpreter of that host. Called once, by a binding; the first call
+/// decides.
+pub fn set_running_interpreter(host: &'static str, executable: PathBuf) {
+    RUNNING.get_or_init(|| (host, executable));
 }
 
 /// What compilers read besides their arguments, and would compile otherwise with.
@@ -42,22 +45,20 @@ const READ_BY_COMPILERS: [&str; 11] = [
 impl Environment {
     /// The process's own environment as it is now.
     pub fn current() -> Self {
-        Self {
-            variables: std::env::vars_os().collect(),
-            running_python: RUNNING_PYTHON.get().cloned(),
-        }
+        Self { variables: std::env::vars_os().collect(), running: RUNNING.get().cloned() }
     }
 
-    /// The same in a process that is this Python.
+    /// The same in a process that is this interpreter of this host.
     #[must_use]
-    pub fn with_running_python(mut self, executable: impl Into<PathBuf>) -> Self {
-        self.running_python = Some(executable.into());
+    pub fn with_running(mut self, host: &'static str, executable: impl Into<PathBuf>) -> Self {
+        self.running = Some((host, executable.into()));
         self
     }
 
-    /// The Python that this process is part of: the package `fishplate` is imported into it, or runs the command.
-    pub(crate) fn running_python(&self) -> Option<&Path> {
-        self.running_python.as_deref()
+    /// The interpreter of this host that this process is part of: Fishplate's package is imported into it, or runs
+    /// the command.
+    pub fn running(&self, host: &str) -> Option<&Path> {
+        self.running.as_ref().filter(|(name, _)| *name == host).map(|(_, path)| path.as_path())
     }
 
     /// The same with one variable set.
@@ -96,6 +97,20 @@ impl Environment {
         };
         let here = std::env::current_dir().ok()?;
         which::which_in(program, Some(path), here).ok()
+    }
+
+    /// Runs a command (the program first) in this environment, in the C locale, and waits for it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be started, or the user interrupted it.
+    pub fn run(&self, command: &[OsString]) -> io::Result<Finished> {
+        run(command, self)
+    }
+
+    /// True for a file that is there.
+    pub fn is_file(&self, path: &Path) -> bool {
+        path.is_file()
     }
 
     /// The variables that change what a compiler makes, for the key.

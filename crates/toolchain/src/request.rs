@@ -72,7 +72,7 @@ impl Unit {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GeneratedFlags {
     /// Searched after the request's own folders, and as system folders: a warning inside
-    /// Python's headers is not one that the user could do anything about.
+    /// an interpreter's headers is not one that the user could do anything about.
     pub include_dirs: Vec<PathBuf>,
     /// Flags before the user's `cflags`.
     pub flags: Vec<String>,
@@ -84,7 +84,7 @@ pub struct GeneratedFlags {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Request {
     /// Names the default work folder, `OUT/.fishplate/NAME`. Libraries that are built side by side into
-    /// one folder (the same module for two Pythons, say) need different names, else each build
+    /// one folder (the same module for two interpreters, say) need different names, else each build
     /// discards the other's objects.
     pub name: String,
     /// The folder the library goes to; it is created.
@@ -92,7 +92,7 @@ pub struct Request {
     /// The folder for work files, which no other library has; by default `OUT/.fishplate/NAME`. It may be on
     /// another file system than the output folder.
     pub work: Option<PathBuf>,
-    /// The library's file name, without a folder: `stats.cpython-311-x86_64-linux-gnu.so`.
+    /// The library's file name, without a folder: `stats.so`.
     pub file_name: String,
     /// Compiled and linked, in this order.
     pub units: Vec<Unit>,
@@ -122,7 +122,7 @@ pub struct Request {
     pub undefined_ok: Option<Vec<String>>,
     /// File names and texts, written beside the library.
     pub extra_files: Vec<(String, String)>,
-    /// Whatever else must change the key: our version, the Python that it is for.
+    /// Whatever else must change the key: our version, the installation that it is for.
     pub identity: Vec<String>,
 }
 

@@ -9,7 +9,8 @@ mod compiler;
 mod memo;
 mod search;
 
-use std::path::{Path, PathBuf};
+use std::ffi::OsString;
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 pub use compiler::{Compiler, Family};
@@ -17,17 +18,26 @@ pub use search::{Looked, Outcome};
 
 use crate::environment::Environment;
 use crate::error::BuildError;
-use crate::python::find_python_in;
 use crate::request::SourceLanguage;
 use memo::Memo;
 use search::Search;
+
+/// A compiler for C and C++ that the package manager of a target language installs.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PackagedCompiler {
+    /// Where it is looked for: `ziglang in /usr/bin/python3`.
+    pub place: String,
+    /// The command that starts it, without its mode, which is `cc` or `c++`; `None` where it cannot be there.
+    pub command: Option<Vec<OsString>>,
+    /// The command that installs it.
+    pub install: String,
+}
 
 /// The compilers found on this machine, in one environment.
 #[derive(Debug)]
 pub struct Toolchain {
     environment: Environment,
-    /// Which Python may hold the `ziglang` package.
-    python: Option<PathBuf>,
+    packaged: Option<PackagedCompiler>,
     memo: Option<Memo>,
     c: OnceLock<Search>,
     cxx: OnceLock<Search>,
@@ -38,23 +48,17 @@ impl Toolchain {
     /// The compilers that the process's environment leads to.
     ///
     /// For each language, in order: its variable (`$CC`, `$CXX`, `$FC`, which may hold
-    /// arguments: `ccache gcc`), the usual names on `PATH`, and the compiler in the PyPI
-    /// package `ziglang`, if `python` has it (by default the Python that
-    /// [`find_python`](crate::find_python) finds). A variable that is set decides: if it leads
-    /// nowhere, nothing else is tried.
-    pub fn find(python: Option<&Path>) -> Self {
-        Self::find_in(Environment::current(), python)
+    /// arguments: `ccache gcc`), the usual names on `PATH`, and the `packaged` compiler of a target
+    /// language. A variable that is set decides: if it leads nowhere, nothing else is tried.
+    pub fn find(packaged: Option<PackagedCompiler>) -> Self {
+        Self::find_in(Environment::current(), packaged)
     }
 
     /// The same in an environment that is given; its variables are also the compilers'.
-    pub fn find_in(environment: Environment, python: Option<&Path>) -> Self {
-        let python = match python {
-            Some(python) => Some(python.to_owned()),
-            None => find_python_in(&environment, None).ok(),
-        };
+    pub fn find_in(environment: Environment, packaged: Option<PackagedCompiler>) -> Self {
         Self {
             environment,
-            python,
+            packaged,
             memo: None,
             c: OnceLock::new(),
             cxx: OnceLock::new(),
@@ -79,7 +83,7 @@ impl Toolchain {
         search.found.as_ref().ok_or_else(|| BuildError::NoCompiler {
             language,
             looked: search.looked.clone(),
-            advice: advice::for_language(language, self.python.as_deref()),
+            advice: advice::for_language(language, self.packaged.as_ref()),
         })
     }
 
@@ -103,7 +107,7 @@ impl Toolchain {
             SourceLanguage::Fortran => &self.fortran,
         };
         slot.get_or_init(|| {
-            Search::run(language, &self.environment, self.python.as_deref(), self.memo.as_ref())
+            Search::run(language, &self.environment, self.packaged.as_ref(), self.memo.as_ref())
         })
     }
 }

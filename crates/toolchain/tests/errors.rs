@@ -143,7 +143,8 @@ fn a_symbol_that_nothing_defines_is_found_before_loading() {
 fn no_compiler_gives_advice() {
     let project = Project::new();
     let empty = tempfile::tempdir().unwrap();
-    let toolchain = Toolchain::find_in(environment().with("PATH", empty.path()), None);
+    let toolchain =
+        Toolchain::find_in(environment().with("PATH", empty.path()), Some(support::ziglang(None)));
     let outcome = project.build_with(&toolchain);
     let BuildError::NoCompiler { language, looked, advice } = outcome.error() else {
         panic!("{}", outcome.error())

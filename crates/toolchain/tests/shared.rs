@@ -6,8 +6,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+mod support;
+
 use fishplate_toolchain::{
-    BuildError, Environment, Shared, SourceLanguage, Tier, Toolchain, compile_shared, find_python,
+    BuildError, Environment, Shared, SourceLanguage, Tier, Toolchain, compile_shared,
 };
 
 const TEXT: &str = "double exp(double);\n\
@@ -38,7 +40,7 @@ impl Place {
 
     /// What `f(1)` is, to three places, asked of the library by a process that loads it.
     fn called(&self) -> String {
-        let python = find_python(None).expect("the tests have a Python");
+        let python = support::interpreter().expect("the tests have a Python");
         let script = "import ctypes, sys; f = ctypes.CDLL(sys.argv[1]).f; \
                       f.restype = ctypes.c_double; print(round(f(ctypes.c_double(1)), 3))";
         let mut command = std::process::Command::new(python);
@@ -135,7 +137,10 @@ fn identity_has_what_decides() {
 
 #[test]
 fn no_compiler_says_what_to_install() {
-    let tools = Toolchain::find_in(Environment::current().with("PATH", "/nonexistent"), None);
+    let tools = Toolchain::find_in(
+        Environment::current().with("PATH", "/nonexistent"),
+        Some(support::ziglang(None)),
+    );
     let place = Place::new();
     let error = place.compile(TEXT, &shared(Tier::Full, true), &tools).unwrap_err();
     assert!(matches!(error, BuildError::NoCompiler { language: SourceLanguage::C, .. }));
@@ -144,10 +149,9 @@ fn no_compiler_says_what_to_install() {
 
 #[test]
 fn ziglang_where_nothing_else_is() {
-    let Ok(python) = find_python(None) else { return eprintln!("SKIPPED: there is no Python") };
-    let python = std::env::var_os("FISHPLATE_ZIG_PYTHON").map_or(python, PathBuf::from);
+    let Some(python) = support::interpreter() else { return eprintln!("SKIPPED: no Python") };
     let environment = Environment::current().with("PATH", "/nonexistent").without("CC");
-    let tools = Toolchain::find_in(environment, Some(&python));
+    let tools = Toolchain::find_in(environment, Some(support::ziglang(Some(&python))));
     if tools.compiler(SourceLanguage::C).is_err() {
         return eprintln!("SKIPPED: {} has no ziglang", python.display());
     }

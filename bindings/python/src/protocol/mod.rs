@@ -343,7 +343,7 @@ impl LinkedProgram {
         fp_contract: bool,
     ) -> PyResult<(PathBuf, bool, Option<String>)> {
         let python = running(py)?;
-        let library = py.detach(|| compile_linked(&self.linked, &python, fp_contract));
+        let library = py.detach(|| compile_linked(&self.linked, &python.target, fp_contract));
         py.check_signals()?;
         let library = library.map_err(|error| match error {
             ProtocolError::Refused { text, nodes } => CompileError::new_err((text, nodes)),

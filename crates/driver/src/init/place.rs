@@ -7,8 +7,8 @@
 //! included alone.
 
 use super::InitOptions;
-use crate::HostName;
 use crate::headers::{self, Found};
+use crate::{default_host, hosts};
 use fishplate_init::DraftModule;
 use fishplate_readers::header::{self, Header};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
         name: options.name.clone().unwrap_or_else(|| {
             let stem = found.first().and_then(|header| header.path.file_stem());
             let name = header::module_name(&stem.unwrap_or_default().to_string_lossy());
-            free_name(crate::reserved_words().host_name(&name))
+            free_name(hosts::reserved_words().host_name(&name))
         }),
         defines: options.defines.clone(),
         libraries: options.libraries.clone(),
@@ -56,9 +56,9 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     module
 }
 
-/// A module's name that hides no module of Python's standard library.
+/// A module's name that hides no module of the default host's standard library.
 fn free_name(name: String) -> String {
-    let host = HostName::Python.host().capabilities();
+    let host = default_host().capabilities();
     let is_taken =
         [host.modules, host.standard_modules].iter().any(|names| names.contains(&name.as_str()));
     if is_taken { name + "_c" } else { name }

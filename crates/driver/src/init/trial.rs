@@ -1,33 +1,33 @@
 //! What `check`, the C compiler and the linker refuse of a first interface.
 //!
 //! Purpose: try what would be written, and leave out what is refused, with the reason.
-//! Invariant: what is written passes `check`; where there is a Python with NumPy, its C compiles; where the
+//! Invariant: what is written passes `check`; where there is an installation of the default host, its C compiles; where the
 //! libraries or sources are known, it links.
 //! Reason: headers declare functions that their library does not define, or that are macros of several
 //! widths, and only the tools that build a module find all of them.
 
 use super::InitOptions;
-use crate::target::Target;
 use crate::{
-    HostName, PythonInstallation, build_request, compiler_errors, emit, native, resolve, wrapped,
+    Installations, build_request, compiler_errors, default_host, emit, native, resolve,
+    usual_toolchain, wrapped,
 };
 use fishplate_check::{Checked, check};
 use fishplate_init::Draft;
 use fishplate_model::{Diagnostic, Interface, Source, Span};
 use fishplate_readers::interface;
-use fishplate_toolchain::{BuildError, Toolchain};
+use fishplate_toolchain::{BuildError, Environment, Target};
 
 /// How often what compiles is compiled again without what was refused.
 const ROUNDS: usize = 8;
 
-/// Leaves out whatever is refused; false where there is no Python to compile for. What is wrong with the module
+/// Leaves out whatever is refused; false where there is no installation to compile for. What is wrong with the module
 /// itself, such as its name, is an error.
 pub(super) fn leave_out_what_is_refused(
     draft: &mut Draft,
     options: &InitOptions<'_>,
     known: Option<&Interface>,
 ) -> Result<bool, Vec<Diagnostic>> {
-    let target = PythonInstallation::find(None).and_then(Target::python).ok();
+    let target = default_host().find(&Environment::current(), None).ok();
     for _ in 0..ROUNDS {
         leave_out_what_check_refuses(draft, options, known)?;
         let (Some(target), false) = (&target, draft.functions.is_empty()) else { break };
@@ -58,8 +58,8 @@ fn leave_out_what_does_not_build(
     target: &Target,
 ) -> bool {
     let mut interface = read(draft, options, known).interface;
-    resolve::resolve(&mut interface, target.python.as_deref(), &mut Vec::new());
-    let (Some(checked), _) = check(&interface, &HostName::Python.host().capabilities()) else {
+    resolve::resolve(&mut interface, &Installations::default(), &mut Vec::new());
+    let (Some(checked), _) = check(&interface, &default_host().capabilities()) else {
         return false;
     };
     let (diagnostics, undefined) = refused(&interface, &checked, target);
@@ -92,8 +92,8 @@ fn refused(
     target: &Target,
 ) -> (Vec<Diagnostic>, Vec<String>) {
     let plan = wrapped::plan(checked);
-    let emitted = emit(&plan, HostName::Python);
-    let toolchain = Toolchain::find(target.python.as_deref());
+    let emitted = emit(&plan, default_host());
+    let toolchain = usual_toolchain(&Installations::default());
     let Ok(folder) = tempfile::tempdir() else { return Default::default() };
     let Ok(mut request) = build_request::request(&plan, &emitted, target, folder.path()) else {
         return Default::default();
@@ -121,7 +121,7 @@ fn leave_out_what_check_refuses(
     loop {
         let reading = read(draft, options, known);
         let mut found = reading.diagnostics;
-        let (_, more) = check(&reading.interface, &HostName::Python.host().capabilities());
+        let (_, more) = check(&reading.interface, &default_host().capabilities());
         found.extend(more);
         found.retain(Diagnostic::is_error);
         if found.is_empty() || draft.functions.is_empty() {

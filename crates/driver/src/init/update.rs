@@ -26,8 +26,8 @@ pub(super) fn read(path: &Path) -> Result<Interface, Vec<Diagnostic>> {
     let reading = interface::read(Source { path: path.to_owned(), ..source });
     let mut found = reading.diagnostics;
     let mut resolved = reading.interface.clone();
-    resolve::resolve(&mut resolved, None, &mut Vec::new());
-    let (_, more) = check(&resolved, &crate::HostName::Python.host().capabilities());
+    resolve::resolve(&mut resolved, &crate::Installations::default(), &mut Vec::new());
+    let (_, more) = check(&resolved, &crate::default_host().capabilities());
     found.extend(more);
     found.retain(Diagnostic::is_error);
     if found.is_empty() { Ok(reading.interface) } else { Err(found) }

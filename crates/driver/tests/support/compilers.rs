@@ -1,7 +1,9 @@
 //! Real compilers, and the headers that generated modules need.
 
 use super::{Case, root, skip};
-use fishplate_driver::{FileRole, HostName, emit_file, plan_file};
+use fishplate_driver::{FileRole, Host, emit_file, plan_file};
+use fishplate_host_lua::Lua;
+use fishplate_host_python::Python;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -65,13 +67,13 @@ impl Headers {
             skip("there is no Python with NumPy; run `cargo xtask setup`");
             return None;
         };
-        Some(Self::of(cases, HostName::Python, answer.lines().map(str::to_owned).collect()))
+        Some(Self::of(cases, &Python, answer.lines().map(str::to_owned).collect()))
     }
 
     /// The cases' units and our own headers, which they include, beside folders of the system's.
-    pub fn of(cases: &[Case], host: HostName, system: Vec<String>) -> Headers {
+    pub fn of(cases: &[Case], host: &dyn Host, system: Vec<String>) -> Headers {
         let runtime = tempfile::tempdir().expect("a temporary folder");
-        let unit = if host == HostName::Lua { "lua" } else { "python" };
+        let unit = host.capabilities().host;
         for case in cases {
             let emitted = emit_file(&case.interface(), host).value;
             let folder = runtime.path().join(case.name());
@@ -80,7 +82,7 @@ impl Headers {
                 let name = match file.role {
                     FileRole::Header => file.name,
                     FileRole::Unit => case.unit(unit),
-                    FileRole::Beside => continue,
+                    FileRole::Beside | FileRole::Completed => continue,
                 };
                 fs::write(folder.join(name), &file.contents).expect("a temporary folder");
             }
@@ -102,13 +104,13 @@ impl Compiler {
 
     /// What the compiler says of a case's unit, warnings being errors; `None` when it takes it.
     pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
-        self.refuses_file(case, &case.unit("python"), headers, HostName::Python, &headers.system)
+        self.refuses_file(case, &case.unit("python"), headers, &Python, &headers.system)
     }
 
     /// The same of its unit for Lua, with the headers of one Lua.
     pub fn refuses_for_lua(&self, case: &Case, headers: &Headers, lua: &Path) -> Option<String> {
         let lua = [lua.to_string_lossy().into_owned()];
-        self.refuses_file(case, &case.unit("lua"), headers, HostName::Lua, &lua)
+        self.refuses_file(case, &case.unit("lua"), headers, &Lua, &lua)
     }
 
     fn refuses_file(
@@ -116,7 +118,7 @@ impl Compiler {
         case: &Case,
         file: &str,
         headers: &Headers,
-        host: HostName,
+        host: &dyn Host,
         system: &[String],
     ) -> Option<String> {
         let module = plan_file(&case.interface(), host).value?.module;

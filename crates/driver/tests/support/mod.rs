@@ -10,6 +10,7 @@ pub use command::check;
 pub use compilers::{Compiler, Headers, compilers};
 pub use fishplate_testing::{is_ci, skip};
 
+use fishplate_emit::{FileRole, Host, OutputFile};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -23,6 +24,15 @@ pub fn root() -> PathBuf {
 /// One folder of `tests/cases` or `tests/refused`.
 pub struct Case {
     folder: PathBuf,
+}
+
+/// The name of the golden that an emitted file is compared with: the host's name and the file's ending. Headers
+/// and empty markers have none.
+pub fn golden_name(host: &dyn Host, file: &OutputFile) -> Option<String> {
+    let last = file.name.rsplit('/').next()?;
+    let (_, ending) = last.split_once('.')?;
+    let is_golden = file.role != FileRole::Header && !file.contents.is_empty();
+    is_golden.then(|| format!("{}.{ending}", host.capabilities().host))
 }
 
 /// All cases, good ones first, in order of their names.

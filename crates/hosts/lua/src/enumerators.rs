@@ -31,13 +31,24 @@ pub(crate) fn define(plan: &Plan, file: &mut CFile) {
 
 /// What a Lua has for integers of 64 bits. It decides what a module has where a number does not do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Integers {
+pub(crate) enum Integers {
     /// Integers of its own, as Lua 5.3.
     Own,
     /// The cdata of LuaJIT.
     Cdata,
     /// Nothing: digits, as Lua 5.1.
     Digits,
+}
+
+impl Integers {
+    /// Those of the Lua with this name.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "luajit" => Integers::Cdata,
+            "lua5.1" | "lua5.2" => Integers::Digits,
+            _ => Integers::Own,
+        }
+    }
 }
 
 impl Integers {

@@ -13,17 +13,24 @@ mod enumerators;
 mod function;
 mod handed;
 mod handles;
+mod installation;
+mod library;
 mod module;
 mod overloads;
 mod params;
+mod rockspec;
 mod signatures;
 mod steps;
 mod structs;
 
-pub use enumerators::Integers;
-use fishplate_emit::{Emitted, FileRole, Host, OutputFile, extension};
-use fishplate_model::Device;
+use enumerators::Integers;
+use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
+use fishplate_model::{Device, Module};
 use fishplate_plan::{Capabilities, Plan, Words};
+use fishplate_toolchain::{Environment, Request, Target};
+pub use installation::{Installation, LuaError};
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// The part of the runtime that makes and takes tensors, which C modules written by hand use too.
 pub const TENSORS: &str = concat!(
@@ -138,17 +145,52 @@ const MODULES: &[&str] = &[
     "utf8",
 ];
 
-/// The annotations for editors, with the values of enumerators that are found in the module's `library`, for a Lua
-/// with such `integers`. Without them, as before anything is built, no value is given.
-pub fn annotations(plan: &Plan, library: &[u8], integers: Integers) -> String {
-    annotations::annotations(plan, enumerators::read(plan, library, integers).as_deref())
-}
-
 /// Lua 5.1 to 5.4 and LuaJIT, with the tensors of the library `fishplate`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lua;
 
+const ABOUT: About = About {
+    summary: "Lua 5.1 to 5.4, and LuaJIT",
+    option: "The Lua to build for: lua5.1, luajit, lua5.2, lua5.3, lua5.4; by default the one that `lua` on PATH \
+             is, else the newest that is here",
+    value: "NAME",
+    files: "NAME_lua.c, its runtime header, and annotations for editors",
+    by_hand: "    fishplate emit stats.toml --host lua -o generated
+    cc -shared -fPIC -O3 generated/stats_lua.c stats.c -o stats.so \\
+       $(pkg-config --cflags lua5.4) -Wl,-z,nodelete -lm",
+};
+
+fn find(environment: &Environment, wanted: Option<&OsStr>) -> Result<Installation, LuaError> {
+    Installation::find(environment, wanted.map(OsStr::to_string_lossy).as_deref())
+}
+
 impl Host for Lua {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String> {
+        find(environment, wanted).map(|lua| lua.target()).map_err(|error| error.to_string())
+    }
+
+    fn survey(&self, environment: &Environment, _: Option<&OsStr>) -> Vec<String> {
+        installation::survey(environment)
+    }
+
+    /// The annotations with the values of enumerators, which are found in the library.
+    fn complete(&self, plan: &Plan, target: &Target, library: &[u8]) -> Option<String> {
+        let values = enumerators::read(plan, library, Integers::of(&target.name));
+        Some(annotations::annotations(plan, values.as_deref()))
+    }
+
+    fn shared_library(&self, target: &Target) -> Option<Request> {
+        Some(library::request(target))
+    }
+
+    fn package(&self, path: &Path, module: &Module, environment: &Environment) -> Option<Package> {
+        Some(rockspec::of(path, module, environment))
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             host: "lua",
@@ -180,11 +222,12 @@ impl Host for Lua {
         };
         // Not `stats.lua`: `require` would take that for the module.
         let beside = format!("{folder}{name}.d.lua");
+        let role = if plan.enums.is_empty() { FileRole::Beside } else { FileRole::Completed };
         Emitted {
             files: vec![
                 OutputFile { name: file_name, contents, role: FileRole::Unit, origins },
                 plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), FileRole::Header),
-                plain(beside, annotations::annotations(plan, None), FileRole::Beside),
+                plain(beside, annotations::annotations(plan, None), role),
             ],
         }
     }

@@ -10,6 +10,7 @@ mod docs;
 mod function;
 mod handed;
 mod handles;
+mod installation;
 mod item;
 mod items;
 mod kinds;
@@ -24,9 +25,14 @@ mod structs;
 mod stub;
 mod target;
 
-use fishplate_emit::{Emitted, FileRole, Host, OutputFile, extension};
+pub use installation::{Installation, NAME, NumPy, PythonError, find_python};
+
+use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Plan, Words};
+use fishplate_toolchain::{Environment, PackagedCompiler, Target};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// The runtime header, as one text.
 pub const RUNTIME: &str = concat!(
@@ -151,10 +157,60 @@ fn is_special(name: &str) -> bool {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Python;
 
+const ABOUT: About = About {
+    summary: "Python with NumPy",
+    option: "The Python to build for: a path, a name on PATH, or a version such as 3.12. By default the one that \
+             runs this command, if one does, else the one in use ($VIRTUAL_ENV, then PATH)",
+    value: "PYTHON",
+    files: "NAME_python.c, the runtime header that it includes, and a type stub",
+    by_hand: "    fishplate emit stats.toml -o generated
+    cc -shared -fPIC -O3 generated/stats_python.c stats.c -o stats.so \\
+       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')",
+};
+
 impl Host for Python {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String> {
+        Installation::find(environment, wanted.map(Path::new))
+            .and_then(|python| python.target(environment))
+            .map_err(|error| error.to_string())
+    }
+
+    fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String> {
+        match Installation::find(environment, wanted.map(Path::new)) {
+            Ok(python) => python.survey(environment),
+            Err(error) => vec![format!("python: {error}")],
+        }
+    }
+
+    fn placeholders(&self) -> &'static [&'static str] {
+        &["<prefix>", "<site>"]
+    }
+
+    fn folders(
+        &self,
+        environment: &Environment,
+        wanted: Option<&OsStr>,
+    ) -> Result<Vec<PathBuf>, String> {
+        Installation::find(environment, wanted.map(Path::new))
+            .map(|python| vec![python.prefix, python.site])
+            .map_err(|error| error.to_string())
+    }
+
+    fn packaged_compiler(
+        &self,
+        environment: &Environment,
+        wanted: Option<&OsStr>,
+    ) -> Option<PackagedCompiler> {
+        Some(installation::packaged_compiler(environment, wanted.map(Path::new)))
+    }
+
     fn capabilities(&self) -> Capabilities {
         Capabilities {
-            host: "python",
+            host: NAME,
             reserved: RESERVED,
             is_special,
             language: "Python",

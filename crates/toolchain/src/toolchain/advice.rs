@@ -1,11 +1,13 @@
 //! What to install when a compiler is missing.
 
-use std::path::Path;
-
+use super::PackagedCompiler;
 use crate::request::SourceLanguage;
 
 /// One line for each kind of machine.
-pub(super) fn for_language(language: SourceLanguage, python: Option<&Path>) -> Vec<String> {
+pub(super) fn for_language(
+    language: SourceLanguage,
+    packaged: Option<&PackagedCompiler>,
+) -> Vec<String> {
     let (debian, fedora, mac) = match language {
         SourceLanguage::C => ("gcc libc6-dev", "gcc", "xcode-select --install"),
         SourceLanguage::Cxx => ("g++", "gcc-c++", "xcode-select --install"),
@@ -16,9 +18,8 @@ pub(super) fn for_language(language: SourceLanguage, python: Option<&Path>) -> V
         format!("Fedora:         sudo dnf install {fedora}"),
         format!("macOS:          {mac}"),
     ];
-    if language != SourceLanguage::Fortran {
-        let python = python.unwrap_or(Path::new("python"));
-        lines.push(format!("anywhere:       {} -m pip install ziglang", python.display()));
+    if let (Some(packaged), true) = (packaged, language != SourceLanguage::Fortran) {
+        lines.push(format!("anywhere:       {}", packaged.install));
     }
     let variable = match language {
         SourceLanguage::C => "CC",

@@ -53,7 +53,7 @@ impl Compiler {
                 return Ok(Self::new(language, command, answer.version, answer.target, &programs));
             }
         }
-        let command = without_python(asked.clone(), environment);
+        let command = without_launcher(asked.clone(), environment);
         let version = say(&command, "--version", environment)?.trim().to_owned();
         // Not every compiler knows this one, and the version often says it anyway.
         let target = say(&command, "-dumpmachine", environment).unwrap_or_default();
@@ -99,14 +99,14 @@ fn say(command: &[OsString], option: &str, environment: &Environment) -> Result<
     }
 }
 
-/// `PYTHON -m ziglang cc` as `ZIG cc`: starting Python takes as long as compiling a small file,
+/// `INTERPRETER -m ziglang cc` as `ZIG cc`: starting an interpreter takes as long as compiling a small file,
 /// and its own stamp says nothing of the package.
-fn without_python(command: Vec<OsString>, environment: &Environment) -> Vec<OsString> {
-    let [python, dash_m, ziglang, mode] = command.as_slice() else { return command };
+fn without_launcher(command: Vec<OsString>, environment: &Environment) -> Vec<OsString> {
+    let [interpreter, dash_m, ziglang, mode] = command.as_slice() else { return command };
     if dash_m != "-m" || ziglang != "ziglang" {
         return command;
     }
-    let ask = [python.clone(), dash_m.clone(), ziglang.clone()];
+    let ask = [interpreter.clone(), dash_m.clone(), ziglang.clone()];
     let said = say(&ask, "env", environment).unwrap_or_default();
     match zig_program(&said) {
         Some(zig) if zig.is_file() => vec![zig.into(), mode.clone()],

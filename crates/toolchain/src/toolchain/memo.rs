@@ -1,6 +1,6 @@
 //! What compilers said of themselves, kept from one process to the next.
 //!
-//! Asking costs a few milliseconds, and tens through a Python. An answer serves as long as size
+//! Asking costs a few milliseconds, and tens through an interpreter. An answer serves as long as size
 //! and time of change of the programs that gave it are the same. Answers of programs that start
 //! others, which could change unseen, are not kept.
 //!

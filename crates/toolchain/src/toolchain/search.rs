@@ -1,9 +1,10 @@
 //! Looking for one language's compiler, with a record of every place that was looked in.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::PackagedCompiler;
 use super::compiler::Compiler;
 use super::memo::Memo;
 use crate::command::words;
@@ -58,23 +59,23 @@ pub(super) struct Search {
     pub found: Option<Compiler>,
 }
 
-/// The variable, the names to try on PATH, and what to call ziglang with.
+/// The variable, the names to try on PATH, and the mode of a packaged compiler.
 struct Candidates {
     variable: &'static str,
     names: &'static [&'static str],
-    zig: Option<&'static str>,
+    mode: Option<&'static str>,
 }
 
 fn candidates(language: SourceLanguage) -> Candidates {
     match language {
         SourceLanguage::C => {
-            Candidates { variable: "CC", names: &["gcc", "clang", "cc"], zig: Some("cc") }
+            Candidates { variable: "CC", names: &["gcc", "clang", "cc"], mode: Some("cc") }
         }
         SourceLanguage::Cxx => {
-            Candidates { variable: "CXX", names: &["g++", "clang++", "c++"], zig: Some("c++") }
+            Candidates { variable: "CXX", names: &["g++", "clang++", "c++"], mode: Some("c++") }
         }
         SourceLanguage::Fortran => {
-            Candidates { variable: "FC", names: &["gfortran", "flang-new", "flang"], zig: None }
+            Candidates { variable: "FC", names: &["gfortran", "flang-new", "flang"], mode: None }
         }
     }
 }
@@ -83,11 +84,11 @@ impl Search {
     pub fn run(
         language: SourceLanguage,
         environment: &Environment,
-        python: Option<&Path>,
+        packaged: Option<&PackagedCompiler>,
         memo: Option<&Memo>,
     ) -> Self {
         let mut search = Self { looked: Vec::new(), found: None };
-        let Candidates { variable, names, zig } = candidates(language);
+        let Candidates { variable, names, mode } = candidates(language);
         if let Some(value) = environment.get(variable) {
             let place = format!("${variable} ({})", value.to_string_lossy());
             search.look(language, place, words(value), environment, memo);
@@ -102,10 +103,11 @@ impl Search {
                 return search;
             }
         }
-        if let (Some(zig), Some(python)) = (zig, python) {
-            let place = format!("ziglang in {}", python.display());
-            let command = [python.as_os_str(), OsStr::new("-m"), "ziglang".as_ref(), zig.as_ref()];
-            search.look(language, place, command.map(OsString::from).into(), environment, memo);
+        if let (Some(mode), Some(PackagedCompiler { place, command: Some(command), .. })) =
+            (mode, packaged)
+        {
+            let command = command.iter().cloned().chain([mode.into()]).collect();
+            search.look(language, place.clone(), command, environment, memo);
         }
         search
     }
@@ -121,7 +123,7 @@ impl Search {
         let Some(path) = command.first().and_then(|program| environment.which(program)) else {
             return self.note(language, place, Outcome::Absent);
         };
-        // Not canonical: programs like ccache and Python's launchers go by the name in argv[0].
+        // Not canonical: programs like ccache and launchers of virtual environments go by the name in argv[0].
         command[0] = path.clone().into_os_string();
         match Compiler::ask(language, command, environment, memo) {
             Ok(compiler) => {
@@ -129,7 +131,7 @@ impl Search {
                 self.found = Some(compiler);
                 self.note(language, place, Outcome::Found { path, version });
             }
-            // A Python without the package is a place where there is nothing, and not broken.
+            // An interpreter without the package is a place where there is nothing, and not broken.
             Err(said) if said.contains("No module named") => {
                 self.note(language, place, Outcome::Absent);
             }

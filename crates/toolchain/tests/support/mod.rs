@@ -10,7 +10,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use fishplate_toolchain::{
-    BuildError, Built, Environment, Event, Request, SourceLanguage, Toolchain, Unit, build,
+    BuildError, Built, Environment, Event, PackagedCompiler, Request, SourceLanguage, Toolchain,
+    Unit, build,
 };
 use tempfile::TempDir;
 
@@ -131,6 +132,24 @@ impl Outcome {
 /// The process's environment without the variables that choose compilers.
 pub fn environment() -> Environment {
     Environment::current().without("CC").without("CXX").without("FC")
+}
+
+/// An interpreter that may have the package `ziglang`: `$FISHPLATE_ZIG_PYTHON`, that of the repository, or one on PATH.
+pub fn interpreter() -> Option<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/venv/bin/python");
+    let chosen = std::env::var_os("FISHPLATE_ZIG_PYTHON").map(PathBuf::from);
+    let usual = || Environment::current().which("python3".as_ref());
+    chosen.or_else(|| own.is_file().then_some(own)).or_else(usual)
+}
+
+/// The compiler of that package.
+pub fn ziglang(interpreter: Option<&Path>) -> PackagedCompiler {
+    let shown = interpreter.unwrap_or(Path::new("python")).display().to_string();
+    PackagedCompiler {
+        place: format!("ziglang in {shown}"),
+        command: interpreter.map(|one| vec![one.into(), "-m".into(), "ziglang".into()]),
+        install: format!("{shown} -m pip install ziglang"),
+    }
 }
 
 pub fn toolchain() -> Toolchain {

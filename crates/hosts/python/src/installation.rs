@@ -13,11 +13,11 @@ use serde::Deserialize;
 
 pub use error::PythonError;
 
-use crate::environment::Environment;
+use fishplate_toolchain::{Environment, PackagedCompiler, Target};
 
 /// One Python, as it describes itself.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Python {
+pub struct Installation {
     /// The interpreter, `sys.executable`.
     pub executable: PathBuf,
     /// Major, minor, micro.
@@ -59,6 +59,9 @@ pub struct NumPy {
 /// The oldest Python that we build for.
 const OLDEST: (u32, u32) = (3, 11);
 
+/// The host's name.
+pub const NAME: &str = "python";
+
 /// The Python to use: `explicit` (a path, a name on `PATH`, or a version: `3.12`), else the one that
 /// this process is part of, else the one of the active virtual environment (`$VIRTUAL_ENV`), else
 /// `python3` or `python` on `PATH`.
@@ -68,16 +71,7 @@ const OLDEST: (u32, u32) = (3, 11);
 /// # Errors
 ///
 /// [`PythonError::NotFound`].
-pub fn find_python(explicit: Option<&Path>) -> Result<PathBuf, PythonError> {
-    find_python_in(&Environment::current(), explicit)
-}
-
-/// The same in an environment that is given.
-///
-/// # Errors
-///
-/// [`PythonError::NotFound`].
-pub fn find_python_in(
+pub fn find_python(
     environment: &Environment,
     explicit: Option<&Path>,
 ) -> Result<PathBuf, PythonError> {
@@ -89,13 +83,13 @@ pub fn find_python_in(
         candidates.push((explicit.to_owned(), ""));
         if let Some(name) = explicit.to_str().filter(|name| is_version(name)) {
             let name = format!("python{name}");
-            let beside = environment.running_python().and_then(Path::parent);
+            let beside = environment.running(NAME).and_then(Path::parent);
             candidates.extend(beside.map(|folder| (folder.join(&name), "")));
             candidates.extend(virtual_environment.map(|folder| (folder.join(&name), "")));
             candidates.push((name.into(), " on PATH"));
         }
     } else {
-        candidates.extend(environment.running_python().map(|python| (python.to_owned(), "")));
+        candidates.extend(environment.running(NAME).map(|python| (python.to_owned(), "")));
         let file = if cfg!(windows) { "python.exe" } else { "python" };
         candidates.extend(virtual_environment.map(|folder| (folder.join(file), " ($VIRTUAL_ENV)")));
         candidates.extend(["python3", "python"].map(|name| (name.into(), " on PATH")));
@@ -117,27 +111,14 @@ fn is_version(text: &str) -> bool {
     [major, minor].iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()))
 }
 
-impl Python {
+impl Installation {
     /// Finds a Python as [`find_python`] does, and asks it.
     ///
     /// # Errors
     ///
     /// Those of [`find_python`] and of [`ask`](Self::ask).
-    pub fn find(explicit: Option<&Path>) -> Result<Self, PythonError> {
-        let environment = Environment::current();
-        ask::ask(&find_python_in(&environment, explicit)?, &environment)
-    }
-
-    /// The same in an environment that is given.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`find`](Self::find).
-    pub fn find_in(
-        environment: &Environment,
-        explicit: Option<&Path>,
-    ) -> Result<Self, PythonError> {
-        ask::ask(&find_python_in(environment, explicit)?, environment)
+    pub fn find(environment: &Environment, explicit: Option<&Path>) -> Result<Self, PythonError> {
+        ask::ask(&find_python(environment, explicit)?, environment)
     }
 
     /// Runs this interpreter once and asks it everything.
@@ -146,8 +127,8 @@ impl Python {
     ///
     /// [`PythonError::NotPython`] if it does not answer, [`PythonError::TooOld`] if it is older
     /// than 3.11. Missing headers and a missing NumPy are no errors yet.
-    pub fn ask(executable: &Path) -> Result<Self, PythonError> {
-        ask::ask(executable, &Environment::current())
+    pub fn ask(executable: &Path, environment: &Environment) -> Result<Self, PythonError> {
+        ask::ask(executable, environment)
     }
 
     /// The source of a Python module whose `ask()` gives a dictionary of what [`ask`](Self::ask)
@@ -168,8 +149,8 @@ impl Python {
     /// # Errors
     ///
     /// [`PythonError::NoHeaders`] if `Python.h` is in none of them.
-    pub fn headers(&self) -> Result<&[PathBuf], PythonError> {
-        if self.include_dirs.iter().any(|folder| folder.join("Python.h").is_file()) {
+    pub fn headers(&self, environment: &Environment) -> Result<&[PathBuf], PythonError> {
+        if self.include_dirs.iter().any(|dir| environment.is_file(&dir.join("Python.h"))) {
             return Ok(&self.include_dirs);
         }
         Err(PythonError::NoHeaders {
@@ -196,14 +177,54 @@ impl Python {
         }
     }
 
-    /// The file name of an extension module for this Python.
-    pub fn module_file_name(&self, module: &str) -> String {
-        format!("{module}{}", self.extension_suffix)
+    /// The target that it is, if it has what modules need: its headers and NumPy.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`headers`](Self::headers) and of [`numpy`](Self::numpy).
+    pub fn target(&self, environment: &Environment) -> Result<Target, PythonError> {
+        let mut include_dirs = self.headers(environment)?.to_owned();
+        include_dirs.push(self.numpy()?.include_dir.clone());
+        Ok(Target {
+            name: format!("python{}.{}", self.version.0, self.version.1),
+            suffix: self.extension_suffix.clone(),
+            include_dirs,
+            link_flags: Vec::new(),
+            defines: vec!["Py", "_Py"],
+            identity: self.identity(),
+            abi: self.abi(),
+        })
     }
 
-    /// What must be the same for a module to still fit, for [`Request::identity`].
-    ///
-    /// [`Request::identity`]: crate::Request::identity
+    /// The version of Python and that of NumPy.
+    fn abi(&self) -> Vec<String> {
+        let numpy = self.numpy.iter().map(|numpy| numpy.version.clone());
+        [self.full_version.clone(), self.extension_suffix.clone()]
+            .into_iter()
+            .chain(numpy)
+            .collect()
+    }
+
+    /// What `doctor` shows of it.
+    pub(crate) fn survey(&self, environment: &Environment) -> Vec<String> {
+        vec![
+            format!("python: {}", self.executable.display()),
+            format!("  {}", self.full_version.replace('\n', " ")),
+            match self.headers(environment) {
+                Ok(folders) => {
+                    let folders = folders.iter().map(|folder| folder.display().to_string());
+                    format!("  headers: {}", folders.collect::<Vec<_>>().join(", "))
+                }
+                Err(error) => format!("  headers: {error}"),
+            },
+            match self.numpy() {
+                Ok(numpy) => format!("  numpy: {}", numpy.version),
+                Err(error) => format!("  numpy: {error}"),
+            },
+        ]
+    }
+
+    /// What must be the same for a module to still fit, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         let mut identity = vec![
             self.executable.display().to_string(),
@@ -215,5 +236,20 @@ impl Python {
         ];
         identity.extend(self.numpy.iter().map(|numpy| format!("numpy {}", numpy.version)));
         identity
+    }
+}
+
+/// The compiler of the PyPI package `ziglang`, if a Python has it.
+pub(crate) fn packaged_compiler(
+    environment: &Environment,
+    explicit: Option<&Path>,
+) -> PackagedCompiler {
+    let python = find_python(environment, explicit).ok();
+    let shown = python.as_deref().unwrap_or(Path::new("python")).display().to_string();
+    let start = |python: PathBuf| vec![python.into_os_string(), "-m".into(), "ziglang".into()];
+    PackagedCompiler {
+        place: format!("ziglang in {shown}"),
+        command: python.map(start),
+        install: format!("{shown} -m pip install ziglang"),
     }
 }

@@ -7,12 +7,11 @@ use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::command::run;
-use crate::environment::Environment;
+use fishplate_toolchain::{Environment, Target};
 
 /// One Lua that modules can be built for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lua {
+pub struct Installation {
     /// What it is called: `lua5.4`, `luajit`.
     pub name: String,
     /// Its version, as its package says it.
@@ -33,22 +32,13 @@ const KNOWN: [(&str, &[&str], &str); 5] = [
     ("lua5.1", &["lua5.1", "lua-5.1", "lua51"], "5.1"),
 ];
 
-impl Lua {
+impl Installation {
     /// The Lua to use: `explicit`, else the one that `lua` on PATH is, else the first that is here.
     ///
     /// # Errors
     ///
     /// [`LuaError`] if there is none, or not this one.
-    pub fn find(explicit: Option<&str>) -> Result<Self, LuaError> {
-        Self::find_in(&Environment::current(), explicit)
-    }
-
-    /// The same in an environment that is given.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`find`](Self::find).
-    pub fn find_in(environment: &Environment, explicit: Option<&str>) -> Result<Self, LuaError> {
+    pub fn find(environment: &Environment, explicit: Option<&str>) -> Result<Self, LuaError> {
         if let Some(name) = explicit {
             let known = KNOWN.iter().find(|(known, names, version)| {
                 *known == name || names.contains(&name) || !name.is_empty() && *version == name
@@ -60,15 +50,11 @@ impl Lua {
                 .ok_or_else(|| LuaError::NotFound { name: (*name).to_owned() });
         }
         let usual = usual_lua(environment).and_then(|name| Self::look_for(name, environment));
-        usual.or_else(|| Self::all_in(environment).into_iter().next()).ok_or(LuaError::None)
+        usual.or_else(|| Self::all(environment).into_iter().next()).ok_or(LuaError::None)
     }
 
     /// Every Lua with its headers, the one that is taken by default first.
-    pub fn all() -> Vec<Self> {
-        Self::all_in(&Environment::current())
-    }
-
-    fn all_in(environment: &Environment) -> Vec<Self> {
+    pub fn all(environment: &Environment) -> Vec<Self> {
         KNOWN.iter().filter_map(|(name, ..)| Self::look_for(name, environment)).collect()
     }
 
@@ -80,8 +66,24 @@ impl Lua {
             .iter()
             .chain((!version.is_empty()).then_some(&"lua"))
             .find_map(|package| ask_pkg_config(package, version, environment))
-            .or_else(|| look_in_folders(packages, version))?;
-        Some(Lua { name: (*name).to_owned(), version: said, executable, include_dir })
+            .or_else(|| look_in_folders(packages, version, environment))?;
+        Some(Installation { name: (*name).to_owned(), version: said, executable, include_dir })
+    }
+
+    /// The target that it is.
+    pub fn target(&self) -> Target {
+        // Tensors that a module made may outlive the Lua state that loaded it, and then need its code.
+        let keep =
+            if cfg!(target_os = "macos") { None } else { Some("-Wl,-z,nodelete".to_owned()) };
+        Target {
+            name: self.name.clone(),
+            suffix: self.module_file_name(""),
+            include_dirs: vec![self.include_dir.clone()],
+            link_flags: keep.into_iter().collect(),
+            defines: vec!["lua_", "luaL_"],
+            identity: self.identity(),
+            abi: vec![self.name.clone(), self.version.clone()],
+        }
     }
 
     /// The file name of a module.
@@ -89,9 +91,7 @@ impl Lua {
         format!("{module}.so")
     }
 
-    /// What must be the same for a module to still fit, for [`Request::identity`].
-    ///
-    /// [`Request::identity`]: crate::Request::identity
+    /// What must be the same for a module to still fit, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         vec![self.name.clone(), self.version.clone(), self.include_dir.display().to_string()]
     }
@@ -102,7 +102,7 @@ fn usual_lua(environment: &Environment) -> Option<&'static str> {
     const ASK: &str = "print(type(jit) == 'table' and 'luajit' or _VERSION)";
     let program = environment.which(OsStr::new("lua"))?;
     let command = [program.into_os_string(), "-e".into(), ASK.into()];
-    let answer = run(&command, environment).ok()?.stdout;
+    let answer = environment.run(&command).ok()?.stdout;
     let answer = answer.lines().last()?.trim();
     let version = answer.strip_prefix("Lua ");
     KNOWN
@@ -120,7 +120,7 @@ fn ask_pkg_config(
     let program = environment.which(OsStr::new("pkg-config"))?;
     let ask = |option: &str| {
         let words: [OsString; 3] = [program.clone().into(), option.into(), package.into()];
-        let finished = run(&words, environment).ok()?;
+        let finished = environment.run(&words).ok()?;
         finished.status.success().then(|| finished.stdout.trim().to_owned())
     };
     let version = ask("--modversion").filter(|version| version.starts_with(wanted))?;
@@ -129,18 +129,22 @@ fn ask_pkg_config(
     let folders = flags.split(" -I").map(|flag| flag.trim().trim_start_matches("-I"));
     let folders = folders.map(|folder| folder.replace("\\ ", " ")).map(PathBuf::from);
     let folders = folders.chain([PathBuf::from("/usr/include")]);
-    let folder = folders.into_iter().find(|folder| folder.join("lua.h").is_file())?;
+    let folder = folders.into_iter().find(|folder| environment.is_file(&folder.join("lua.h")))?;
     Some((folder, version))
 }
 
 /// Where headers usually are, for machines without pkg-config.
-fn look_in_folders(packages: &[&str], version: &str) -> Option<(PathBuf, String)> {
+fn look_in_folders(
+    packages: &[&str],
+    version: &str,
+    environment: &Environment,
+) -> Option<(PathBuf, String)> {
     let names = packages.iter().copied().chain((version.is_empty()).then_some("luajit-2.1"));
     names
         .flat_map(|name| {
             ["/usr/include", "/usr/local/include"].map(|root| Path::new(root).join(name))
         })
-        .find(|folder| folder.join("lua.h").is_file())
+        .find(|folder| environment.is_file(&folder.join("lua.h")))
         .map(|folder| (folder, version.to_owned()))
 }
 
@@ -160,6 +164,20 @@ pub enum LuaError {
     },
     /// No Lua's headers are here.
     None,
+}
+
+/// What `doctor` shows: each Lua that modules can be built for.
+pub(crate) fn survey(environment: &Environment) -> Vec<String> {
+    let chosen = Installation::find(environment, None);
+    let mut lines = vec!["lua:".to_owned()];
+    lines.extend(Installation::all(environment).iter().map(|lua| {
+        let usual = if chosen.as_ref() == Ok(lua) { ", by default" } else { "" };
+        format!("  {} {}: headers in {}{usual}", lua.name, lua.version, lua.include_dir.display())
+    }));
+    if let Err(error) = chosen {
+        lines.push(format!("  {}", error.to_string().replace('\n', ": ")));
+    }
+    lines
 }
 
 impl fmt::Display for LuaError {

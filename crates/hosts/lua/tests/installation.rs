@@ -4,7 +4,8 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
-use fishplate_toolchain::{Environment, Lua, LuaError};
+use fishplate_host_lua::{Installation, LuaError};
+use fishplate_toolchain::Environment;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -43,7 +44,7 @@ fn pkg_config_says_where_headers_are() {
     let include = headers.path().join("lua-é 53");
     let text = pkg_config("lua-5.3", "5.3.6", &include);
     let folder = programs(&[("pkg-config", &text)]);
-    let lua = Lua::find_in(&with(&folder), Some("lua5.3")).unwrap();
+    let lua = Installation::find(&with(&folder), Some("lua5.3")).unwrap();
     assert_eq!((lua.name.as_str(), lua.version.as_str()), ("lua5.3", "5.3.6"));
     assert_eq!(lua.include_dir, include);
     assert_eq!(lua.module_file_name("stats"), "stats.so");
@@ -55,7 +56,7 @@ fn a_package_called_lua_is_the_version_that_it_says() {
     let headers = tempfile::tempdir().unwrap();
     let text = pkg_config("lua", "5.4.6", headers.path());
     let folder = programs(&[("pkg-config", &text)]);
-    let lua = Lua::find_in(&with(&folder), Some("lua5.4")).unwrap();
+    let lua = Installation::find(&with(&folder), Some("lua5.4")).unwrap();
     assert_eq!((lua.version.as_str(), lua.include_dir.as_path()), ("5.4.6", headers.path()));
 }
 
@@ -64,14 +65,14 @@ fn the_lua_on_the_path_is_the_one_that_is_meant() {
     let headers = tempfile::tempdir().unwrap();
     let config = pkg_config("luajit", "2.1", headers.path());
     let folder = programs(&[("pkg-config", &config), ("lua", "echo luajit"), ("luajit", "")]);
-    let lua = Lua::find_in(&with(&folder), None).unwrap();
+    let lua = Installation::find(&with(&folder), None).unwrap();
     assert_eq!(lua.name, "luajit");
     assert_eq!(lua.executable, Some(folder.path().join("luajit")));
 }
 
 #[test]
 fn what_is_not_known_is_said_with_what_is() {
-    let error = Lua::find(Some("lua9")).unwrap_err();
+    let error = Installation::find(&Environment::current(), Some("lua9")).unwrap_err();
     assert_eq!(error, LuaError::Unknown { name: "lua9".to_owned() });
     assert!(error.to_string().contains("choose lua5.4, luajit"), "{error}");
     let missing = LuaError::NotFound { name: "lua5.1".to_owned() };

@@ -8,9 +8,8 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{OLDEST, Python, PythonError};
-use crate::command::run;
-use crate::environment::Environment;
+use super::{Installation, OLDEST, PythonError};
+use fishplate_toolchain::Environment;
 
 /// A script that answers on standard output, or a module whose `ask` gives the answer.
 pub(super) const SCRIPT: &str = include_str!("ask.py");
@@ -22,14 +21,17 @@ struct Version {
     version: (u32, u32, u32),
 }
 
-pub(super) fn ask(executable: &Path, environment: &Environment) -> Result<Python, PythonError> {
+pub(super) fn ask(
+    executable: &Path,
+    environment: &Environment,
+) -> Result<Installation, PythonError> {
     let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
     // Only the program may be a bare name, and then PATH decides.
     let Some(program) = environment.which(executable.as_os_str()) else {
         return Err(PythonError::NotFound { looked: vec![executable.display().to_string()] });
     };
     let command = [program.into_os_string(), "-c".into(), SCRIPT.into()];
-    let finished = run(&command, environment).map_err(|error| not_python(error.to_string()))?;
+    let finished = environment.run(&command).map_err(|error| not_python(error.to_string()))?;
     let answer = finished.stdout.lines().rev().find_map(|line| line.strip_prefix(MARKER));
     let Some(answer) = answer else {
         return Err(not_python(last_line(&finished.raw())));
@@ -38,7 +40,7 @@ pub(super) fn ask(executable: &Path, environment: &Environment) -> Result<Python
 }
 
 /// Reads an answer, which is JSON.
-pub(super) fn read(answer: &str, executable: &Path) -> Result<Python, PythonError> {
+pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, PythonError> {
     let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
     // The version first: an old Python's answer lacks the rest.
     let Version { version } =
@@ -46,7 +48,7 @@ pub(super) fn read(answer: &str, executable: &Path) -> Result<Python, PythonErro
     if (version.0, version.1) < OLDEST {
         return Err(PythonError::TooOld { path: executable.to_owned(), version });
     }
-    let mut python: Python =
+    let mut python: Installation =
         serde_json::from_str(answer).map_err(|error| not_python(error.to_string()))?;
     // An embedded or very odd Python does not know its own name.
     if python.executable.as_os_str().is_empty() {

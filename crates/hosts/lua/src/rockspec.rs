@@ -3,12 +3,13 @@
 //! Purpose: who installs the rock needs a C compiler and Lua, not Fishplate.
 //! Invariant: paths are as the interface has them, relative to its folder, where the rockspec lies.
 //! Reason: LuaRocks' `builtin` build knows sources, folders, libraries and macros, on every system. What
-//! it does not know is not dropped silently: see [`Rockspec::left_out`].
+//! it does not know is not dropped silently: see [`Package::left_out`].
 
 mod origin;
 
-use crate::{Report, read_file};
-use fishplate_model::{Diagnostic, Module, Spanned};
+use fishplate_emit::Package;
+use fishplate_model::{Module, Spanned};
+use fishplate_toolchain::Environment;
 use origin::Origin;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -16,34 +17,16 @@ use std::path::Path;
 /// The folder for emitted files.
 const GENERATED: &str = "generated";
 
-/// A rockspec.
-#[derive(Debug)]
-pub struct Rockspec {
-    /// The file's name, which LuaRocks wants to be so.
-    pub file_name: String,
-    /// Its text.
-    pub text: String,
-    /// What of the interface is not in it, and why, in words.
-    pub left_out: Vec<String>,
-    /// The command that makes the sources that it names, without the interface's folder.
-    pub emit: String,
+/// Makes a rockspec of the interface at this path.
+pub(crate) fn of(path: &Path, module: &Module, environment: &Environment) -> Package {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = module.name.as_ref().map_or(&*stem, |name| name.value.as_str());
+    let folder = path.parent().unwrap_or(Path::new(""));
+    rockspec(module, name, &file, Origin::find(folder, environment).as_ref())
 }
 
-/// Makes a rockspec of an interface file.
-pub fn rockspec_file(path: &Path) -> Report<Rockspec> {
-    read_file(path, None).and_then(|_, interface, diagnostics| {
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            return None;
-        }
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let name = interface.module.name.as_ref().map_or(&*stem, |name| name.value.as_str());
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Some(rockspec(&interface.module, name, &file, Origin::find(folder).as_ref()))
-    })
-}
-
-fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) -> Rockspec {
+fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) -> Package {
     let package = name.replace('.', "-").to_lowercase();
     let last = name.rsplit('.').next().unwrap_or(name);
     let emit = format!("fishplate emit {file} --host lua --out {GENERATED}");
@@ -128,7 +111,7 @@ fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) ->
         }
     }
     text.push_str("    },\n  },\n}\n");
-    Rockspec { file_name: format!("{package}-scm-1.rockspec"), text, left_out, emit }
+    Package { file_name: format!("{package}-scm-1.rockspec"), text, left_out, emit }
 }
 
 fn values(list: &[Spanned<String>]) -> impl Iterator<Item = String> + '_ {

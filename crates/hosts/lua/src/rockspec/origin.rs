@@ -4,8 +4,9 @@
 //! Invariant: nothing is guessed; without git, a repository or a remote there is none.
 //! Reason: git itself is asked, since a remote may be set in a worktree, an included file or by `insteadOf`.
 
+use fishplate_toolchain::Environment;
+use std::ffi::OsStr;
 use std::path::Path;
-use std::process::Command;
 
 /// An address as LuaRocks takes it.
 #[derive(Debug, PartialEq, Eq)]
@@ -19,9 +20,9 @@ pub(super) struct Origin {
 
 impl Origin {
     /// That of a folder, if git knows one that others can use.
-    pub(super) fn find(folder: &Path) -> Option<Origin> {
-        let url = address(&git(folder, &["remote", "get-url", "origin"])?)?;
-        let below = git(folder, &["rev-parse", "--show-prefix"])?;
+    pub(super) fn find(folder: &Path, environment: &Environment) -> Option<Origin> {
+        let url = address(&git(folder, environment, &["remote", "get-url", "origin"])?)?;
+        let below = git(folder, environment, &["rev-parse", "--show-prefix"])?;
         Some(Origin::new(url, &below))
     }
 
@@ -55,10 +56,12 @@ fn address(remote: &str) -> Option<String> {
 }
 
 /// What git says of a folder in one line; nothing where it has nothing to say.
-fn git(folder: &Path, words: &[&str]) -> Option<String> {
+fn git(folder: &Path, environment: &Environment, words: &[&str]) -> Option<String> {
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
-    let said = Command::new("git").arg("-C").arg(folder).args(words).output().ok()?;
-    let line = String::from_utf8(said.stdout).ok()?.trim_end().to_owned();
+    let command = ["git".as_ref(), "-C".as_ref(), folder.as_os_str()];
+    let words = command.into_iter().chain(words.iter().map(OsStr::new)).map(OsStr::to_owned);
+    let said = environment.run(&words.collect::<Vec<_>>()).ok()?;
+    let line = said.stdout.trim_end().to_owned();
     said.status.success().then_some(line)
 }
 

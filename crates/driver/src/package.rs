@@ -1,0 +1,17 @@
+//! The file by which a language's package manager builds the module of an interface.
+
+use crate::{Installations, Report, read_file};
+use fishplate_emit::{Host, Package};
+use fishplate_model::Diagnostic;
+use fishplate_toolchain::Environment;
+use std::path::Path;
+
+/// Makes the file for an interface; `None` also where the host has no package manager that builds C.
+pub fn package_file(path: &Path, host: &dyn Host) -> Report<Package> {
+    read_file(path, &Installations::default()).and_then(|_, interface, diagnostics| {
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return None;
+        }
+        host.package(path, &interface.module, &Environment::current())
+    })
+}

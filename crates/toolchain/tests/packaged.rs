@@ -1,0 +1,30 @@
+//! A compiler that a package manager has installed.
+
+// Tests may print and read files; the crate they test may not.
+#![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
+#![cfg(unix)]
+
+mod support;
+
+use fishplate_toolchain::{Family, SourceLanguage, Toolchain};
+use support::{environment, interpreter, ziglang};
+
+#[test]
+fn ziglang_compiles_where_nothing_else_does() {
+    let Some(interpreter) = interpreter() else { return eprintln!("SKIPPED: no Python") };
+    let empty = tempfile::tempdir().unwrap();
+    let environment = environment().with("PATH", empty.path());
+    let toolchain = Toolchain::find_in(environment, Some(ziglang(Some(&interpreter))));
+    let compiler = match toolchain.compiler(SourceLanguage::C) {
+        Ok(compiler) => compiler,
+        Err(_) => return eprintln!("SKIPPED: {} has no ziglang", interpreter.display()),
+    };
+    assert_eq!(compiler.family, Family::Zig);
+    let project = support::Project::inside("zig é");
+    project.build_with(&toolchain).built();
+    assert_eq!(support::answer(&project.library()), 42);
+    assert!(!project.build_with(&toolchain).built().fresh);
+    project.write("part.h", "#define PART 50\nint part(void);\n");
+    assert_eq!(project.build_with(&toolchain).compiled(), ["part.c", "stats_module.c"]);
+    assert_eq!(support::answer(&project.library()), 52);
+}
