@@ -143,8 +143,29 @@ impl Seen {
 }
 
 /// The struct for what a callback of a call sees of it.
-pub fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
+fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
     format!("fp_sees_{}", outer.param(callback.variable))
+}
+
+/// Declares what a call has for the callback that is this variable; `kept` is the host's type of one that outlives
+/// the call.
+pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &mut Body) {
+    let (local, callback) = (names.local(variable), names.callback(variable));
+    if callback.is_kept() {
+        body.line(format!("{kept} *{local}kept;"));
+    }
+    if !callback.filed.is_empty() {
+        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+    }
+    if callback.data == Data::Thread {
+        body.line(format!("fp_slot {local}slot;"));
+    }
+    if let Sees::Call(_) = callback.sees {
+        body.line(format!("{} {local}seen;", seen_type(names, callback)));
+    }
+    if let CallbackForm::Struct { .. } = callback.form {
+        body.line(format!("{};", declaration(&names.call.variables[variable].ctype, local)));
+    }
 }
 
 /// The statements before the call that note what is seen of it where `callback` fails; `argument` is C for what

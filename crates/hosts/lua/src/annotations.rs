@@ -4,13 +4,13 @@
 //! name of the file keeps `require` from taking it for the module.
 
 use crate::RESERVED;
+use crate::kinds::{kind, lent, pointed};
 use fishplate_emit::GENERATOR;
 use fishplate_model::{CType, Intent, ScalarClass, Struct};
 use fishplate_plan::{
-    Call, CallbackPlan, Crossing, FunctionPlan, HandlePlan, List, Listed, OutPointer, Output,
-    Parameter, ParameterKind, Plan, Pointee, Position, Returns, Variable,
+    Call, CallbackPlan, FunctionPlan, HandlePlan, Output, Parameter, ParameterKind, Plan, Returns,
+    Variable,
 };
-use std::borrow::Borrow;
 use std::fmt::Write as _;
 
 /// The file's text, with the `values` of all enumerators as literals of Lua if they are known.
@@ -152,7 +152,10 @@ fn mark(parameter: &Parameter) -> &'static str {
 fn accepted(call: &Call, parameter: &Parameter) -> String {
     match call.callback_of(parameter.variable) {
         Some(callback) => callable(callback),
-        None => value(call.variable(parameter.variable)).to_owned(),
+        None => {
+            let variable = call.variable(parameter.variable);
+            kind(variable).accepted(variable)
+        }
     }
 }
 
@@ -161,15 +164,7 @@ fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
         .given()
         .map(|(_, variable)| {
-            let made = match &variable.crossing {
-                Crossing::String | Crossing::Bytes(_) => "string".to_owned(),
-                Crossing::List(List { of: Listed::Objects(class), .. }) => {
-                    format!("({}|false)[]", class.name)
-                }
-                Crossing::List(_) => "(string|false)[]".to_owned(),
-                Crossing::Array(_) | Crossing::StringBuffer(_) => "fishplate.tensor".to_owned(),
-                _ => single(&variable.ctype).to_owned(),
-            };
+            let made = lent(variable).type_name(variable);
             let mark = if variable.nullable { "?" } else { "" };
             format!("{}: {made}{mark}", variable.name)
         })
@@ -182,7 +177,8 @@ fn callable(callback: &CallbackPlan) -> String {
             Output::Argument(index) if call.variables[*index].rank() > 0 => {
                 "fishplate.readable".to_owned()
             }
-            other => self::returned(call, *other),
+            Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
+            Output::Result => returned_by_c(&call.result),
         })
         .collect();
     let returned =
@@ -190,59 +186,30 @@ fn callable(callback: &CallbackPlan) -> String {
     format!("fun({}){returned}", given.join(", "))
 }
 
-fn value(variable: &Variable) -> &str {
-    let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
-    match variable.crossing {
-        Crossing::String | Crossing::StringBuffer(_) => return "string",
-        Crossing::Bytes(_) if writes => return "fishplate.tensor",
-        Crossing::Bytes(_) => return "string|fishplate.tensor",
-        _ => {}
-    }
-    match (variable.rank() > 0, writes) {
-        (true, false) => "fishplate.readable",
-        (true, true) => "fishplate.writable",
-        (false, true) if variable.intent.writes_caller() && variable.ctype.number().is_some() => {
-            "fishplate.tensor"
-        }
-        (false, _) => single(&variable.ctype),
-    }
-}
-
-fn returned<P: Position>(call: &Call<P>, output: Output) -> String {
+fn returned(call: &Call, output: Output) -> String {
     match output {
         Output::Argument(index) => {
             let variable = &call.variables[index];
-            let made = match &variable.crossing {
-                Crossing::OutPointer(pointer) => pointed(pointer.borrow()),
-                Crossing::Bytes(_) | Crossing::String | Crossing::StringBuffer(_) => "string",
-                Crossing::Array(_) => "fishplate.tensor",
-                _ => single(&variable.ctype),
-            };
             let mark = if variable.nullable { "?" } else { "" };
-            format!("{made}{mark}")
+            kind(variable).returned(variable) + mark
         }
-        Output::Result => match &call.result {
-            Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
-            Returns::Pointer(returned) => {
-                let mark = if returned.nullable { "?" } else { "" };
-                format!("{}{mark}", pointed(returned))
-            }
-            Returns::Void => unreachable!("check lets only C results be outputs"),
-        },
+        Output::Result => returned_by_c(&call.result),
     }
 }
 
-/// The type of what a pointer becomes that C returns.
-fn pointed(pointer: &OutPointer) -> &str {
-    match &pointer.pointee {
-        Pointee::Object(class) => &class.name,
-        Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_) => "string",
-        Pointee::Array(_) => "fishplate.tensor",
+fn returned_by_c(result: &Returns) -> String {
+    match result {
+        Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
+        Returns::Pointer(returned) => {
+            let mark = if returned.nullable { "?" } else { "" };
+            format!("{}{mark}", pointed(returned))
+        }
+        Returns::Void => "nil".to_owned(),
     }
 }
 
 /// The type of a value that is no tensor.
-fn single(ctype: &CType) -> &str {
+pub(crate) fn single(ctype: &CType) -> &str {
     let Some(scalar) = ctype.number() else { return ctype.text() };
     match scalar.class() {
         ScalarClass::Bool => "boolean",

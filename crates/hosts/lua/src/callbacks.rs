@@ -1,8 +1,7 @@
 //! Callbacks: the C functions that C calls, and what Lua runs for each in a protected call.
 
-use crate::handles::class;
-use crate::params::{define_param_of, define_value_param};
-use crate::steps::push_value;
+use crate::kinds::{Lent, lent};
+use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, declaration, failed, failed_element, parameter_declaration,
@@ -119,7 +118,7 @@ impl Printer<'_> {
                 // What it returns is read, as what a caller gives is.
                 let intent = if is_output { Intent::In } else { variable.intent };
                 let read = Variable { intent, ..variable.clone() };
-                text.push_str(&define_param_of(names, index, &read, self.function, &what));
+                text.push_str(&define_named(names, index, &read, None, (self.function, &what)));
                 text.push('\n');
             }
         }
@@ -261,35 +260,17 @@ impl Printer<'_> {
     fn lend(&self, k: usize, index: VariableId) -> String {
         let names = self.names;
         let variable = &names.call.variables[index];
-        let (local, param) = (names.local(index), self.param);
-        match &variable.crossing {
-            Crossing::String => format!("fp_lend_text(fp_L, {local});"),
-            Crossing::List(List { of: Listed::Objects(of), .. }) => format!(
-                "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",
-                class(&of.name)
-            ),
-            Crossing::List(_) => format!(
-                "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
-            ),
-            Crossing::Bytes(_) => {
-                format!("fp_lend_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
-            }
-            Crossing::Array(_) => {
-                let of = names.param(index);
-                let before = |(other, variable): &(VariableId, &Variable<FromC>)| {
-                    *other < index && is_lent(variable)
-                };
-                let lent = self.callback.given().filter(before).count();
-                format!(
-                    "fp_lend_array(fp_L, &fp_frame->fp_lent[{lent}], {local}, {local}shape, &{of}, {k}, &{param});"
-                )
-            }
-            Crossing::Object(of) => format!("fp_lend_handle(fp_L, {local}, &{});", class(&of.name)),
-            Crossing::Value(..) | Crossing::UserData => push_value(&variable.ctype, local),
-            Crossing::StringBuffer(never)
-            | Crossing::OutPointer(never)
-            | Crossing::Callback(never) => match *never {},
-        }
+        let before = |(other, variable): &(VariableId, &Variable<FromC>)| {
+            *other < index && is_lent(variable)
+        };
+        lent(variable).lend(&Lent {
+            local: names.local(index),
+            own_param: names.param(index),
+            param: self.param,
+            variable,
+            k,
+            arrays: self.callback.given().filter(before).count(),
+        })
     }
 
     /// The statement that takes one value that the function has returned.

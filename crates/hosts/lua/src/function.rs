@@ -1,17 +1,14 @@
 //! One function: its tables, its call, its entry.
 
 use crate::callbacks::{self, Called};
-use crate::handed;
 use crate::handles::makes_handle;
+use crate::kinds::{self, kind};
 use crate::overloads;
-use crate::params::define_param;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
-use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, c_comment, c_type, declaration, judge, seen_type, surround,
-};
-use fishplate_model::{CallbackForm, CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
-use fishplate_plan::{Crossing, Data, FunctionPlan, Output, Plan, Returns, Sees};
+use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
+use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
+use fishplate_plan::{FunctionPlan, Output, Plan, Returns};
 
 /// Adds a function to the file. Gives the name of the C function that Lua calls.
 pub(crate) fn emit(
@@ -38,11 +35,11 @@ pub(crate) fn emit(
         // What a callback has stands before the C function that C calls.
         let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
         for variable in names.used_params().into_iter().filter(|one| !is_callback(one)) {
-            text.push_str(&define_param(&names, variable));
+            text.push_str(&kind(call.variable(variable)).define_param(&names, variable));
             text.push('\n');
         }
         for one in &names.handed {
-            text.push_str(&handed::define(&names, one));
+            text.push_str(&kinds::define(&names, one));
         }
         let list = namer.unique(format!("{}_params", names.entry));
         text.push_str(&define_signature(&names, &list));
@@ -86,30 +83,7 @@ fn definition(names: &Names, called: &TiSlice<CallbackId, Called>, single: bool)
 fn declarations(names: &Names, body: &mut Body) {
     let call = names.call;
     for (index, variable) in call.variables.iter_enumerated() {
-        let local = names.local(index);
-        match &variable.crossing {
-            Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
-                body.line(format!("fp_array {local};"));
-            }
-            Crossing::Callback(_) => declare_callback(names, index, body),
-            Crossing::String => {
-                body.line(format!("const {} *{local};", c_type(&variable.ctype)));
-            }
-            Crossing::OutPointer(_) if makes_handle(call, Output::Argument(index)) => {
-                body.line(format!("int {local}at;"));
-                body.line(format!("{};", declaration(&variable.ctype, local)));
-            }
-            Crossing::Object(_) => {
-                if call.parameter_of(index).is_some() {
-                    body.line(format!("fp_handle *{local}held;"));
-                }
-                body.line(format!("{};", declaration(&variable.ctype, local)));
-            }
-            Crossing::Value(..) => body.line(format!("{};", declaration(&variable.ctype, local))),
-            // The pointer is declared with what is made of it.
-            Crossing::OutPointer(_) | Crossing::UserData => {}
-            Crossing::List(never) => match *never {},
-        }
+        kind(variable).declare(names, index, body);
     }
     if makes_handle(call, Output::Result) {
         body.line("int fp_result_at;");
@@ -147,25 +121,5 @@ fn declarations(names: &Names, body: &mut Body) {
         || call.calls_back
     {
         body.line("");
-    }
-}
-
-/// What the call has for a callback.
-fn declare_callback(names: &Names, index: VariableId, body: &mut Body) {
-    let (local, callback) = (names.local(index), names.callback(index));
-    if callback.is_kept() {
-        body.line(format!("fp_callback *{local}kept;"));
-    }
-    if !callback.filed.is_empty() {
-        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
-    }
-    if callback.data == Data::Thread {
-        body.line(format!("fp_slot {local}slot;"));
-    }
-    if let Sees::Call(_) = callback.sees {
-        body.line(format!("{} {local}seen;", seen_type(names, callback)));
-    }
-    if let CallbackForm::Struct { .. } = callback.form {
-        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
     }
 }

@@ -1,6 +1,6 @@
 //! Handles: what the runtime knows of each class, and its methods.
 
-use crate::handed::under_lock;
+use crate::kinds::under_lock;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};

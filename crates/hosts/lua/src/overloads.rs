@@ -1,11 +1,12 @@
 //! The entry of a function with several overloads: a switch for values that fit one exactly, then tables
 //! for the runtime's choice, and a switch.
 
+use crate::kinds::kind;
 use crate::params::dtype;
 use crate::signatures::overload_text;
 use fishplate_emit::{Namer, Names, c_string};
 use fishplate_model::{Kind, OverloadId, ScalarClass, TiVec};
-use fishplate_plan::{Call, Crossing, ParameterKind, Variable};
+use fishplate_plan::{Call, ParameterKind, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -63,8 +64,7 @@ fn choice(overloads: &str, calls: &TiVec<OverloadId, Names>, most: usize) -> Str
         call.parameters.iter().map(|parameter| call.variable(parameter.variable))
     });
     let plain = scalars.all(|variable| {
-        let is_string = matches!(variable.crossing, Crossing::String);
-        variable.rank() > 0 || code(variable).is_some() || is_string
+        variable.rank() > 0 || code(variable).is_some() || kind(variable).flag().is_some()
     });
     format!(
         "    switch (fp_key(fp_L, fp_seen, {most}, {})) {{\n{cases}    default:\n        {select}\n    }}\n",

@@ -1,27 +1,23 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
-use crate::handles::class;
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
 use fishplate_model::{CType, Intent, ParameterId, Scalar, Type, VariableId};
-use fishplate_plan::{Crossing, Position, Variable};
+use fishplate_plan::{Position, Variable};
 
-/// The definition of an argument's `fp_param`.
-pub(crate) fn define_param(names: &Names, index: VariableId) -> String {
-    let variable = &names.call.variables[index];
-    if let Some(of) = variable.class() {
-        return format!(
-            "static const fp_handle_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_HANDLE, 0, 0, 0}}, &{}}};",
-            names.param(index),
-            c_string(names.function),
-            c_string(parameter_name(names, index)),
-            class(&of.name),
-        );
-    }
-    let (param, name) = (names.param(index), parameter_name(names, index));
-    match variable.ctype.class() {
-        Some(_) => define_value_param(param, &variable.ctype, names.function, name),
-        None => define_param_of(names, index, variable, names.function, name),
-    }
+/// The definition of the `fp_param` of a number or of an array; `flag` is what the runtime accepts in addition.
+pub(crate) fn define_param_of(
+    names: &Names,
+    index: VariableId,
+    flag: Option<&'static str>,
+) -> String {
+    let variable = names.call.variable(index);
+    define_named(names, index, variable, flag, (names.function, parameter_name(names, index)))
+}
+
+/// That of a value of an enum or a struct.
+pub(crate) fn define_value_of(names: &Names, index: VariableId) -> String {
+    let (param, ctype) = (names.param(index), &names.call.variables[index].ctype);
+    define_value_param(param, ctype, names.function, parameter_name(names, index))
 }
 
 /// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
@@ -50,15 +46,20 @@ pub(crate) fn stack_index(parameter: ParameterId) -> usize {
     usize::from(parameter) + 1
 }
 
-/// The same of a number or an array that is this variable, with these names of the host's function and of
-/// the parameter.
-pub(crate) fn define_param_of<P: Position>(
+/// The definition of the `fp_param` of a variable that differs from that of the call, with the names of the function
+/// and of the parameter.
+pub(crate) fn define_named<P: Position>(
     names: &Names<P>,
     index: VariableId,
     variable: &Variable<P>,
-    function: &str,
-    name: &str,
+    flag: Option<&'static str>,
+    (function, name): (&str, &str),
 ) -> String {
+    let flags = match (own_flags(variable), flag) {
+        ("0", Some(flag)) => flag.to_owned(),
+        (own, Some(flag)) => format!("{own} | {flag}"),
+        (own, None) => own.to_owned(),
+    };
     format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
         names.param(index),
@@ -66,13 +67,13 @@ pub(crate) fn define_param_of<P: Position>(
         c_string(name),
         dtype(variable.ctype.scalar()),
         variable.rank(),
-        flags(variable),
+        flags,
         variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
     )
 }
 
 /// What messages call an argument.
-fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
+pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,
         None => &names.call.variables[index].name,
@@ -88,16 +89,6 @@ pub(crate) fn param(names: &Names, index: VariableId) -> String {
 /// `FP_FLOAT64`
 pub(crate) fn dtype(scalar: Scalar) -> String {
     format!("FP_{}", scalar.dtype_name().to_uppercase())
-}
-
-fn flags<P: Position>(variable: &Variable<P>) -> String {
-    let own = own_flags(variable);
-    match variable.crossing {
-        Crossing::Bytes(_) => format!("{own} | FP_TAKES_BYTES"),
-        Crossing::String => "FP_TAKES_TEXT".to_owned(),
-        Crossing::StringBuffer(_) => format!("{own} | FP_TAKES_TEXT"),
-        _ => own.to_owned(),
-    }
 }
 
 fn own_flags<P: Position>(variable: &Variable<P>) -> &'static str {

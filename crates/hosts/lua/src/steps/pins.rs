@@ -4,8 +4,9 @@
 //! raise, and what can close a handle there, a finalizer, is found by a look at the handle.
 
 use super::Printer;
+use crate::kinds::kind;
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Absent, Call, Crossing, Step, Undo, Value};
+use fishplate_plan::{Absent, Call, Step, Undo};
 
 impl Printer<'_, '_> {
     /// Something may close a handle while C runs, or has closed it for C to end.
@@ -53,7 +54,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    pub(super) fn pin_handles(&mut self) {
+    pub(crate) fn pin_handles(&mut self) {
         for variable in self.ended.clone() {
             let (local, param) = (self.names.local(variable), self.names.param(variable));
             self.body.line(format!("fp_check_borrowed(fp_L, {local}held, &{param});"));
@@ -74,7 +75,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    pub(super) fn unpin_handles(&mut self) {
+    pub(crate) fn unpin_handles(&mut self) {
         for variable in self.taken() {
             self.body.line(format!("fp_unpin_handle({}held);", self.names.local(variable)));
         }
@@ -85,7 +86,7 @@ impl Printer<'_, '_> {
     }
 
     /// Releases at once what a callback has closed.
-    pub(super) fn release_pinned(&mut self, variable: VariableId) {
+    pub(crate) fn release_pinned(&mut self, variable: VariableId) {
         if self.pins() {
             let local = self.names.local(variable);
             self.body.line(format!("fp_release_pinned(fp_L, {local}held);"));
@@ -117,11 +118,7 @@ pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
     match step {
         Step::Acquire { variable, .. } => {
             let variable = &call.variables[*variable];
-            match variable.crossing {
-                Crossing::Value(Value::Number(_), _) => variable.intent.writes_caller(),
-                Crossing::Object(_) => false,
-                _ => true,
-            }
+            kind(variable).may_collect(variable)
         }
         Step::WriteBack { variable } => !call.variables[*variable].is_array(),
         Step::SetScalar { .. }

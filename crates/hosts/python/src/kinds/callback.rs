@@ -5,7 +5,7 @@ use crate::callbacks::kept_until;
 use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, callback_argument, declaration, file, filed, fill_struct, note_seen, seen_type,
+    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, note_seen,
 };
 use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
 use fishplate_plan::{
@@ -14,22 +14,7 @@ use fishplate_plan::{
 
 impl ArgumentKind for CheckedCallback {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        let (local, callback) = (names.local(index), names.callback(index));
-        if callback.is_kept() {
-            body.line(format!("fp_kept *{local}kept;"));
-        }
-        if !callback.filed.is_empty() {
-            body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
-        }
-        if callback.data == Data::Thread {
-            body.line(format!("fp_slot {local}slot;"));
-        }
-        if let Sees::Call(_) = callback.sees {
-            body.line(format!("{} {local}seen;", seen_type(names, callback)));
-        }
-        if let CallbackForm::Struct { .. } = callback.form {
-            body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
-        }
+        declare_callback(names, index, "fp_kept", body);
     }
 
     fn acquire(

@@ -1,32 +1,35 @@
 //! Callbacks that a caller gives, and what stands around a call of C that may call back.
 
-use super::Printer;
+use super::{ArgumentKind, Lent, LentKind};
 use crate::callbacks::{Called, kept_until};
+use crate::handles::class;
 use crate::params::stack_index;
-use fishplate_emit::{callback_argument, file, filed, fill_struct, note_seen};
+use crate::steps::Printer;
+use fishplate_emit::{
+    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, note_seen,
+};
 use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
-use fishplate_plan::{Absent, CallbackPlan, Data, Keeper, Sees};
+use fishplate_plan::{
+    Absent, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Sees, Variable,
+};
 
-impl<'a> Printer<'a, '_> {
-    /// C that is true where the caller gave none.
-    fn is_absent(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
-            true => format!("{}kept == NULL", self.names.local(callback.variable)),
-            false => format!("fp_callbacks[{}].slot == 0", callback.index),
-        }
+impl ArgumentKind for CheckedCallback {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        declare_callback(names, index, "fp_callback", body);
     }
 
-    pub(super) fn take_callback(
-        &mut self,
-        variable: VariableId,
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
         parameter: ParameterId,
         absent: &Absent,
     ) {
-        let (local, param) = (self.names.local(variable), self.names.param(variable));
-        let callback = self.names.callback(variable);
-        let (index, kept) = (callback.index, callback.is_kept());
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let callback = printer.names.callback(index);
+        let (number, kept) = (callback.index, callback.is_kept());
         let (slot, run, filed) =
-            (stack_index(parameter), &self.called[index].run, filed(callback, self.names));
+            (stack_index(parameter), &printer.called[number].run, filed(callback, printer.names));
         let (take, none) = if kept {
             let room = match callback.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -39,14 +42,71 @@ impl<'a> Printer<'a, '_> {
                 format!("{local}kept = NULL;"),
             )
         } else {
-            let place = format!("&fp_callbacks[{index}]");
+            let place = format!("&fp_callbacks[{number}]");
             (
                 format!("fp_take_callback(fp_L, {place}, &fp_calls, {slot}, {run}, &{param});"),
                 format!("fp_no_callback({place}, &{param});"),
             )
         };
-        file(callback, self.names, &mut self.body);
-        self.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
+        file(callback, printer.names, &mut printer.body);
+        printer.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
+    }
+
+    /// It waits for the collector.
+    fn release(&self, _: &mut Printer, _: VariableId) {}
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.callback_argument(index)
+    }
+}
+
+/// What C passes through to a callback.
+pub(super) struct UserData;
+
+impl ArgumentKind for UserData {
+    fn declare(&self, _: &Names, _: VariableId, _: &mut Body) {}
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.callback_argument(index)
+    }
+}
+
+/// Lua's function does not see it.
+impl LentKind for UserData {
+    fn lend(&self, _: &Lent) -> String {
+        String::new()
+    }
+}
+
+impl LentKind for List {
+    fn lend(&self, lent: &Lent) -> String {
+        let Lent { local, param, k, .. } = lent;
+        match &self.of {
+            Listed::Objects(of) => format!(
+                "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",
+                class(&of.name)
+            ),
+            Listed::Strings => format!(
+                "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
+            ),
+        }
+    }
+
+    fn type_name(&self, _: &Variable<FromC>) -> String {
+        match &self.of {
+            Listed::Objects(class) => format!("({}|false)[]", class.name),
+            Listed::Strings => "(string|false)[]".to_owned(),
+        }
+    }
+}
+
+impl<'a> Printer<'a, '_> {
+    /// C that is true where the caller gave none.
+    fn is_absent(&self, callback: &CallbackPlan) -> String {
+        match callback.is_kept() {
+            true => format!("{}kept == NULL", self.names.local(callback.variable)),
+            false => format!("fp_callbacks[{}].slot == 0", callback.index),
+        }
     }
 
     /// What keeps a callback, as runtime functions are called for it; `None` where it ends with the call.
@@ -65,7 +125,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// C has it; what it replaces is not called any more.
-    pub(super) fn keep_callback(&mut self, variable: VariableId) {
+    pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
         let Some((place, list)) = self.keeper(callback).filter(|_| callback.replaces) else {
@@ -82,7 +142,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// The module keeps no callback any more that ends with this function.
-    pub(super) fn drop_callbacks(&mut self, function: &str) {
+    pub(crate) fn drop_callbacks(&mut self, function: &str) {
         self.body.line(format!("fp_unregister(fp_L, &{});", kept_until(function)));
     }
 
@@ -105,7 +165,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// Gets ready for C to call back.
-    pub(super) fn begin_calls(&mut self) {
+    pub(crate) fn begin_calls(&mut self) {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter_enumerated() {
             let local = names.local(callback.variable);
@@ -129,7 +189,7 @@ impl<'a> Printer<'a, '_> {
     }
 
     /// The call is over.
-    pub(super) fn end_calls(&mut self) {
+    pub(crate) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
             let local = self.names.local(callback.variable);
             if callback.is_kept() {
@@ -145,7 +205,7 @@ impl<'a> Printer<'a, '_> {
 
     /// Raises what a callback has raised, which comes before what C says. `made` says that what the call makes is
     /// there by now.
-    pub(super) fn raise_called(&mut self, made: bool) {
+    pub(crate) fn raise_called(&mut self, made: bool) {
         if !self.names.call.calls_back {
             return;
         }

@@ -1,10 +1,48 @@
-//! Memory that C hands over: its tables, and the steps around it.
+//! Pointers that C returns: to memory, of which Lua has a copy or a tensor, or to an object.
 
+use super::ArgumentKind;
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{HandedNames, Names, c_string, dimension};
-use fishplate_model::{Intent, VariableId};
-use fishplate_plan::{Crossing, Output, Pointee};
+use fishplate_emit::{Body, HandedNames, Names, c_string, declaration, dimension};
+use fishplate_model::VariableId;
+use fishplate_plan::{OutPointer, Output, Pointee, Variable};
+
+impl ArgumentKind for OutPointer {
+    /// The pointer to memory is declared with what is made of it.
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        if let Pointee::Object(_) = self.pointee {
+            let local = names.local(index);
+            body.line(format!("int {local}at;"));
+            body.line(format!("{};", declaration(&self.ctype, local)));
+        }
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        format!("&{}", printer.names.local(index))
+    }
+
+    /// What C has set is meant, not where.
+    fn in_message(&self, printer: &Printer, index: VariableId) -> String {
+        printer.names.local(index).to_owned()
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        printer.pointer_output(Output::Argument(index))
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        pointed(self).to_owned()
+    }
+}
+
+/// The type in annotations of what a pointer becomes.
+pub(crate) fn pointed(pointer: &OutPointer) -> &str {
+    match &pointer.pointee {
+        Pointee::Object(class) => &class.name,
+        Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_) => "string",
+        Pointee::Array(_) => "fishplate.tensor",
+    }
+}
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
@@ -49,9 +87,20 @@ fn is_owned(one: &HandedNames) -> bool {
 }
 
 impl Printer<'_, '_> {
+    /// The statement that pushes what a pointer has become.
+    pub(crate) fn pointer_output(&self, output: Output) -> String {
+        match self.names.handed(output) {
+            Some(one) => format!("fp_give_handed(fp_L, &{});", one.object),
+            None => format!("fp_give_handle(fp_L, {});", self.index(output)),
+        }
+    }
+
     /// Gets ready for memory that C hands over.
     pub(crate) fn expect(&mut self, handed: Output) {
-        let Some(one) = self.names.handed(handed) else { return };
+        let Some(one) = self.names.handed(handed) else {
+            self.expect_handle(handed);
+            return;
+        };
         self.body.line(format!("{} = NULL;", one.pointer));
         if is_owned(one) {
             self.body
@@ -71,7 +120,10 @@ impl Printer<'_, '_> {
     /// Makes Lua's value of it.
     pub(crate) fn receive(&mut self, handed: Output) {
         let names = self.names;
-        let Some(one) = names.handed(handed) else { return };
+        let Some(one) = names.handed(handed) else {
+            self.check_handle(handed);
+            return;
+        };
         // What is kept and not returned is given back at the end.
         if one.is_kept() && !names.call.outputs.contains(&handed) {
             return;
@@ -126,22 +178,6 @@ impl Printer<'_, '_> {
         let Some(one) = self.names.handed(handed) else { return };
         if is_owned(one) {
             self.body.line(format!("fp_release_handed(fp_L, &{});", one.object));
-        }
-    }
-
-    /// A copy of an array that C may look at after the call must be where it can be retained.
-    pub(crate) fn lend(&mut self, variable: VariableId) {
-        let names = self.names;
-        let one = &names.call.variables[variable];
-        // Bytes are copied only where C changes the copy.
-        let is_packed = match one.crossing {
-            Crossing::Array(_) => true,
-            Crossing::Bytes(_) => one.intent == Intent::InAndOut,
-            _ => false,
-        };
-        if is_packed && names.call.outlives(variable) {
-            let (local, param) = (names.local(variable), names.param(variable));
-            self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
         }
     }
 }

@@ -3,43 +3,88 @@
 //! One that is made is on the stack before C is called, and has its pointer at once, so that Lua finalizes
 //! it however the call ends.
 
-use super::Printer;
+use super::{ArgumentKind, Lent, LentKind};
 use crate::handles::{class, made};
-use crate::params::stack_index;
-use fishplate_emit::{c_string, c_type, value};
-use fishplate_model::{ParameterId, VariableId};
-use fishplate_plan::{Absent, Output};
+use crate::params::{parameter_name, stack_index};
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string, c_type, declaration, value};
+use fishplate_model::{ClassId, Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, FromC, Named, Output, Variable};
 
-impl Printer<'_, '_> {
-    /// The caller's handle, and its pointer.
-    pub(super) fn take_handle(
-        &mut self,
-        variable: VariableId,
+impl ArgumentKind for Named<ClassId> {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let local = names.local(index);
+        if names.call.parameter_of(index).is_some() {
+            body.line(format!("fp_handle *{local}held;"));
+        }
+        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        format!(
+            "static const fp_handle_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_HANDLE, 0, 0, 0}}, &{}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            class(&self.name),
+        )
+    }
+
+    /// The caller's object, and its pointer.
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
         parameter: ParameterId,
         absent: &Absent,
     ) {
-        let names = self.names;
-        let local = names.local(variable);
-        let take = format!(
-            "{local}held = fp_take_handle(fp_L, {}, &{});",
-            stack_index(parameter),
-            names.param(variable)
-        );
+        let names = printer.names;
+        let local = names.local(index);
+        let slot = stack_index(parameter);
+        let take = format!("{local}held = fp_take_handle(fp_L, {slot}, &{});", names.param(index));
         let mut otherwise = "NULL".to_owned();
-        self.given(parameter, &[take], absent, |printer, default| {
+        printer.given(parameter, &[take], absent, |printer, default| {
             printer.body.line(format!("{local}held = NULL;"));
             if let Some(default) = default {
                 otherwise = value(default, names);
             }
         });
         let pointer =
-            format!("({}){local}held->pointer", c_type(&names.call.variables[variable].ctype));
-        self.body.line(match absent {
+            format!("({}){local}held->pointer", c_type(&names.call.variables[index].ctype));
+        printer.body.line(match absent {
             Absent::Never => format!("{local} = {pointer};"),
             _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
         });
     }
 
+    fn may_collect(&self, _: &Variable) -> bool {
+        false
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        printer.set_number(index, to);
+    }
+
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        printer.release_pinned(index);
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl LentKind for Named<ClassId> {
+    fn lend(&self, lent: &Lent) -> String {
+        format!("fp_lend_handle(fp_L, {}, &{});", lent.local, class(&self.name))
+    }
+
+    fn type_name(&self, _: &Variable<FromC>) -> String {
+        self.name.clone()
+    }
+}
+
+impl Printer<'_, '_> {
     /// The variable of the index of what a call makes.
     pub(super) fn index(&self, output: Output) -> String {
         match output {
@@ -75,7 +120,7 @@ impl Printer<'_, '_> {
     }
 
     /// What C has made is in the hands of Lua.
-    pub(super) fn receive_handles(&mut self) {
+    pub(crate) fn receive_handles(&mut self) {
         for output in made(self.names.call) {
             let Some((_, returned)) = self.names.call.out_pointer(output) else { continue };
             let owned = u8::from(returned.is_owned());
@@ -106,15 +151,10 @@ impl Printer<'_, '_> {
     }
 
     /// Gives back at once what a call has made that has failed.
-    pub(super) fn release_handles(&mut self) {
+    pub(crate) fn release_handles(&mut self) {
         for output in made(self.names.call) {
             let at = self.index(output);
             self.body.line(format!("fp_release_handle(fp_L, {at});"));
         }
-    }
-
-    /// The statement that pushes an object as a result.
-    pub(super) fn give_handle(&self, output: Output) -> String {
-        format!("fp_give_handle(fp_L, {});", self.index(output))
     }
 }

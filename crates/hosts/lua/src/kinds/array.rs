@@ -1,0 +1,253 @@
+//! Arrays: tensors of the caller, or allocated ones, measured and filled.
+
+use super::{ArgumentKind, Lent, LentKind, kind};
+use crate::params::{dtype, stack_index};
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
+use fishplate_model::{Callee, Expr, Intent, ParameterId, VariableId};
+use fishplate_plan::{Absent, Access, Array, FromC, Memory, Place, Step, Undo, Variable};
+
+impl ArgumentKind for Array {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.line(format!("fp_array {};", names.local(index)));
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let slot = stack_index(parameter);
+        let tensor = match printer.chosen {
+            true => format!("fp_seen[{parameter}].tensor"),
+            false => format!("fp_to_tensor(fp_L, {slot})"),
+        };
+        let (how, tensor) = match Access::of(printer.names.call.variables[index].intent) {
+            Access::Read => ("in", format!("{tensor}, ")),
+            Access::InPlace => ("inplace", format!("{tensor}, ")),
+            Access::Exclusive => ("inout", format!("{tensor}, ")),
+            Access::Copy => ("copy", String::new()),
+        };
+        let take = format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});");
+        printer.given_array(index, parameter, take, absent);
+        printer.lend(index);
+    }
+
+    fn allocate(&self, printer: &Printer, index: VariableId, slot: usize) -> String {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let make = if printer.last == Some(index) { "result" } else { "out" };
+        format!("fp_array_{make}(fp_L, &{local}, {slot}, &{param});")
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.data_argument(index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        let names = printer.names;
+        let (local, param) = (names.local(index), names.param(index));
+        let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
+        if names.call.steps.iter().any(cuts) {
+            format!("fp_give_rows(fp_L, &{local});")
+        } else if names.call.variables[index].intent.writes_caller() {
+            format!("fp_give_copy(fp_L, &{local}, &{param});")
+        } else {
+            let give = if printer.last == Some(index) { "fp_give_result" } else { "fp_give" };
+            format!("{give}(fp_L, &{local});")
+        }
+    }
+
+    fn write_back(&self, printer: &mut Printer, index: VariableId) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        printer.body.line(format!("fp_write_back(&{local}, &{param});"));
+    }
+
+    fn accepted(&self, variable: &Variable) -> String {
+        let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+        let word = if writes { "writable" } else { "readable" };
+        format!("fishplate.{word}")
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        "fishplate.tensor".to_owned()
+    }
+}
+
+impl LentKind for Array {
+    fn lend(&self, lent: &Lent) -> String {
+        let Lent { local, own_param, param, k, arrays, .. } = lent;
+        format!(
+            "fp_lend_array(fp_L, &fp_frame->fp_lent[{arrays}], {local}, {local}shape, &{own_param}, {k}, &{param});"
+        )
+    }
+
+    fn type_name(&self, _: &Variable<FromC>) -> String {
+        "fishplate.tensor".to_owned()
+    }
+}
+
+impl Printer<'_, '_> {
+    /// `take` if the caller passed an array; otherwise an array of its default, or NULL.
+    pub(super) fn given_array(
+        &mut self,
+        variable: VariableId,
+        parameter: ParameterId,
+        take: String,
+        absent: &Absent,
+    ) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        self.given(parameter, &[take], absent, |printer, default| match default {
+            Some(fill) => {
+                printer.shape(variable);
+                let allocate = kind(&names.call.variables[variable]).allocate(printer, variable, 0);
+                printer.body.line(allocate);
+                printer.fill(variable, fill);
+            }
+            None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
+        });
+    }
+
+    /// A copy of an array that C may look at after the call must be where it can be retained.
+    pub(super) fn lend(&mut self, variable: VariableId) {
+        let names = self.names;
+        if names.call.outlives(variable) {
+            let (local, param) = (names.local(variable), names.param(variable));
+            self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
+        }
+    }
+
+    /// C for the memory of an array as an argument.
+    pub(super) fn data_argument(&self, index: VariableId) -> String {
+        let call = self.names.call;
+        let local = self.names.local(index);
+        match call.callee {
+            // C++ makes no typed pointer of any other by itself.
+            Callee::Function if call.throws => format!("FP_DATA({local})"),
+            Callee::Function => format!("{local}.data"),
+            // A macro may do with it what only a typed pointer allows.
+            _ => {
+                let typed = parameter_declaration(&call.variables[index], "");
+                format!("(({typed}){local}.data)")
+            }
+        }
+    }
+
+    /// Finds an integer in the shapes of arrays; zero where none is given.
+    pub(crate) fn find_dimension(&mut self, variable: VariableId, places: &[Place]) {
+        let names = self.names;
+        let found = &names.call.variables[variable];
+        for (index, place) in places.iter().enumerate() {
+            let array = names.local(place.array);
+            let find = format!(
+                "fp_find_dim(fp_L, &{}, {}, {array}.shape[{}], {}, {}, &{});",
+                names.local(variable),
+                dtype(found.ctype.scalar()),
+                place.axis,
+                place.axis,
+                c_string(&found.name),
+                names.param(place.array),
+            );
+            if !names.call.variables[place.array].nullable {
+                self.body.line(find);
+                return;
+            }
+            let head = if index == 0 { "if" } else { "else if" };
+            self.body.block(format!("{head} ({array}.data != NULL)"), |body| body.line(find));
+        }
+        self.nested("else", |printer| kind(found).set(printer, variable, None));
+    }
+
+    /// An array's extent along an axis must be what an expression gives.
+    pub(crate) fn check_dimension(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
+        let names = self.names;
+        let text = match expected.as_literal() {
+            Some(_) => "NULL".to_owned(),
+            None => c_string(&expected.shown().to_string()),
+        };
+        self.body.line(format!(
+            "fp_check_dim(fp_L, &{}, {axis}, {}, {text}, &{});",
+            names.local(variable),
+            dimension(expected, names),
+            names.param(variable),
+        ));
+    }
+
+    pub(crate) fn make(
+        &mut self,
+        variable: VariableId,
+        buffer: Option<ParameterId>,
+        memory: Memory,
+    ) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        self.shape(variable);
+        let slot = buffer.map_or(0, stack_index);
+        let make = match memory {
+            Memory::Scratch => format!("fp_array_scratch(fp_L, &{local}, &{param});"),
+            Memory::Result => kind(&names.call.variables[variable]).allocate(self, variable, slot),
+        };
+        self.body.line(make);
+        if buffer.is_some() {
+            self.keep_apart(variable, slot);
+        }
+    }
+
+    /// Sets the shape of an array that is to be made.
+    fn shape(&mut self, variable: VariableId) {
+        for statement in self.names.set_shape(variable) {
+            self.body.line(statement);
+        }
+    }
+
+    /// Sets all elements of an array that we made to a value.
+    pub(crate) fn fill(&mut self, variable: VariableId, to: &Expr) {
+        let names = self.names;
+        let (local, param) = (names.local(variable), names.param(variable));
+        let element = format!("{local}element");
+        let ctype = c_type(&names.call.variables[variable].ctype);
+        self.nested("", |printer| {
+            printer.body.line(format!("{ctype} {element};"));
+            printer.assign(variable, &element, to);
+            printer.body.line(format!("fp_fill(&{local}, &{element}, &{param});"));
+        });
+    }
+
+    /// Keeps as many rows as C has filled.
+    pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
+        self.body.line(format!(
+            "fp_cut(fp_L, &{}, {}, {}, &{});",
+            self.names.local(variable),
+            dimension(length, self.names),
+            c_string(&length.shown().to_string()),
+            self.names.param(variable)
+        ));
+    }
+
+    /// The caller's buffer must not share memory with the arrays that have been taken.
+    fn keep_apart(&mut self, variable: VariableId, slot: usize) {
+        let names = self.names;
+        let others: Vec<String> = self
+            .undos
+            .iter()
+            .filter_map(|undo| match undo {
+                Undo::Release(other) if names.call.variables[*other].is_array() => {
+                    Some(format!("&{}", names.local(*other)))
+                }
+                _ => None,
+            })
+            .collect();
+        if others.is_empty() {
+            return;
+        }
+        let (local, param) = (self.names.local(variable), self.names.param(variable));
+        let (list, count) = (others.join(", "), others.len());
+        self.body.block(format!("if (fp_is_given(fp_L, {slot}))"), |body| {
+            body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
+            body.line(format!("fp_keep_apart(fp_L, &{local}, &{param}, fp_others, {count});"));
+        });
+    }
+}

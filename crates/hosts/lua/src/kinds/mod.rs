@@ -1,0 +1,165 @@
+//! What each kind of argument is in Lua: one file a kind.
+//!
+//! Purpose: all that is printed for a kind stands in its file: variables, table, acquisition, C argument, result,
+//! release and type in the annotations.
+//! Invariant: nothing else in this host matches on kinds.
+//! Reason: a new kind is a new file, and what differs between kinds can be read next to each other.
+
+mod array;
+mod bytes;
+mod callback;
+mod enums;
+mod number;
+mod object;
+mod out_pointer;
+mod string;
+mod structs;
+mod value;
+
+pub(crate) use self::out_pointer::{define, pointed, under_lock};
+pub(crate) use self::value::push_value;
+use self::value::{push_argument, value_argument};
+use crate::annotations::single;
+use crate::params::define_param_of;
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, declaration};
+use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, Crossing, FromC, Value, Variable};
+
+/// A kind of argument. `index` is the argument's.
+pub(crate) trait ArgumentKind {
+    /// Declares all that the call has for it.
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let declared = declaration(&names.call.variables[index].ctype, names.local(index));
+        body.line(format!("{declared};"));
+    }
+
+    /// The definition of its `fp_param`: what the runtime knows of it.
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        define_param_of(names, index, self.flag())
+    }
+
+    /// The flag in the table by which the runtime accepts another type than a tensor or a number.
+    fn flag(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Acquires it from the caller.
+    fn acquire(&self, _: &mut Printer, _: VariableId, _: ParameterId, _: &Absent) {}
+
+    /// Lua may collect while it is acquired.
+    fn may_collect(&self, _: &Variable) -> bool {
+        true
+    }
+
+    /// The statement that allocates memory for it, where its shape is set; `slot` is that of the caller's buffer, or
+    /// 0.
+    fn allocate(&self, printer: &Printer, index: VariableId, _: usize) -> String {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        format!("fp_array_scratch(fp_L, &{local}, &{param});")
+    }
+
+    /// Sets it to a hidden or default value; `None` is zero.
+    fn set(&self, _: &mut Printer, _: VariableId, _: Option<&Expr>) {}
+
+    /// Releases what need not wait for the collector.
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        let local = printer.names.local(index);
+        printer.body.line(format!("fp_release(fp_L, &{local});"));
+    }
+
+    /// C for what the C function receives.
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.names.local(index).to_owned()
+    }
+
+    /// C for what a message of a return code names by the argument.
+    fn in_message(&self, printer: &Printer, index: VariableId) -> String {
+        self.argument(printer, index)
+    }
+
+    /// The statement that pushes it as a result.
+    fn output(&self, printer: &Printer, index: VariableId) -> String {
+        push_argument(printer, index)
+    }
+
+    /// A result is made of its memory, which is released after that.
+    fn is_copied(&self) -> bool {
+        false
+    }
+
+    /// Writes what C has changed back to what the caller passed.
+    fn write_back(&self, _: &mut Printer, _: VariableId) {}
+
+    /// The type in annotations of what a caller may pass.
+    fn accepted(&self, variable: &Variable) -> String {
+        self.returned(variable)
+    }
+
+    /// The type in annotations of it as a result.
+    fn returned(&self, variable: &Variable) -> String {
+        single(&variable.ctype).to_owned()
+    }
+}
+
+/// What C passes to a callback.
+pub(crate) trait LentKind {
+    /// The statement that pushes what C passes.
+    fn lend(&self, lent: &Lent) -> String;
+
+    /// Its type in annotations.
+    fn type_name(&self, variable: &Variable<FromC>) -> String {
+        single(&variable.ctype).to_owned()
+    }
+}
+
+/// An argument that C passes to a callback.
+pub(crate) struct Lent<'n> {
+    /// Its variable.
+    pub local: &'n str,
+    /// Its own `fp_param`.
+    pub own_param: &'n str,
+    /// The `fp_param` of the callback.
+    pub param: &'n str,
+    /// Its type.
+    pub variable: &'n Variable<FromC>,
+    /// Its place among the arguments of the function.
+    pub k: usize,
+    /// How many arrays are passed before it.
+    pub arrays: usize,
+}
+
+/// The kind of an argument of a function.
+pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
+    match &variable.crossing {
+        Crossing::Value(Value::Number(scalar), _) => scalar,
+        Crossing::Value(Value::Enum(class), _) => class,
+        Crossing::Value(Value::Struct(class), _) => class,
+        Crossing::Value(Value::Opaque, _) => &number::Opaque,
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::StringBuffer(_) => &string::Buffer,
+        Crossing::OutPointer(pointer) => pointer,
+        Crossing::Callback(callback) => &**callback,
+        Crossing::UserData => &callback::UserData,
+        Crossing::List(never) => match *never {},
+    }
+}
+
+/// The kind of what C passes to a callback.
+pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
+    match &variable.crossing {
+        Crossing::Value(..) => &value::Lent,
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::UserData => &callback::UserData,
+        Crossing::List(list) => list,
+        Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
+            match *never {}
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Strings: C reads the memory of Lua's string, or writes to memory from which a string is made.
+
+use super::{ArgumentKind, Lent, LentKind};
+use crate::params::stack_index;
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_type, value};
+use fishplate_model::{Expr, ParameterId, VariableId};
+use fishplate_plan::{Absent, FromC, Variable};
+
+/// `const char *s`
+pub(super) struct String;
+
+/// `text char s[n]`, to which C writes.
+pub(super) struct Buffer;
+
+type Text = std::string::String;
+
+const FLAG: &str = "FP_TAKES_TEXT";
+
+impl ArgumentKind for String {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        let ctype = c_type(&names.call.variables[index].ctype);
+        body.line(format!("const {ctype} *{};", names.local(index)));
+    }
+
+    fn flag(&self) -> Option<&'static str> {
+        Some(FLAG)
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let slot = stack_index(parameter);
+        let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
+        printer.given(parameter, &[read], absent, |printer, default| {
+            self.set(printer, index, default);
+        });
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        let value = to.map_or("NULL".to_owned(), |expr| value(expr, printer.names));
+        printer.body.line(format!("{} = {value};", printer.names.local(index)));
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> Text {
+        let variable = &printer.names.call.variables[index];
+        let local = printer.names.local(index);
+        match variable.is_const {
+            true => local.to_owned(),
+            false => format!("({} *){local}", c_type(&variable.ctype)),
+        }
+    }
+
+    fn returned(&self, _: &Variable) -> Text {
+        "string".to_owned()
+    }
+}
+
+impl LentKind for String {
+    fn lend(&self, lent: &Lent) -> Text {
+        format!("fp_lend_text(fp_L, {});", lent.local)
+    }
+
+    fn type_name(&self, _: &Variable<FromC>) -> Text {
+        "string".to_owned()
+    }
+}
+
+impl ArgumentKind for Buffer {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.line(format!("fp_array {};", names.local(index)));
+    }
+
+    fn flag(&self) -> Option<&'static str> {
+        Some(FLAG)
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> Text {
+        printer.data_argument(index)
+    }
+
+    fn output(&self, printer: &Printer, index: VariableId) -> Text {
+        format!("fp_give_text(fp_L, &{});", printer.names.local(index))
+    }
+
+    fn is_copied(&self) -> bool {
+        true
+    }
+
+    fn returned(&self, _: &Variable) -> Text {
+        "string".to_owned()
+    }
+}

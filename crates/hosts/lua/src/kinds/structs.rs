@@ -1,0 +1,40 @@
+//! Structs as values: C receives a copy, by value or by its address.
+
+use super::{ArgumentKind, value_argument};
+use crate::params::define_value_of;
+use crate::steps::Printer;
+use fishplate_emit::{Names, value};
+use fishplate_model::{Expr, ParameterId, StructId, VariableId};
+use fishplate_plan::{Absent, Named};
+
+impl ArgumentKind for Named<StructId> {
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        define_value_of(names, index)
+    }
+
+    fn acquire(
+        &self,
+        printer: &mut Printer,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        printer.read_value("fp_read_struct", index, parameter, absent);
+    }
+
+    fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
+        let local = printer.names.local(index);
+        printer.body.line(match to {
+            Some(expr) => format!("{local} = {};", value(expr, printer.names)),
+            None => format!("memset((void *)&{local}, 0, sizeof({local}));"),
+        });
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        value_argument(printer, index)
+    }
+
+    fn write_back(&self, printer: &mut Printer, index: VariableId) {
+        printer.write_back_value(index, "record");
+    }
+}

@@ -1,0 +1,76 @@
+//! What numbers, enums and structs share: a single value, that C receives by value or by its address.
+
+use super::{LentKind, kind};
+use crate::params::stack_index;
+use crate::steps::Printer;
+use fishplate_emit::{class_word, enum_class, struct_class};
+use fishplate_model::{CType, ParameterId, Type, VariableId};
+use fishplate_plan::{Absent, ParameterKind};
+
+/// A single value that C passes to a callback.
+pub(super) struct Lent;
+
+impl LentKind for Lent {
+    fn lend(&self, lent: &super::Lent) -> String {
+        push_value(&lent.variable.ctype, lent.local)
+    }
+}
+
+/// The statement that pushes a value that is no tensor.
+pub(crate) fn push_value(ctype: &CType, local: &str) -> String {
+    match &ctype.what {
+        Type::Enum(name) => {
+            format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(name))
+        }
+        Type::Struct(name) => format!("fp_push_struct(fp_L, &{}, &{local});", struct_class(name)),
+        _ => format!("FP_PUSH_{}(fp_L, {local});", class_word(ctype.scalar().class())),
+    }
+}
+
+/// The same of an argument.
+pub(super) fn push_argument(printer: &Printer, index: VariableId) -> String {
+    push_value(&printer.names.call.variables[index].ctype, printer.names.local(index))
+}
+
+/// C for the value or its address.
+pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
+    let variable = &printer.names.call.variables[index];
+    let local = printer.names.local(index);
+    match printer.names.call.parameter_of(index) {
+        _ if !variable.is_behind_pointer() => local.to_owned(),
+        Some(parameter) if variable.nullable => {
+            format!("{} ? &{local} : NULL", printer.is_given(parameter))
+        }
+        _ => format!("&{local}"),
+    }
+}
+
+impl Printer<'_, '_> {
+    /// Reads the caller's value of an enum or a struct.
+    pub(super) fn read_value(
+        &mut self,
+        read: &str,
+        index: VariableId,
+        parameter: ParameterId,
+        absent: &Absent,
+    ) {
+        let names = self.names;
+        let (local, param) = (names.local(index), names.param(index));
+        let read = format!("{read}(fp_L, {}, &{local}, &{param});", stack_index(parameter));
+        self.given(parameter, &[read], absent, |printer, default| {
+            kind(&names.call.variables[index]).set(printer, index, default);
+        });
+    }
+
+    /// What C has changed goes back to what the caller passed.
+    pub(super) fn write_back_value(&mut self, index: VariableId, word: &str) {
+        let Some(parameter) = self.names.call.parameter_of(index) else { return };
+        let (local, slot) = (self.names.local(index), stack_index(parameter));
+        let write = format!("fp_write_{word}(fp_L, {slot}, &{local}, sizeof({local}));");
+        if self.names.call.parameters[parameter].kind == ParameterKind::Required {
+            self.body.line(write);
+        } else {
+            self.body.when(self.is_given(parameter), &write);
+        }
+    }
+}
