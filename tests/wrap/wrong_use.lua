@@ -40,7 +40,7 @@ wrong("function 'f', argument 1 (int): declare: a default is a number, a string 
       'f', 'f', {{name = 'int', default = {}}})
 wrong("function 'f', argument 1 (int): declare: a default function must return a string of C, not a boolean",
       'f', 'f', {{name = 'int', default = function() return true end}})
-wrong("function 'f', argument 1 (DoubleTensor): init: the default 3 is no other argument of this list",
+wrong("function 'f', argument 1 (DoubleTensor): init: the default 3 is not another argument of this list",
       'f', 'f', {{name = 'DoubleTensor', default = 3}})
 wrong("function 'f', argument 1 (DoubleTensor): init: the default of a tensor is true",
       'f', 'f', {{name = 'DoubleTensor', default = false}})
@@ -84,6 +84,28 @@ do
    either:wrap('f', 'f', {{name = 'int'}})
 end
 
+-- What would give C that does not compile.
+wrong("each argument is a table of its own: {{name = 'int'}}", 'f', 'f', {name = 'int'})
+wrong("function 'f', argument 1 (nil): an argument is a table", 'f', 'f', {nil, {name = 'int'}})
+wrong("function 'f': the C name of list 1 is empty", 'f', ' ', {{name = 'int'}})
+wrong('the default is empty', 'f', 'f', {{name = 'int', default = ' '}})
+wrong('a comment in the default hides the rest of its line', 'f', 'f', {{name = 'int', default = '1 // one'}})
+for _, dim in ipairs({-1, 1.5, 'two', false}) do
+   wrong('`dim` is the number of dimensions, not ' .. tostring(dim), 'f', 'f', {{name = 'DoubleTensor', dim = dim}})
+end
+fails('wrap: it is called with a colon, interface:wrap(...)', interface.wrap, 'f', 'f', {{name = 'int'}})
+fails('register: static is not a name in C', interface.register, interface, 'static')
+do
+   local own = wrap.CInterface.new()
+   own:wrap('a', 'f', {{name = 'int', default = '2'}, {name = 'DoubleTensor', dim = '2'}})
+   own:register('list')
+   fails('register: list is the name of a wrapper or of another list', own.register, own, 'list')
+   fails('register: wrapper_a is the name of a wrapper', own.register, own, 'wrapper_a')
+   own:register('other_list')
+   function own:luaname2wrapname() return 'while' end
+   fails('while is not a name in C', own.wrap, own, 'b', 'f', {{name = 'int'}})
+end
+
 -- What was refused can be mended, and what is a script's own stays.
 local list = {{name = 'int', mine = 'kept'}, {name = 'duoble'}}
 fails('unknown type', interface.wrap, interface, 'f', 'f', list)
@@ -95,3 +117,5 @@ same(list[2].i, 2)
 assert(list[1].args == list and list[1].__metatable == wrap.types.int)
 
 fails('tofile: cannot write', interface.tofile, interface, '/no/such/folder/file.c')
+fails('tofile: the name of the file must be a string, not nil', interface.tofile, interface)
+fails('print: the text must be a string, not a table', interface.print, interface, {})

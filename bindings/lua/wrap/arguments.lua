@@ -26,6 +26,11 @@ local function is_visible(arg)
    return not arg.invisible and not arg.creturned
 end
 
+local function is_count(value)
+   local number = tonumber(value)
+   return number ~= nil and number >= 0 and number == math.floor(number)
+end
+
 -- One argument on its own: what must not be, or nil.
 local function complaint(arg, argtypes)
    if type(arg) ~= 'table' then
@@ -40,6 +45,8 @@ local function complaint(arg, argtypes)
       return 'returned and creturned exclude each other'
    elseif arg.invisible and arg.default == nil then
       return 'an invisible argument must have a default'
+   elseif arg.dim ~= nil and tostring(arg.name):match('Tensor$') and not is_count(arg.dim) then
+      return '`dim` is the number of dimensions, not ' .. tostring(arg.dim)
    end
 end
 
@@ -53,6 +60,14 @@ end
 -- What the arguments of one list have to do with each other.
 local function check_list(args, argtypes, seen, fail)
    local creturned, last
+   if args.name ~= nil then
+      fail(1, args, string.format("each argument is a table of its own: {{name = '%s'}}", tostring(args.name)))
+   end
+   for i in pairs(args) do
+      if type(i) == 'number' and i > 1 and args[i - 1] == nil then
+         fail(i - 1, nil, 'an argument is a table with a field `name`')
+      end
+   end
    for i, arg in ipairs(args) do
       local said = complaint(arg, argtypes)
       if said then
@@ -119,6 +134,8 @@ function arguments.read(luaname, argtypes, given)
       if type(list.cname) ~= 'string' then
          error(string.format("function '%s': the C name of list %d must be a string, not a %s",
                              luaname, k, type(list.cname)), 0)
+      elseif not list.cname:find('%S') then
+         error(string.format("function '%s': the C name of list %d is empty", luaname, k), 0)
       elseif type(list.args) ~= 'table' then
          error(string.format("function '%s': the arguments of %s must be a table, not a %s",
                              luaname, list.cname, type(list.args)), 0)

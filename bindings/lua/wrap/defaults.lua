@@ -53,6 +53,11 @@ function defaults.text(arg)
    elseif kind == 'boolean' then
       return default and '1' or '0', true
    elseif kind == 'string' then
+      if not default:find('%S') then
+         error('the default is empty', 0)
+      elseif default:match('[^\n]*$'):gsub('"[^"]*"', ''):find('//', 1, true) then
+         error('a comment in the default hides the rest of its line', 0)
+      end
       local is_one = is_number(default)
       return default, is_one, is_one and tonumber(default) or nil
    end

@@ -19,7 +19,22 @@ function CInterface:luaname2wrapname(name)
    return string.format('wrapper_%s', name)
 end
 
+local function kind_of(value)
+   return value == nil and 'nil' or 'a ' .. type(value)
+end
+
+-- Methods are called with a colon: `interface.wrap('f', ...)` has no interface.
+local function check_self(self, method)
+   if type(self) ~= 'table' or type(self.txt) ~= 'table' then
+      error(string.format('%s: it is called with a colon, interface:%s(...)', method, method), 3)
+   end
+end
+
 function CInterface:print(str)
+   check_self(self, 'print')
+   if str ~= nil and type(str) ~= 'string' and type(str) ~= 'number' then
+      error('print: the text must be a string, not ' .. kind_of(str), 2)
+   end
    table.insert(self.txt, str)
 end
 
@@ -35,9 +50,17 @@ local function cut(list, length)
    end
 end
 
+local keywords = {}
+for word in ([[auto break case char const continue default do double else enum extern float for goto if int long
+               register return short signed sizeof static struct switch typedef union unsigned void volatile
+               while]]):gmatch('%a+') do
+   keywords[word] = true
+end
+
 -- True for a name in C, also by a macro as Torch has them: `nn_(abs)`.
 local function is_name(name)
-   return type(name) == 'string' and (name:match('^[%a_][%w_]*$') or name:match('^[%a_][%w_]*%s*%b()$')) ~= nil
+   return type(name) == 'string' and not keywords[name]
+      and (name:match('^[%a_][%w_]*$') or name:match('^[%a_][%w_]*%s*%b()$')) ~= nil
 end
 
 -- True where the text has conditionals after this place, of which wrappers may be alternatives.
@@ -68,6 +91,7 @@ local function check_name(self, luaname, wrapname)
 end
 
 function CInterface:wrap(luaname, ...)
+   check_self(self, 'wrap')
    local txt = self.txt
    local length = #txt
    local given = {n = select('#', ...), ...}
@@ -97,9 +121,14 @@ function CInterface:wrap(luaname, ...)
 end
 
 function CInterface:register(name)
+   check_self(self, 'register')
    local txt = self.txt
    if not is_name(name) then
       error('register: ' .. tostring(name) .. ' is not a name in C', 2)
+   end
+   local before = (self.__wrapped or {})[name]
+   if before and before <= #txt and not is_conditional(txt, before) then
+      error(string.format('register: %s is the name of a wrapper or of another list; choose another one', name), 2)
    end
    table.insert(txt, string.format('static const struct luaL_Reg %s [] = {', name))
    for _, registered in ipairs(self.registry) do
@@ -109,6 +138,8 @@ function CInterface:register(name)
    table.insert(txt, '};')
    table.insert(txt, '')
    self.registry = {}
+   self.__wrapped = self.__wrapped or {}
+   self.__wrapped[name] = #txt
 end
 
 function CInterface:tostring()
@@ -116,6 +147,10 @@ function CInterface:tostring()
 end
 
 function CInterface:tofile(filename)
+   check_self(self, 'tofile')
+   if type(filename) ~= 'string' then
+      error('tofile: the name of the file must be a string, not ' .. kind_of(filename), 2)
+   end
    local file, reason = io.open(filename, 'w')
    if not file then
       error(string.format('tofile: cannot write %s', reason), 2)

@@ -27,7 +27,10 @@ pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> 
     } else {
         (&[Kind::Strided], "its tensors are of both layouts")
     };
-    let Some(named) = &overload.kinds else { return suitable.to_vec() };
+    // A list of unknown kinds, which was reported, is empty.
+    let Some(named) = overload.kinds.as_ref().filter(|named| !named.is_empty()) else {
+        return suitable.to_vec();
+    };
     let kinds: Vec<Kind> = named
         .iter()
         .copied()

@@ -58,11 +58,17 @@ pub(crate) fn report(
                 ));
             }
             for library in missing {
+                let hint = match crate::resolve::library_name(&library.value) {
+                    Some(name) => {
+                        format!("libraries are named as after `-l`: did you mean `{name}`?")
+                    }
+                    None => "install it, or add its folder to library-dirs".to_owned(),
+                };
                 diagnostics.push(Diagnostic::error(
                     Code::LINKER,
                     library.span,
                     format!("the linker cannot find the library `{}`", library.value),
-                    "install it, or add its folder to library-dirs",
+                    hint,
                 ));
             }
         }
@@ -251,7 +257,12 @@ impl Context<'_> {
                 "add the header's folder to include-dirs",
             ),
             Place::Line(span) => {
-                Diagnostic::error(Code::C_COMPILER, span, said, "the C compiler refuses this line")
+                let hint = if said.contains("'FP_") {
+                    "add `#include <fishplate.h>`, which defines the annotations"
+                } else {
+                    "the C compiler refuses this line"
+                };
+                Diagnostic::error(Code::C_COMPILER, span, said, hint)
             }
             Place::Elsewhere => Diagnostic::error(
                 Code::C_COMPILER,

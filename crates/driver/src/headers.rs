@@ -210,7 +210,7 @@ pub(crate) fn meant(name: &str, plan: &Plan) -> Option<Undeclared> {
     if printed.contains(FOUND) {
         return Some(Undeclared::Macro);
     }
-    header::closest_function(name, &printed).map(Undeclared::Like)
+    header::closest_function(name, &printed).filter(|near| near != name).map(Undeclared::Like)
 }
 
 /// What keeps headers from being read.

@@ -3,7 +3,7 @@
 
 use crate::{HOSTS, Installations};
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
-use fishplate_toolchain::Environment;
+use fishplate_toolchain::{Environment, SourceLanguage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -63,6 +63,56 @@ pub(crate) fn resolve(
             }
         }
     }
+    refuse_entries(module, &folder, diagnostics);
+}
+
+/// Entries that would reach the compiler and the linker as something else than was meant.
+fn refuse_entries(module: &Module, folder: &Path, diagnostics: &mut Vec<Diagnostic>) {
+    let mut refuse = |item: &Spanned<String>, message: String, hint: String| {
+        diagnostics.push(Diagnostic::error(Code::WRONG_VALUE, item.span, message, hint));
+    };
+    for source in &module.sources {
+        // What is not there has been reported.
+        let path = folder.join(&source.value);
+        if path.is_file() && SourceLanguage::of(&path).is_none() {
+            let hint = match source.value.ends_with(".h") || source.value.ends_with(".hpp") {
+                true => "write it in the list of headers",
+                false => "sources end in .c, .cc, .cpp, .cxx, .f, .f90 or .f95",
+            };
+            let message = format!("`{}` is not a source of C, C++ or Fortran", source.value);
+            refuse(source, message, hint.to_owned());
+        }
+    }
+    for library in &module.libraries {
+        if let Some(name) = library.value.strip_prefix("-l") {
+            let message = format!("`{}` is a flag, not the name of a library", library.value);
+            refuse(library, message, format!("write `{name}`"));
+        }
+    }
+    for header in &module.headers {
+        if header.value.ends_with(',') {
+            let message = format!("the name of the header `{}` ends with a comma", header.value);
+            refuse(header, message, "separate the names with white space alone".to_owned());
+        }
+    }
+    for flag in &module.cflags {
+        let mut words = flag.value.split_whitespace();
+        let is_flag = |word: &str| word.starts_with('-') && word.len() > 1;
+        let quoted = flag.value.contains(['"', '\'', '/']);
+        if !quoted && words.next().is_some_and(is_flag) && words.any(is_flag) {
+            let each: Vec<String> =
+                flag.value.split_whitespace().map(|word| format!("{word:?}")).collect();
+            let message = format!("`{}` is several flags in one string", flag.value);
+            refuse(flag, message, format!("write each by itself: {}", each.join(", ")));
+        }
+    }
+}
+
+/// `libm.so.6` and `libm`, where the linker is given names as after `-l`.
+pub(crate) fn library_name(written: &str) -> Option<&str> {
+    let name = written.strip_prefix("lib")?.split(".so").next()?;
+    let name = name.strip_suffix(".a").unwrap_or(name);
+    (!name.is_empty()).then_some(name)
 }
 
 /// All that may name variables.

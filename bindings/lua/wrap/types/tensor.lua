@@ -37,7 +37,7 @@ function tensor.of(spec)
       if type(default) == 'number' then
          local other = arg.args[default]
          if type(other) ~= 'table' or other == arg then
-            error(format('the default %s is no other argument of this list', default), 0)
+            error(format('the default %s is not another argument of this list', default), 0)
          end
          return other:carg()
       elseif type(default) == 'function' then

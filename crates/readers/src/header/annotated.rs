@@ -11,7 +11,7 @@ use super::places::Raw;
 use super::preprocessed::Preprocessed;
 use super::prototype;
 use super::syntax::{self, Declaration, Unit};
-use super::{Header, broken, comments};
+use super::{Header, broken, comments, misplaced};
 use crate::interface::Reading;
 use crate::names;
 use crate::prototype::Types;
@@ -116,7 +116,7 @@ impl<'a> Reader<'a> {
 
     fn broken(&mut self, at: usize, line: usize) {
         let whole = self.raw.line_span(line);
-        let Some(found) = broken::mistake(&self.masked.tokens, at) else {
+        let Some(found) = broken::mistake(self.masked, at) else {
             let hint =
                 "is it C? a bracket or a semicolon may be missing here or on the line before";
             self.error(Code::HEADER_SYNTAX, whole, "a declaration cannot be read", hint);
@@ -156,6 +156,11 @@ impl<'a> Reader<'a> {
                      annotate it: `FP_OUT double *y FP_SHAPE(n)`"
                 ),
             )
+        } else if self.masked.annotations.iter().any(|found| found.name == "skip") {
+            (
+                format!("`{name}` declares no functions but those with `FP_SKIP`"),
+                "remove `FP_SKIP` from those that the module needs, or build the header that declares them".into(),
+            )
         } else {
             (
                 format!("`{name}` declares no functions itself"),
@@ -184,10 +189,16 @@ impl<'a> Reader<'a> {
         let declaration = self.raw.declaration(function.name, first, last.max(line));
         let made = prototype::prototype(function, self.masked, own);
         let map = self.raw.map(&made.text, &made.tokens, declaration);
-        let place = |name: &str| {
-            declaration.iter().find(|token| token.is_word(name)).map_or(map.whole(), |at| at.span)
+        let nth = |name: &str, at: usize| {
+            let found = declaration.iter().filter(|token| token.is_word(name)).nth(at);
+            found.map_or(map.whole(), |at| at.span)
         };
-        self.misplaced(function, own, &place);
+        let place = |name: &str| nth(name, 0);
+        let misplaced = misplaced::find(function, self.unit, self.masked, own, &nth);
+        if !misplaced.is_empty() {
+            self.diagnostics.extend(misplaced);
+            return;
+        }
         let overload = crate::prototype::read(&made.text, &map, &self.types, &mut self.diagnostics);
         // From the first annotation to the last bracket, whichever tokens came from where.
         let Some(overload) = overload.map(|found| Overload { span: map.whole(), ..found }) else {
@@ -219,52 +230,6 @@ impl<'a> Reader<'a> {
         let (doc, descriptions) = comment.split(&described);
         let overloads = vec![overload];
         self.add(Function { doc, descriptions, overloads, returns, gil, ..Function::named(name) });
-    }
-
-    /// Annotations that say nothing where they stand.
-    fn misplaced(
-        &mut self,
-        function: &Declaration<'_>,
-        own: &[&Annotation],
-        place: &dyn Fn(&str) -> Span,
-    ) {
-        for annotation in own {
-            let has_shape =
-                annotation.name == "shape" && own.iter().any(|one| prototype::is_owner(one));
-            if let (Some(name @ ("FP_SHAPE" | "FP_DEFAULT")), false) =
-                (of_parameters(&annotation.name), has_shape)
-            {
-                self.error(
-                    Code::BAD_ANNOTATION,
-                    place(name),
-                    format!("`{name}` says something of a parameter, not of `{}`", function.name),
-                    format!("write it after the parameter's name, as in `double *y {name}(n)`"),
-                );
-            }
-        }
-        let masked = self.masked;
-        for parameter in &function.parameters {
-            for annotation in masked.annotations_in(&parameter.region) {
-                if prototype::is_in_brackets(masked, parameter, annotation)
-                    && let Some(name) = of_parameters(&annotation.name)
-                {
-                    self.error(
-                        Code::BAD_ANNOTATION,
-                        place(name),
-                        format!("`{name}` is inside `[ ]`"),
-                        format!("write it after the parameter's name, as in `double *y {name}(n)`"),
-                    );
-                }
-                if let Some(name) = of_functions(&annotation.name) {
-                    self.error(
-                        Code::BAD_ANNOTATION,
-                        place(name),
-                        format!("`{name}` says something of the function, not of a parameter"),
-                        "write it in front of the declaration",
-                    );
-                }
-            }
-        }
     }
 
     fn gil(&mut self, how: &str, span: Span) -> Gil {
@@ -312,25 +277,5 @@ impl<'a> Reader<'a> {
         if there.gil == Gil::Auto {
             there.gil = function.gil;
         }
-    }
-}
-
-fn of_parameters(annotation: &str) -> Option<&'static str> {
-    match annotation {
-        "shape" => Some("FP_SHAPE"),
-        "default" => Some("FP_DEFAULT"),
-        _ => None,
-    }
-}
-
-fn of_functions(annotation: &str) -> Option<&'static str> {
-    match annotation {
-        "status" => Some("FP_STATUS"),
-        "macro" => Some("FP_MACRO"),
-        "skip" => Some("FP_SKIP"),
-        "name" => Some("FP_NAME"),
-        "returns" => Some("FP_RETURNS"),
-        "gil" => Some("FP_GIL"),
-        _ => None,
     }
 }

@@ -4,9 +4,11 @@
 //! Invariant: adds to what the grammar reported and decides nothing else.
 //! Reason: the grammar knows only where it was lost, which is often after the word at fault.
 
+use super::mask::Masked;
 use super::{ANNOTATIONS, prototype};
 use crate::names;
 use crate::prototype::lexer::{Kind, Token};
+use std::ops::Range;
 
 /// A mistake: the word at fault, and what is reported.
 pub(crate) struct Mistake<'t> {
@@ -20,29 +22,84 @@ pub const NOT_CXX: &str =
     "write a C function; for C++, a `.toml` interface with `language = \"c++\"`";
 
 /// The mistake in the declaration that goes on at this place, if it is one of the usual ones.
-pub(crate) fn mistake<'t>(tokens: &[Token<'t>], at: usize) -> Option<Mistake<'t>> {
+pub(crate) fn mistake<'t>(masked: &Masked<'t>, at: usize) -> Option<Mistake<'t>> {
+    let tokens = &masked.tokens;
     let ends = |token: &Token<'_>| token.is(";") || token.is("{") || token.is("}");
     let here = tokens.partition_point(|token| token.span.start < at);
     let from = tokens[..here].iter().rposition(ends).map_or(0, |end| end + 1);
     let to = tokens[here..].iter().position(ends).map_or(tokens.len(), |length| here + length);
     let declaration = &tokens[from..to];
-    misspelt(declaration).or_else(|| of_interfaces(declaration)).or_else(|| cxx(declaration))
+    // Annotations are between the tokens.
+    let before = from.checked_sub(1).map_or(0, |end| tokens[end].span.end);
+    let after = tokens.get(to).map_or(usize::MAX, |end| end.span.start);
+    let unprotected = || unprotected(masked, &(before..after));
+    misspelt(declaration)
+        .or_else(unprotected)
+        .or_else(|| of_interfaces(declaration))
+        .or_else(|| cxx(declaration))
 }
 
 /// `FP_OT`: the preprocessor replaces the annotations that there are.
 fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
-    let word = tokens.iter().find(|token| token.text.starts_with("FP_"))?.text;
-    let known = ANNOTATIONS.lines().filter_map(|line| {
-        let rest = line.strip_prefix("#define ").filter(|rest| rest.starts_with("FP_"))?;
-        rest.split('(').next()
-    });
+    let known = || {
+        ANNOTATIONS.lines().filter_map(|line| {
+            let rest = line.strip_prefix("#define ").filter(|rest| rest.starts_with("FP_"))?;
+            rest.split('(').next()
+        })
+    };
+    let is_lower = |word: &str| known().any(|name| name == word.to_ascii_uppercase());
+    let word =
+        tokens.iter().find(|token| token.text.starts_with("FP_") || is_lower(token.text))?.text;
+    if known().any(|name| name == word) {
+        return Some(Mistake {
+            word,
+            message: format!("`{word}` has no value"),
+            hint: format!("write it in parentheses, as in `{word}({})`", example(word)),
+        });
+    }
+    let near = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, name)| *name);
+    let near = near.or_else(|| known().find(|name| *name == word.to_ascii_uppercase()));
     Some(Mistake {
         word,
         message: format!("`{word}` is not an annotation"),
-        hint: match names::closest(word, known) {
+        hint: match near.or_else(|| names::closest(word, known())) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write one that fishplate.h defines, such as `FP_OUT`".to_owned(),
         },
+    })
+}
+
+/// Words for what annotations specify, which are not spelt like them.
+const OTHER_WORDS: [(&str, &str); 7] = [
+    ("FP_SIZE", "FP_SHAPE"),
+    ("FP_LEN", "FP_SHAPE"),
+    ("FP_LENGTH", "FP_SHAPE"),
+    ("FP_COUNT", "FP_SHAPE"),
+    ("FP_DIM", "FP_SHAPE"),
+    ("FP_OPTIONAL", "FP_NULLABLE"),
+    ("FP_STRING", "FP_TEXT"),
+];
+
+/// What may be in the parentheses of an annotation.
+fn example(annotation: &str) -> &'static str {
+    match annotation {
+        "FP_SHAPE" => "n",
+        "FP_DEFAULT" => "1",
+        "FP_NAME" => "mean",
+        "FP_RETURNS" => "result",
+        "FP_GIL" => "release",
+        "FP_OWN" => "free",
+        _ => "x",
+    }
+}
+
+/// A macro that was expanded in its own declaration, which nothing else can be that has `FP_MACRO`.
+fn unprotected<'t>(masked: &Masked<'t>, region: &Range<usize>) -> Option<Mistake<'t>> {
+    let is_macro = masked.annotations_in(region).iter().any(|found| found.name == "macro");
+    is_macro.then(|| Mistake {
+        word: "FP_MACRO",
+        message: "the name of this macro is not in parentheses, so it was expanded".to_owned(),
+        hint: "write `FP_MACRO double (half)(double x);`".to_owned(),
     })
 }
 

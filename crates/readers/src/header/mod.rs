@@ -17,6 +17,7 @@ pub mod doxygen;
 pub mod macros;
 pub mod mask;
 pub mod meaning;
+mod misplaced;
 mod module;
 mod places;
 pub mod preprocessed;

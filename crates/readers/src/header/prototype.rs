@@ -39,6 +39,11 @@ pub(crate) fn macro_of(word: &str) -> Option<&'static str> {
     QUALIFIERS.iter().find(|(known, _)| *known == word).map(|(_, name)| *name)
 }
 
+/// The macro of an annotation, as a header has it.
+pub(crate) fn written(annotation: &str) -> String {
+    format!("FP_{}", annotation.to_ascii_uppercase())
+}
+
 /// A prototype that was put together.
 #[derive(Debug, Default)]
 pub(crate) struct Prototype {
@@ -184,7 +189,7 @@ impl Prototype {
 }
 
 /// Cuts at commas outside of brackets.
-fn arguments(text: &str) -> Vec<&str> {
+pub(crate) fn arguments(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0usize);
     for (at, c) in text.char_indices() {

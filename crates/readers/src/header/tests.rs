@@ -174,3 +174,61 @@ fn advice_speaks_of_annotations() {
         "write `FP_OUT`, `FP_IN FP_OUT` or `FP_HIDDEN`, or `x[n]`; a default: `FP_DEFAULT(0)`"
     );
 }
+
+#[test]
+fn annotations_that_have_no_meaning_where_they_are() {
+    for (declaration, message, hint) in [
+        (
+            "void f(double *a FP_SHAPE(n), double x FP_SHAPE(n), int n);",
+            "`x` is passed by value",
+            "`*x`",
+        ),
+        ("void f(const float x FP_SHAPE(3));", "`x` is passed by value", "`*x`"),
+        ("void f(int n, const int *x FP_SHAPE([n]));", "in `[ ]`", "`FP_SHAPE(n)`"),
+        ("void f(int m, int n, const int *x FP_SHAPE([m][n]));", "in `[ ]`", "`FP_SHAPE(m, n)`"),
+        ("void f(int n, const int *x FP_SHAPE(n) FP_SHAPE(2));", "two `FP_SHAPE`", "remove one"),
+        (
+            "void f(int n, double *x FP_SHAPE(n) FP_OUT );",
+            "after the name of `x`",
+            "`FP_OUT double *y`",
+        ),
+        ("void f(long k FP_DEFAULT(1, 2));", "2 defaults", "`FP_DEFAULT(1)`"),
+        ("FP_NAME(a) FP_NAME(b) long f(long k);", "duplicate `FP_NAME`", "remove one"),
+        ("double f(int n) FP_SHAPE(n);", "applies to a parameter", "after the parameter's name"),
+        (
+            "double f(int n, FP_STATUS double *x);",
+            "applies to the function",
+            "in front of the declaration",
+        ),
+    ] {
+        let found = reading(declaration).diagnostics;
+        assert_eq!(found.len(), 1, "{declaration}: {found:?}");
+        assert_eq!(found[0].code, Code::BAD_ANNOTATION, "{declaration}");
+        assert!(found[0].message.contains(message), "{declaration}: {}", found[0].message);
+        assert!(found[0].hint.contains(hint), "{declaration}: {}", found[0].hint);
+    }
+    // Of several, the one at fault.
+    let text = "void f(const double *a FP_SHAPE(n), double x FP_SHAPE(n), int n);";
+    let span = reading(text).diagnostics[0].primary.span;
+    assert_eq!(span.start, text.rfind("FP_SHAPE").unwrap());
+    // A typedef may be a pointer.
+    let text = "typedef const double *view; double f(int n, view x FP_SHAPE(n));";
+    assert!(!wrong(text).iter().any(|(code, ..)| *code == Code::BAD_ANNOTATION));
+}
+
+#[test]
+fn annotations_without_their_value_and_words_that_are_none() {
+    for (declaration, word, hint) in [
+        ("void f(int n, const int *x FP_SHAPE n);", "FP_SHAPE", "`FP_SHAPE(n)`"),
+        ("void f(int n, FP_OPTIONAL const int *x FP_SHAPE(n));", "FP_OPTIONAL", "`FP_NULLABLE`"),
+        ("void f(int n, const int *x FP_SIZE(n));", "FP_SIZE", "`FP_SHAPE`"),
+        ("FP_STATUS int g(int n); void f(fp_out double *x);", "fp_out", "`FP_OUT`"),
+    ] {
+        let found = wrong(declaration);
+        assert_eq!(found[0].0, Code::HEADER_SYNTAX, "{declaration}: {found:?}");
+        assert_eq!(found[0].1, word, "{declaration}");
+        assert!(found[0].2.contains(hint), "{declaration}: {}", found[0].2);
+    }
+    let found = reading("FP_SKIP int f(int n);").diagnostics;
+    assert!(found[0].message.contains("but those with `FP_SKIP`"), "{}", found[0].message);
+}

@@ -236,7 +236,11 @@ impl<'i> Values<'i> {
     ) -> Vec<Spanned<String>> {
         let Some(array) = value.get_ref().as_array() else {
             let hint = match value.get_ref().as_str() {
-                Some(text) => format!("write `{key} = [{text:?}]`"),
+                Some(text) => {
+                    let entries: Vec<_> =
+                        text.split([',', ' ']).filter(|part| !part.is_empty()).collect();
+                    format!("write `{key} = {entries:?}`")
+                }
                 None => format!("write `{key} = {example}`"),
             };
             let kind = kind(value.get_ref());

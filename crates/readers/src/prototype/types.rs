@@ -283,7 +283,11 @@ impl Types {
             );
         }
         let hint = if words.len() > 1 && self.find(&words[1..]).is_some() {
-            match Qualifier::meant(word) {
+            let annotation = word.strip_prefix("FP_").map(str::to_ascii_lowercase);
+            match annotation.or_else(|| Qualifier::meant(word).map(str::to_owned)) {
+                Some(meant) if word.starts_with("FP_") => {
+                    format!("annotations are for headers; in an interface file, write `{meant}`")
+                }
                 Some(meant) => format!("did you mean `{meant}`?"),
                 None => format!("if `{word}` is a macro such as an export mark, leave it out"),
             }

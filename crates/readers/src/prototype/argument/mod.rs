@@ -32,6 +32,10 @@ pub(crate) fn parse(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Argument> {
     let before = diagnostics.len();
+    if let Some(found) = refusals::annotation(tokens) {
+        diagnostics.push(found);
+        return None;
+    }
     let equals = brackets::outside(tokens, "=");
     let declaration = &tokens[..equals.unwrap_or(tokens.len())];
     let pointer = if form == Form::Plain { None } else { callback::declarator(declaration) };

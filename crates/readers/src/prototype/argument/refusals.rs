@@ -9,7 +9,7 @@ use crate::names;
 use crate::prototype::Form;
 use crate::prototype::lexer::{Kind, Token};
 use crate::prototype::qualifiers::Qualifier;
-use fishplate_model::{Code, Handed, Holds, Passing, Span};
+use fishplate_model::{Code, Diagnostic, Handed, Holds, Passing, Span};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn no_dimension(&mut self, span: Span) {
@@ -217,4 +217,19 @@ fn intent_of(word: &str) -> &'static str {
         "hide" | "cache" => "hidden",
         _ => "out",
     }
+}
+
+/// `double *x FP_SHAPE(n)`, which is for headers.
+pub(super) fn annotation(tokens: &[Token<'_>]) -> Option<Diagnostic> {
+    let (word, instead) = tokens.iter().find_map(|token| match token.text {
+        "FP_SHAPE" => Some((token, "the shape in brackets, as in `x[n]`")),
+        "FP_DEFAULT" => Some((token, "the default after `=`, as in `int k = 1`")),
+        _ => None,
+    })?;
+    Some(Diagnostic::error(
+        Code::PROTO_SYNTAX,
+        word.span,
+        format!("`{}` is an annotation for headers", word.text),
+        format!("in an interface file, write {instead}"),
+    ))
 }

@@ -223,6 +223,13 @@ impl<'t> Parser<'_, 't> {
             "!" => UnaryOp::Not,
             "~" => UnaryOp::BitNot,
             "++" | "--" => return Err(changes(token)),
+            "*" if self.at > 0 && self.tokens[self.at - 1].is("*") => {
+                return Err(error(
+                    token.span,
+                    "C has no operator `**`",
+                    "write a product, as in `n*n`",
+                ));
+            }
             "*" => {
                 return Err(error(
                     token.span,
@@ -319,6 +326,11 @@ impl<'t> Parser<'_, 't> {
     fn primary(&mut self) -> Parsed<Expr> {
         let Some(token) = self.peek() else { return Err(self.no_value()) };
         match token.kind {
+            Kind::Character if !is_one_character(token.text) => Err(error(
+                token.span,
+                format!("{} is not one character", names::short(token.text, 40)),
+                "write a number without quotes, or a string in double quotes",
+            )),
             Kind::Number | Kind::Character => {
                 self.at += 1;
                 Ok(Expr::new(ExprKind::Literal(token.text.to_owned()), token.span))
@@ -355,6 +367,19 @@ impl<'t> Parser<'_, 't> {
         let parts = &self.tokens[first..self.at];
         let text = parts.iter().map(|token| token.text).collect::<Vec<_>>().join(" ");
         Expr::new(ExprKind::Literal(text), parts[0].span.to(self.previous().span))
+    }
+}
+
+/// True for `'a'`, `'\n'` and `'\x41'`: the value of several characters depends on the compiler.
+fn is_one_character(text: &str) -> bool {
+    let inner = text.split_once('\'').map_or("", |(_, rest)| rest.trim_end_matches('\''));
+    match inner.strip_prefix('\\') {
+        Some(escape) if escape.starts_with('x') => true,
+        Some(escape) if escape.starts_with(|c: char| c.is_ascii_digit()) => {
+            escape.len() <= 3 && escape.chars().all(|c| c.is_digit(8))
+        }
+        Some(escape) => escape.chars().count() <= 1,
+        None => inner.chars().count() <= 1,
     }
 }
 
