@@ -161,7 +161,7 @@ fn check_handle(
         diagnostics.push(Diagnostic::error(code, span, message, hint));
     };
     match argument.passing {
-        Passing::Value if intent == Intent::Out => error(
+        Passing::Value if intent.is_output() => error(
             Code::INTENT_MISFIT,
             argument.span,
             format!("`{name}` is passed by value, so C cannot return a `{handle}` in it"),

@@ -132,7 +132,7 @@ fn check_overload(
     devices::check_arguments(function.device, &overload.arguments, &intents, diagnostics);
     let outputs = outputs(overload, &intents, function);
     let mut strided = expressions::strided_axes(overload);
-    let arguments = overload
+    let arguments: Option<Vec<Resolved>> = overload
         .arguments
         .iter()
         .zip(intents)
@@ -140,14 +140,14 @@ fn check_overload(
         .zip(own)
         .map(|(((argument, intent), role), own)| {
             let strided = strided.remove(argument.name.value.as_str()).unwrap_or_default();
-            let mut variable = classes.argument(argument, &overload.arguments, intent, strided);
+            let mut variable = classes.argument(argument, &overload.arguments, intent, strided)?;
             variable.own |= own;
-            Resolved {
+            Some(Resolved {
                 variable,
                 role,
                 invalidates: argument.invalidates.is_some(),
                 length: lengths::after(overload, argument, intent, function.ellipses, &positions),
-            }
+            })
         })
         .collect();
     Some(CheckedOverload {
@@ -155,8 +155,8 @@ fn check_overload(
         span: overload.span,
         c_name: overload.c_name.value.clone(),
         callee: overload.callee,
-        result: classes.result(&overload.result, &overload.arguments),
-        arguments,
+        result: classes.result(&overload.result, &overload.arguments)?,
+        arguments: arguments?.into(),
         order,
         outputs,
         kinds,

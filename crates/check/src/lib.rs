@@ -294,6 +294,11 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         safety::settle(function, interface);
     }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
+    let count = |functions: &[CheckedFunction]| -> usize {
+        functions.iter().map(|function| function.overloads.len()).sum()
+    };
+    let written: usize = interface.functions.iter().map(|function| function.overloads.len()).sum();
+    assert!(failed || count(&functions) == written, "a mistake has no diagnostic");
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
     let checked = (!failed).then(|| Checked {
         interface: interface.clone(),

@@ -1,7 +1,8 @@
 //! Arguments without mistakes ─► crossings.
 //!
 //! Purpose: what a prototype says of an argument in several parts becomes one value.
-//! Invariant: this is called for arguments in which nothing was found; the parts that are then left fit together.
+//! Invariant: there is a crossing if and only if the parts fit together; where they do not, a mistake is reported, be it
+//! elsewhere.
 //! Reason: here alone it is known which parts a kind is made of.
 
 use crate::{
@@ -26,24 +27,26 @@ struct Pointer<'a> {
 pub(crate) struct Classes<'a>(pub &'a Interface);
 
 impl Classes<'_> {
-    pub fn class(self, name: &str) -> Named<ClassId> {
+    fn class(self, name: &str) -> Option<Named<ClassId>> {
         named(self.0.handles.iter().map(|one| &one.name), name)
     }
 
     /// What a single value of this type is.
-    pub fn value(self, ctype: &CType) -> Value {
-        match &ctype.what {
+    fn value(self, ctype: &CType) -> Option<Value> {
+        Some(match &ctype.what {
             Type::Scalar(scalar) => Value::Number(*scalar),
             Type::Enum(name) => {
-                let id: Named<EnumId> = named(self.0.enums.iter().map(|one| &one.name), name);
-                Value::Enum(id)
+                let id: Option<Named<EnumId>> =
+                    named(self.0.enums.iter().map(|one| &one.name), name);
+                Value::Enum(id?)
             }
             Type::Struct(name) => {
-                let id: Named<StructId> = named(self.0.structs.iter().map(|one| &one.name), name);
-                Value::Struct(id)
+                let id: Option<Named<StructId>> =
+                    named(self.0.structs.iter().map(|one| &one.name), name);
+                Value::Struct(id?)
             }
             Type::Opaque | Type::Function | Type::Handle(_) => Value::Opaque,
-        }
+        })
     }
 
     /// An argument of a C function, which is one of `all`. `strided` are the axes that C accepts with any stride.
@@ -53,27 +56,27 @@ impl Classes<'_> {
         all: &PerArgument<Argument>,
         intent: Intent,
         strided: Vec<usize>,
-    ) -> Variable {
+    ) -> Option<Variable> {
         let (is_const, nullable) = (argument.is_const, argument.nullable);
         let crossing = match &argument.passing {
             Passing::Handed(handed) => {
                 let of = Pointer { ctype: &argument.ctype, is_const, nullable, handed };
-                Crossing::OutPointer(self.pointer(of, all))
+                Crossing::OutPointer(self.pointer(of, all)?)
             }
             Passing::Callback(callback) => {
-                Crossing::Callback(Box::new(self.callback(callback, all)))
+                Crossing::Callback(Box::new(self.callback(callback, all)?))
             }
             Passing::Array { shape, elements: Elements::Text, .. } => {
                 Crossing::StringBuffer(shape.clone())
             }
-            _ => self.either(argument).expect("a function has no list of pointers"),
+            _ => self.either(argument)?,
         };
-        Variable { strided, ..variable(argument, crossing, intent) }
+        Some(Variable { strided, ..variable(argument, crossing, intent) })
     }
 
-    fn callback(self, callback: &Callback, all: &PerArgument<Argument>) -> CheckedCallback {
+    fn callback(self, callback: &Callback, all: &PerArgument<Argument>) -> Option<CheckedCallback> {
         let arguments = &callback.overload.arguments;
-        let variables: PerArgument<Variable<FromC>> = arguments
+        let variables: Option<Vec<Variable<FromC>>> = arguments
             .iter()
             .map(|argument| {
                 let intent = match (&argument.passing, &argument.intent) {
@@ -82,17 +85,18 @@ impl Classes<'_> {
                     (_, Some(intent)) => intent.value,
                     (_, None) => Intent::In,
                 };
-                variable(argument, self.parameter(argument), intent)
+                Some(variable(argument, self.parameter(argument)?, intent))
             })
             .collect();
         let beside = callback.data_among(all);
-        let result = self.result(&callback.overload.result, arguments);
-        CheckedCallback { callback: callback.clone(), result, variables, beside }
+        let (variables, callback) = (variables?.into(), callback.clone());
+        let result = self.result(&callback.overload.result, &callback.overload.arguments)?;
+        Some(CheckedCallback { callback, result, variables, beside })
     }
 
     /// What a C function with these arguments returns.
-    pub fn result(self, result: &CResult, all: &PerArgument<Argument>) -> Returns {
-        match result {
+    pub fn result(self, result: &CResult, all: &PerArgument<Argument>) -> Option<Returns> {
+        Some(match result {
             CResult::Void => Returns::Void,
             CResult::Value(ctype) => Returns::Value(ctype.clone()),
             CResult::Status(ctype) => Returns::Status(ctype.clone()),
@@ -100,12 +104,12 @@ impl Classes<'_> {
                 let model::Returned { ctype, is_const, nullable, handed, .. } = &**returned;
                 let (is_const, nullable) = (*is_const, *nullable);
                 let of = Pointer { ctype, is_const, nullable, handed };
-                Returns::Pointer(Box::new(self.pointer(of, all)))
+                Returns::Pointer(Box::new(self.pointer(of, all)?))
             }
-        }
+        })
     }
 
-    fn pointer(self, of: Pointer<'_>, all: &PerArgument<Argument>) -> OutPointer {
+    fn pointer(self, of: Pointer<'_>, all: &PerArgument<Argument>) -> Option<OutPointer> {
         let Pointer { ctype, is_const, nullable, handed } = of;
         let named = |names: &[Spanned<String>]| -> Vec<VariableId> {
             let find =
@@ -116,16 +120,14 @@ impl Classes<'_> {
             (Holds::Text, _) => Pointee::String,
             (Holds::Array { shape, fortran, elements }, _) => match elements {
                 Elements::Numbers => Pointee::Array(Array {
-                    element: self.value(ctype),
+                    element: self.value(ctype)?,
                     shape: shape.clone(),
                     fortran: *fortran,
                 }),
                 Elements::Bytes => Pointee::Bytes(shape.clone()),
                 Elements::Text => Pointee::StringBuffer(shape.clone()),
             },
-            (Holds::One, class) => {
-                Pointee::Object(self.class(class.expect("one of what has a class")))
-            }
+            (Holds::One, class) => Pointee::Object(self.class(class?)?),
         };
         let owner = match &handed.owner {
             Owner::Unsaid => Ownership::Unspecified,
@@ -133,34 +135,34 @@ impl Classes<'_> {
             Owner::Lent(lenders) => Ownership::Borrowed(named(lenders)),
         };
         let keeps = named(&handed.keeps);
-        OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps }
+        Some(OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps })
     }
 
     /// An argument of a callback.
-    fn parameter(self, argument: &Argument) -> Crossing<FromC> {
-        match &argument.passing {
+    fn parameter(self, argument: &Argument) -> Option<Crossing<FromC>> {
+        Some(match &argument.passing {
             Passing::List { length } => Crossing::List(List {
                 of: match argument.ctype.handle() {
-                    Some(name) => Listed::Objects(self.class(name)),
+                    Some(name) => Listed::Objects(self.class(name)?),
                     None => Listed::Strings,
                 },
                 length: length.clone(),
             }),
-            _ => self.either(argument).expect("what C passes to a callback is there"),
-        }
+            _ => self.either(argument)?,
+        })
     }
 
     /// A kind that occurs at every position; `None` for those that occur at one only.
     fn either<P: Position>(self, argument: &Argument) -> Option<Crossing<P>> {
         Some(match &argument.passing {
             Passing::Value => match argument.ctype.handle() {
-                Some(name) => Crossing::Object(self.class(name)),
-                None => Crossing::Value(self.value(&argument.ctype), By::Value),
+                Some(name) => Crossing::Object(self.class(name)?),
+                None => Crossing::Value(self.value(&argument.ctype)?, By::Value),
             },
-            Passing::Pointer => Crossing::Value(self.value(&argument.ctype), By::Pointer),
+            Passing::Pointer => Crossing::Value(self.value(&argument.ctype)?, By::Pointer),
             Passing::Array { shape, fortran, elements, .. } => match elements {
                 Elements::Numbers => Crossing::Array(Array {
-                    element: self.value(&argument.ctype),
+                    element: self.value(&argument.ctype)?,
                     shape: shape.clone(),
                     fortran: *fortran,
                 }),
@@ -177,9 +179,9 @@ impl Classes<'_> {
 fn named<'a, Id: From<usize>>(
     mut all: impl Iterator<Item = &'a Spanned<String>>,
     name: &str,
-) -> Named<Id> {
-    let index = all.position(|one| one.value == name);
-    Named { id: index.expect("a type has a table").into(), name: name.to_owned() }
+) -> Option<Named<Id>> {
+    let index = all.position(|one| one.value == name)?;
+    Some(Named { id: index.into(), name: name.to_owned() })
 }
 
 fn variable<P: Position>(
