@@ -4,10 +4,11 @@ use std::path::Path;
 
 const HEAD: &str = "| Step | Action | Cleanup |\n|---|---|---|\n";
 
-/// The table of `pub enum Step`, as rustfmt prints it: documentation and variants are indented by four spaces.
-fn table_of_steps(source: &str) -> String {
-    let body = source.split("pub enum Step {\n").nth(1).expect("the enum");
-    let mut table = HEAD.to_owned();
+/// The rows of an enum of steps, as rustfmt prints it: documentation and variants are indented by four spaces. `prefix`
+/// comes before the names.
+fn rows_of_steps(source: &str, name: &str, prefix: &str) -> String {
+    let body = source.split(&format!("pub enum {name} {{\n")).nth(1).expect("the enum");
+    let mut table = String::new();
     let mut documentation = String::new();
     let lines = body.lines().take_while(|line| *line != "}");
     for line in lines.filter_map(|line| line.strip_prefix("    ")) {
@@ -20,7 +21,10 @@ fn table_of_steps(source: &str) -> String {
             let name = line.trim_end_matches([' ', '{', ',']);
             let action = paragraphs.first().expect("every step is documented");
             let cleanup = paragraphs.iter().find_map(|one| one.strip_prefix("Cleanup:"));
-            table.push_str(&format!("| `{name}` | {action} |{} |\n", cleanup.unwrap_or_default()));
+            table.push_str(&format!(
+                "| `{prefix}{name}` | {action} |{} |\n",
+                cleanup.unwrap_or_default()
+            ));
             documentation.clear();
         }
     }
@@ -31,7 +35,12 @@ fn table_of_steps(source: &str) -> String {
 fn the_table_of_steps_is_current() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let read = |path: &str| std::fs::read_to_string(root.join(path)).expect("a file of the tree");
-    let table = table_of_steps(&read("crates/plan/src/step.rs"));
+    let batches = read("crates/plan/src/batch.rs");
+    let table = HEAD.to_owned()
+        + &rows_of_steps(&read("crates/plan/src/step.rs"), "Step", "")
+        + &rows_of_steps(&batches, "BatchStep", "BatchStep::")
+        + &rows_of_steps(&batches, "ItemStep", "ItemStep::")
+        + &rows_of_steps(&batches, "FitStep", "FitStep::");
     assert!(table.lines().count() > 20, "{table}");
     let path = "docs/architecture.md";
     let text = read(path);

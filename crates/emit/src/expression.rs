@@ -32,7 +32,7 @@ pub fn value(expr: &Expr, scope: &dyn Scope) -> String {
         ExprKind::Literal(text) if is_decimal(text) && !fits_dimension(text) => format!("{text}u"),
         ExprKind::Literal(text) => text.clone(),
         ExprKind::Name(name) => scope.value(name).unwrap_or_else(|| name.clone()),
-        ExprKind::Measure { .. } => measured(expr, scope),
+        ExprKind::Measure { measure, array, axis, .. } => measured(*measure, array, *axis, scope),
         ExprKind::Call(name, args) => {
             let args: Vec<String> = args.iter().map(|arg| value(arg, scope)).collect();
             match (name.as_str(), args.as_slice()) {
@@ -73,7 +73,7 @@ pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
         ExprKind::Name(name) => {
             scope.integer(name).unwrap_or_else(|| format!("(ptrdiff_t){}", value(expr, scope)))
         }
-        ExprKind::Measure { .. } => measured(expr, scope),
+        ExprKind::Measure { measure, array, axis, .. } => measured(*measure, array, *axis, scope),
         ExprKind::Paren(inner) => nested(inner),
         ExprKind::Unary(UnaryOp::Plus, inner) => nested(inner),
         ExprKind::Unary(UnaryOp::Minus, inner) => format!("fp_sub(0, {})", nested(inner)),
@@ -129,10 +129,7 @@ pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
     only_integers
 }
 
-fn measured(expr: &Expr, scope: &dyn Scope) -> String {
-    let ExprKind::Measure { measure, array, axis, .. } = &expr.kind else {
-        unreachable!("only called for measures")
-    };
+fn measured(measure: Measure, array: &str, axis: Option<usize>, scope: &dyn Scope) -> String {
     match measure {
         Measure::Len => scope.dim(array, 0),
         Measure::Shape => scope.dim(array, axis.unwrap_or(0)),

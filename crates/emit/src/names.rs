@@ -4,7 +4,9 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
 use fishplate_model::{CType, Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
-use fishplate_plan::{Call, Crossing, Output, Position, Returns, Step, ToC, Value};
+use fishplate_plan::{
+    BatchStep, Call, Crossing, ItemStep, Output, Position, Returns, Step, ToC, Value,
+};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of what belongs to it in the file.
@@ -375,15 +377,24 @@ impl<P: Position> Names<'_, P> {
     pub fn used_params(&self) -> BTreeSet<VariableId> {
         let call = self.call;
         let parameters = call.parameters.iter().map(|parameter| parameter.variable);
-        let mapped = call.mapped.iter().flat_map(|mapped| mapped.steps.iter().chain(&mapped.item));
-        let steps = call.steps.iter().chain(mapped).filter_map(|step| match step {
-            Step::SetScalar { variable, value: Some(value) } => {
-                let checked = !matches!(self.setting(*variable, value), Setting::Plain);
-                checked.then_some(*variable)
-            }
+        let once = call.mapped.iter().flat_map(|mapped| &mapped.steps);
+        let once = once.filter_map(|step| match step {
+            BatchStep::Once(step) => Some(step),
+            _ => None,
+        });
+        let checked = |variable: VariableId, value: &Expr| {
+            Some(variable).filter(|_| !matches!(self.setting(variable, value), Setting::Plain))
+        };
+        let steps = call.steps.iter().chain(once).filter_map(|step| match step {
+            Step::SetScalar { variable, value: Some(value) } => checked(*variable, value),
             Step::MakeArray { variable, .. } => Some(*variable),
             _ => None,
         });
-        parameters.chain(steps).collect()
+        let items = call.mapped.iter().flat_map(|mapped| &mapped.item);
+        let items = items.filter_map(|step| match step {
+            ItemStep::Set { variable, value: Some(value) } => checked(*variable, value),
+            _ => None,
+        });
+        parameters.chain(steps).chain(items).collect()
     }
 }

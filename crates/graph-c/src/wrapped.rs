@@ -135,13 +135,7 @@ impl Call<'_, '_> {
             | Step::DropCallbacks { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
-            | Step::Cut { .. }
-            | Step::Broadcast
-            | Step::FitLists
-            | Step::CopyItems { .. }
-            | Step::Items { .. }
-            | Step::ReadItem { .. }
-            | Step::Reset { .. } => unreachable!("an op has numbers only, for one item"),
+            | Step::Cut { .. } => unreachable!("an op has numbers only"),
         }
     }
 

@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan, Keeper, Mapped,
-    Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
+    Absent, Access, BatchStep, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan, Keeper,
+    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
@@ -187,13 +187,6 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             });
             format!("call     {}{lock}", call.c_name)
         }
-        // Of mapped calls, which are described as a whole.
-        Step::Broadcast
-        | Step::CopyItems { .. }
-        | Step::FitLists
-        | Step::Items { .. }
-        | Step::ReadItem { .. }
-        | Step::Reset { .. } => String::new(),
         Step::CheckStatus => format!("check    status   {}", status(call, words)),
         Step::WriteBack { variable } => {
             let is_array = call.variables[*variable].is_array();
@@ -370,7 +363,7 @@ fn map_text(call: &Call, mapped: &Mapped) -> String {
         (false, true) => "lists of ragged arrays are items",
         _ => "further leading dimensions, or lists of ragged arrays, are items",
     };
-    let holds = mapped.steps.contains(&Step::Items { release: Release::Never });
+    let holds = mapped.steps.contains(&BatchStep::Items { release: Release::Never });
     let gil = if holds { "holding" } else { "without" };
     format!("{items}, in one loop {gil} the GIL{threads}{shared}")
 }

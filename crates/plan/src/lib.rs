@@ -7,6 +7,7 @@
 //! Reason: a host prints steps in order and undos in reverse, and so releases on every path exactly
 //! what was acquired.
 
+mod batch;
 mod callback;
 mod dispatch;
 mod explain;
@@ -16,6 +17,7 @@ mod origin;
 mod ragged;
 mod step;
 
+pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
 pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
@@ -33,7 +35,7 @@ use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
 use fishplate_model::{
     CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr, Function,
     FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span, Spanned,
-    Status, Struct, StructId, Threads, TiVec, VariableId,
+    Status, Struct, StructId, TiVec, VariableId,
 };
 
 /// A whole module.
@@ -194,43 +196,6 @@ pub struct Call<P: Position = ToC> {
     pub callbacks: TiVec<CallbackId, CallbackPlan>,
     /// C may call the host meanwhile: one of these, or one that an earlier call has left.
     pub calls_back: bool,
-}
-
-/// A call that stands for many items: the leading dimensions of its arrays.
-#[derive(Clone, Debug)]
-pub struct Mapped {
-    /// What happens once; among it is one [`Step::Items`].
-    pub steps: Vec<Step>,
-    /// What happens for each item. Nothing of it needs the host.
-    pub item: Vec<Step>,
-    /// The most threads that share the items.
-    pub threads: Threads,
-    /// Leading dimensions of arrays are items, by broadcasting.
-    pub broadcast: bool,
-    /// What happens where lists are items, if they may be.
-    pub ragged: Option<Ragged>,
-}
-
-/// A mapped call over ragged arrays: what the items share may differ with the lengths of their lists.
-#[derive(Clone, Debug)]
-pub struct Ragged {
-    /// What happens once; among it are one [`Step::FitLists`] and one [`Step::Items`].
-    pub steps: Vec<Step>,
-    /// What is found for each item from the lengths of its lists. Nothing of it needs the host.
-    pub fit: Vec<Step>,
-    /// The arrays that are made, results and scratch memory.
-    pub made: Vec<Made>,
-}
-
-/// An array that a ragged call makes, and which arrays' first dimensions tell its shape.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Made {
-    /// Index of the variable.
-    pub variable: VariableId,
-    /// Those that its first dimension depends on.
-    pub first: Vec<VariableId>,
-    /// Those that its other dimensions depend on.
-    pub inner: Vec<VariableId>,
 }
 
 /// What a caller may do about a parameter.

@@ -7,7 +7,8 @@
 use crate::lower::{Lowering, large};
 use crate::ragged;
 use crate::{
-    Absent, Access, By, Crossing, Mapped, Memory, Release, Returns, Step, Value, Variable,
+    Absent, Access, BatchStep, By, Crossing, ItemStep, Mapped, Memory, Release, Returns, Step,
+    Value, Variable,
 };
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use fishplate_model::{Gil, Intent, PerArgument, VariableId};
@@ -21,44 +22,47 @@ pub(crate) fn lower(
 ) -> Mapped {
     let map = Map { lowering };
     let order = &lowering.overload.order;
-    let mut steps = Vec::new();
+    let mut steps: Vec<BatchStep> = Vec::new();
+    let once = |steps: &mut Vec<BatchStep>, step: Option<Step>| {
+        steps.extend(step.map(BatchStep::Once));
+    };
     for &index in order.iter().filter(|index| !late[**index]) {
-        steps.extend(map.acquire(index));
+        once(&mut steps, map.acquire(index));
     }
-    steps.extend(lowering.check_shapes());
-    steps.push(Step::Broadcast);
+    steps.extend(lowering.check_shapes().map(BatchStep::Once));
+    steps.push(BatchStep::Broadcast);
     for index in lowering.arguments.keys() {
         steps.extend(map.copy(index));
     }
     for &index in order {
-        steps.extend(map.make(index, late[index]));
+        once(&mut steps, map.make(index, late[index]));
     }
     let result =
         lowering.overload.outputs.contains(&Output::Result).then_some(variables.next_key());
-    steps.extend(result.map(|variable| map.make_result(variable)));
+    once(&mut steps, result.map(|variable| map.make_result(variable)));
     for index in lowering.arguments.keys() {
-        steps.extend(map.fill(index));
+        once(&mut steps, map.fill(index));
     }
-    steps.extend(lowering.lock());
-    steps.extend(lowering.invalidates());
+    once(&mut steps, lowering.lock());
+    steps.extend(lowering.invalidates().map(BatchStep::Once));
     let release = match lowering.gil(function) {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
         Gil::Auto => Release::WhenLarge(large(variables)),
     };
-    steps.push(Step::Items { release });
+    steps.push(BatchStep::Items { release });
     for index in lowering.arguments.keys() {
-        steps.extend(map.write_back(index));
+        once(&mut steps, map.write_back(index));
     }
-    steps.extend(result.map(|variable| Step::WriteBack { variable }));
+    once(&mut steps, result.map(|variable| Step::WriteBack { variable }));
     // C's outputs are set to zero last: a caller may have given the memory of an input for one.
     let (outputs, inputs): (Vec<VariableId>, Vec<VariableId>) =
         order.iter().partition(|index| map.is_scalar_output(**index));
-    let mut item: Vec<Step> =
+    let mut item: Vec<ItemStep> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
-    item.push(Step::Call { release: Release::Never });
+    item.push(ItemStep::Call);
     if let Returns::Status(_) = lowering.overload.result {
-        item.push(Step::CheckStatus);
+        item.push(ItemStep::CheckStatus);
     }
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
     Mapped {
@@ -133,7 +137,7 @@ impl Map<'_, '_> {
 
     /// An input whose items C changes gets memory for each: a copy that is returned, or, where the
     /// caller gave nothing, what stands in for it.
-    fn copy(&self, index: VariableId) -> Option<Step> {
+    fn copy(&self, index: VariableId) -> Option<BatchStep> {
         let is_array = self.lowering.is_array(index);
         if !self.is_input(index) || !(is_array || self.is_own_scalar(index)) {
             return None;
@@ -141,7 +145,7 @@ impl Map<'_, '_> {
         let access = Access::of(self.lowering.arguments[index].variable.intent);
         let absent = self.lowering.absent(index);
         let stands_in = access != Access::Read && matches!(absent, Absent::Value(_));
-        (access == Access::Copy || stands_in).then_some(Step::CopyItems { variable: index })
+        (access == Access::Copy || stands_in).then_some(BatchStep::CopyItems { variable: index })
     }
 
     fn make(&self, index: VariableId, late: bool) -> Option<Step> {
@@ -169,19 +173,19 @@ impl Map<'_, '_> {
     }
 
     /// What happens to an argument in each item, before the call.
-    fn item(&self, variable: VariableId) -> Option<Step> {
+    fn item(&self, variable: VariableId) -> Option<ItemStep> {
         let resolved = &self.lowering.arguments[variable];
         let value = resolved.variable.default.clone();
         if self.lowering.is_array(variable) {
             let scratch = resolved.variable.intent == Intent::Hidden;
-            return scratch.then_some(Step::Reset { variable, value });
+            return scratch.then_some(ItemStep::Reset { variable, value });
         }
         match (self.is_own_scalar(variable), self.is_input(variable)) {
             (false, _) => None,
             (true, true) => {
-                Some(Step::ReadItem { variable, absent: self.lowering.absent(variable) })
+                Some(ItemStep::Read { variable, absent: self.lowering.absent(variable) })
             }
-            (true, false) => Some(Step::SetScalar { variable, value }),
+            (true, false) => Some(ItemStep::Set { variable, value }),
         }
     }
 }

@@ -4,27 +4,31 @@
 //! moves out of them: a list's length is a dimension, so it is found for each item instead.
 
 use crate::lower::Lowering;
-use crate::{Absent, Made, Memory, Ragged, Step};
+use crate::{Absent, BatchStep, FitStep, Made, Memory, Ragged, Step};
 use fishplate_check::{Resolved, Role};
 use fishplate_model::{Expr, ExprKind, Measure, PerArgument, VariableId};
 use std::collections::BTreeSet;
 
 /// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` tells what needs
 /// the memory that we make.
-pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &PerArgument<bool>) -> Ragged {
+pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgument<bool>) -> Ragged {
     let mut steps = Vec::new();
     for step in mapped {
         match step {
-            Step::FindDimension { .. } | Step::SetScalar { .. } | Step::CheckDimension { .. } => {}
+            BatchStep::Once(
+                Step::FindDimension { .. } | Step::SetScalar { .. } | Step::CheckDimension { .. },
+            ) => {}
             // Scratch memory is a worker's, and sized when all items are fitted.
-            Step::MakeArray { memory: Memory::Scratch, .. } => {}
+            BatchStep::Once(Step::MakeArray { memory: Memory::Scratch, .. }) => {}
             _ => {
                 let fits = !matches!(
                     step,
-                    Step::Acquire { .. } | Step::Broadcast | Step::CopyItems { .. }
+                    BatchStep::Once(Step::Acquire { .. })
+                        | BatchStep::Broadcast
+                        | BatchStep::CopyItems { .. }
                 );
-                if fits && !steps.contains(&Step::FitLists) {
-                    steps.push(Step::FitLists);
+                if fits && !steps.contains(&BatchStep::FitLists) {
+                    steps.push(BatchStep::FitLists);
                 }
                 steps.push(step.clone());
             }
@@ -35,7 +39,7 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[Step], late: &PerArgument<boo
 }
 
 /// What is found for an item, in an order in which each can be computed.
-fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<Step> {
+fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<FitStep> {
     let order = &lowering.overload.order;
     let mut steps = Vec::new();
     for &index in order.iter().filter(|index| !late[**index]) {
@@ -45,7 +49,26 @@ fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<Step> {
     for &index in order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| find(lowering, index)));
     }
-    steps
+    steps.into_iter().filter_map(|step| fit_step(lowering, step)).collect()
+}
+
+/// What a step of a call is for an item; `None` if it happens once.
+fn fit_step(lowering: &Lowering, step: Step) -> Option<FitStep> {
+    Some(match step {
+        Step::FindDimension { variable, places } => FitStep::Find { variable, places },
+        Step::SetScalar { variable, value } => FitStep::Set { variable, value },
+        Step::CheckDimension { variable, axis, expected } => {
+            FitStep::Check { variable, axis, expected }
+        }
+        Step::MakeArray { variable, .. } => FitStep::Shape { variable, parameter: None },
+        Step::Acquire { variable, parameter, .. } if lowering.is_array(variable) => {
+            FitStep::Shape { variable, parameter: Some(parameter) }
+        }
+        Step::Acquire { variable, absent: Absent::Value(value), .. } => {
+            FitStep::Default { variable, value }
+        }
+        _ => return None,
+    })
 }
 
 /// The value of a scalar that the items do not have for themselves, and the shape of an array that was

@@ -66,34 +66,6 @@ pub enum Step {
         /// The size that it must have.
         expected: Expr,
     },
-    /// Broadcast the loop dimensions of all arguments of a batched call.
-    Broadcast,
-    /// Infer and check the dimensions of all items of a ragged call from the lengths of their lists.
-    FitLists,
-    /// Allocate a copy of an input for each item; it is released with the input.
-    CopyItems {
-        /// The input.
-        variable: VariableId,
-    },
-    /// Run the loop: the steps of an item, for each item.
-    Items {
-        /// Whether the GIL is released.
-        release: Release,
-    },
-    /// In an item: read a scalar.
-    ReadItem {
-        /// The variable that is set.
-        variable: VariableId,
-        /// What happens if the argument is absent.
-        absent: Absent,
-    },
-    /// In an item: initialise scratch memory.
-    Reset {
-        /// The array.
-        variable: VariableId,
-        /// The value of each element; `None` is zero.
-        value: Option<Expr>,
-    },
     /// Call a C function, or compute an expression, before memory is allocated; it may set hidden scalars.
     Query {
         /// The expression.
@@ -224,8 +196,6 @@ pub enum Undo {
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.
     ReleaseHanded(Output),
-    /// Close the lists that a ragged call has opened before its steps.
-    CloseLists,
 }
 
 impl Step {

@@ -7,9 +7,7 @@ use fishplate_emit::{
     callback_head, declaration, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
-use fishplate_plan::{
-    CallbackPlan, Crossing, Data, FromC, List, Listed, Output, Plan, Returns, Variable,
-};
+use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -175,7 +173,7 @@ impl Printer<'_> {
 
     /// All parameters but the data.
     fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
-        self.variables().filter(|(_, variable)| !matches!(variable.crossing, Crossing::UserData))
+        self.variables().filter(|(_, variable)| lent(variable).is_seen())
     }
 
     /// What Lua runs: it calls the function, and reads what that returns.
@@ -229,10 +227,7 @@ impl Printer<'_> {
         }
         let lends = given.iter().any(|index| {
             let variable = &names.call.variables[*index];
-            matches!(
-                variable.crossing,
-                Crossing::Object(_) | Crossing::List(List { of: Listed::Objects(_), .. })
-            )
+            lent(variable).has_objects()
         });
         let count = outputs.len() + usize::from(wants_nothing);
         body.line(format!("fp_call_host(fp_L, {}, {count}, {});", given.len(), u8::from(lends)));

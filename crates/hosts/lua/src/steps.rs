@@ -118,12 +118,6 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
-            Step::Broadcast
-            | Step::FitLists
-            | Step::CopyItems { .. }
-            | Step::Items { .. }
-            | Step::ReadItem { .. }
-            | Step::Reset { .. } => unreachable!("a call in Lua is one item"),
         }
     }
 
@@ -298,7 +292,6 @@ impl<'a, 'b> Printer<'a, 'b> {
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 // There is none for an object, and the module's is let go behind the call.
                 Undo::Unlock => {}
-                Undo::CloseLists => unreachable!("a call in Lua is one item"),
             }
         }
     }

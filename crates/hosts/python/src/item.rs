@@ -7,7 +7,7 @@ use fishplate_emit::{
     value, zero,
 };
 use fishplate_model::{Callee, Expr, VariableId};
-use fishplate_plan::{Absent, Returns, Step, Variable};
+use fishplate_plan::{Absent, ItemStep, Returns, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -55,11 +55,11 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             && (variable.intent.is_output() || variable.intent.writes_caller())
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &ItemStep) {
         let call = self.map.call();
         match step {
-            Step::ReadItem { variable, absent } => self.read(*variable, absent),
-            Step::SetScalar { variable, value } => {
+            ItemStep::Read { variable, absent } => self.read(*variable, absent),
+            ItemStep::Set { variable, value } => {
                 let local = self.map.names.local(*variable).to_owned();
                 let ctype = c_type(&call.variables[*variable].ctype);
                 if self.is_in_place(*variable) {
@@ -72,14 +72,13 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                     self.store(*variable);
                 }
             }
-            Step::Reset { variable, value } => self.reset(*variable, value.as_ref()),
-            Step::Call { .. } => self.call(),
-            Step::CheckStatus if call.status.is_some() => self.judge(),
-            Step::CheckStatus => self.body.block(failed_status(call), |body| {
+            ItemStep::Reset { variable, value } => self.reset(*variable, value.as_ref()),
+            ItemStep::Call => self.call(),
+            ItemStep::CheckStatus if call.status.is_some() => self.judge(),
+            ItemStep::CheckStatus => self.body.block(failed_status(call), |body| {
                 body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
                 body.line("return fp_i;");
             }),
-            _ => unreachable!("a plan has no other steps in an item"),
         }
     }
 
@@ -206,8 +205,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             self.body.line("errno = 0;");
         }
         let statement = match &call.result {
-            Returns::Void => format!("{called};"),
-            Returns::Pointer(_) => unreachable!("check lets no item return a pointer"),
+            // No batched function returns a pointer.
+            Returns::Void | Returns::Pointer(_) => format!("{called};"),
             Returns::Value(ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.result_index());

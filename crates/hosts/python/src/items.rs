@@ -12,7 +12,7 @@ use crate::ragged;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Namer, Names, c_string, c_type};
 use fishplate_model::{ExprKind, Intent, ParameterId, Threads, VariableId};
-use fishplate_plan::{Absent, Call, Mapped, ParameterKind, Step};
+use fishplate_plan::{Absent, Call, ItemStep, Mapped, ParameterKind};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -112,7 +112,7 @@ impl<'a> MapNames<'_, 'a> {
 
     /// Workers need memory of their own.
     fn has_scratch(&self) -> bool {
-        self.mapped.item.iter().any(|step| matches!(step, Step::Reset { .. }))
+        self.mapped.item.iter().any(|step| matches!(step, ItemStep::Reset { .. }))
     }
 
     /// The variables that have an `fp_operand`, in the order of these.
@@ -180,9 +180,9 @@ impl<'a> MapNames<'_, 'a> {
         }
         for step in &self.mapped.item {
             let expr = match step {
-                Step::SetScalar { value: Some(value), .. }
-                | Step::Reset { value: Some(value), .. }
-                | Step::ReadItem { absent: Absent::Value(value), .. } => value,
+                ItemStep::Set { value: Some(value), .. }
+                | ItemStep::Reset { value: Some(value), .. }
+                | ItemStep::Read { absent: Absent::Value(value), .. } => value,
                 _ => continue,
             };
             expr.walk(&mut |part| {
@@ -195,7 +195,7 @@ impl<'a> MapNames<'_, 'a> {
         }
         // Scratch memory is made for each worker, its shape once.
         measured.extend(self.mapped.item.iter().filter_map(|step| match step {
-            Step::Reset { variable, .. } => Some(*variable),
+            ItemStep::Reset { variable, .. } => Some(*variable),
             _ => None,
         }));
         measured

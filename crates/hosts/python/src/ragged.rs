@@ -11,7 +11,7 @@ use crate::params::numpy_type;
 use crate::steps::Printer;
 use fishplate_emit::{Body, c_string, dimension};
 use fishplate_model::{Expr, Intent, VariableId};
-use fishplate_plan::{Absent, Call, ParameterKind, Ragged, Step};
+use fishplate_plan::{Call, FitStep, ParameterKind, Ragged};
 
 /// C of which some is true when some value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
@@ -109,14 +109,14 @@ impl<'a> Parts<'_, '_, 'a> {
         )
     }
 
-    fn fit_step(&self, step: &Step, item: &mut ItemPrinter) {
+    fn fit_step(&self, step: &FitStep, item: &mut ItemPrinter) {
         let names = self.map.names;
         let shared = |index: VariableId| {
             let local = names.local(index);
             format!("fp_shared->{local} = {local};")
         };
         match step {
-            Step::FindDimension { variable, places } => {
+            FitStep::Find { variable, places } => {
                 for (index, place) in places.iter().enumerate() {
                     let array = format!("fp_shared->{}", names.local(place.array));
                     let found = &self.call().variables[*variable];
@@ -145,24 +145,25 @@ impl<'a> Parts<'_, '_, 'a> {
                 }
                 item.body.line(shared(*variable));
             }
-            Step::SetScalar { variable, value } => {
+            FitStep::Set { variable, value } => {
                 item.assign(*variable, names.local(*variable), value.as_ref());
                 item.body.line(shared(*variable));
             }
-            Step::Acquire { variable, .. } if self.call().variables[*variable].is_array() => {
+            FitStep::Default { variable, value } => {
+                let local = names.local(*variable);
+                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
+                    item.assign(*variable, local, Some(value));
+                    item.body.line(shared(*variable));
+                });
+            }
+            FitStep::Shape { variable, parameter: Some(_) } => {
                 let local = names.local(*variable);
                 item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
                     self.shape(*variable, item);
                 });
             }
-            Step::Acquire { variable, absent: Absent::Value(default), .. } => {
-                let local = names.local(*variable);
-                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
-                    item.assign(*variable, local, Some(default));
-                    item.body.line(shared(*variable));
-                });
-            }
-            Step::CheckDimension { variable, axis, expected } => {
+            FitStep::Shape { variable, parameter: None } => self.shape(*variable, item),
+            FitStep::Check { variable, axis, expected } => {
                 let name = expected
                     .as_literal()
                     .map_or_else(|| c_string(&expected.shown().to_string()), |_| "NULL".to_owned());
@@ -175,8 +176,6 @@ impl<'a> Parts<'_, '_, 'a> {
                 );
                 item.body.when(check, "return 0;");
             }
-            Step::MakeArray { variable, .. } => self.shape(*variable, item),
-            _ => unreachable!("a plan fits nothing else"),
         }
     }
 
@@ -185,7 +184,7 @@ impl<'a> Parts<'_, '_, 'a> {
         let names = self.map.names;
         let variable = names.find(expected.as_name()?)?;
         self.ragged.fit.iter().find_map(|step| match step {
-            Step::FindDimension { variable: found, places } if *found == variable => {
+            FitStep::Find { variable: found, places } if *found == variable => {
                 Some(names.param(places[0].array))
             }
             _ => None,
@@ -254,9 +253,7 @@ impl<'a> Parts<'_, '_, 'a> {
         }
         body.when("!fp_ragged_find(&fp_ragged_)", failure);
         for step in &self.ragged.fit {
-            if let Step::Acquire { variable, parameter, .. } = step
-                && self.call().variables[*variable].is_array()
-            {
+            if let FitStep::Shape { variable, parameter: Some(parameter) } = step {
                 let k = self.map.operand_index(*variable);
                 body.line(format!("fp_parts[{k}].is_made = !fp_is_given(fp_args[{parameter}]);"));
             }

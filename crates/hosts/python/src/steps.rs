@@ -11,8 +11,16 @@ use crate::items::MapNames;
 use crate::kinds::kind;
 use fishplate_emit::{Body, Names};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
-use fishplate_plan::{Absent, Ragged, Step, Undo};
+use fishplate_plan::{Absent, BatchStep, Ragged, Step, Undo};
 use std::cell::Cell;
+
+/// What is released at a label.
+pub(crate) enum Cleanup {
+    /// What a step has acquired.
+    Of(Undo),
+    /// The lists that a ragged call has opened before its steps.
+    CloseLists,
+}
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
@@ -26,7 +34,7 @@ pub(crate) struct Printer<'a, 'b> {
     pub(crate) body: Body,
     /// Labels of the undos of what has been acquired so far, with what they release, and whether
     /// anything jumps there.
-    pub(crate) undos: Vec<(String, Undo, Cell<bool>)>,
+    pub(crate) undos: Vec<(String, Cleanup, Cell<bool>)>,
     explained: bool,
     /// The handles of which the call ends what was borrowed from them.
     pub(crate) ended: Vec<VariableId>,
@@ -55,32 +63,23 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// For the steps of a call over lists, which are open by then.
     pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
         let mut printer = Printer { ragged: Some(ragged), ..Printer::mapped(map) };
-        printer.undos.push(("undo_fp_lists".to_owned(), Undo::CloseLists, Cell::new(true)));
+        printer.undos.push(("undo_fp_lists".to_owned(), Cleanup::CloseLists, Cell::new(true)));
         printer
     }
 
-    pub(crate) fn steps(&self) -> &'a [Step] {
+    /// The steps of a call that stands for many items.
+    fn batch_steps(&self) -> Option<&'a [BatchStep]> {
         match (self.ragged, self.map) {
-            (Some(ragged), _) => &ragged.steps,
-            (None, Some(map)) => &map.mapped.steps,
-            (None, None) => &self.names.call.steps,
+            (Some(ragged), _) => Some(&ragged.steps),
+            (None, map) => map.map(|map| map.mapped.steps.as_slice()),
         }
     }
 
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
     pub(crate) fn print(mut self) -> String {
-        for step in self.steps() {
-            if let Step::Lock { .. } = step {
-                // An explanation waits for nobody, and has nothing to leave.
-                self.explain();
-            }
-            if let Some(undo) = step.undo() {
-                // Whatever state an acquiring function leaves, its own undo fits it.
-                let held = self.held(undo);
-                let label = format!("undo_{}", held.trim_end_matches('_'));
-                self.undos.push((self.unique_label(label), undo, Cell::default()));
-            }
-            self.step(step);
+        match self.batch_steps() {
+            Some(steps) => steps.iter().for_each(|step| self.batch_step(step)),
+            None => self.names.call.steps.iter().for_each(|step| self.once(step)),
         }
         self.results();
         for (label, undo, used) in std::mem::take(&mut self.undos).iter().rev() {
@@ -88,16 +87,16 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.body.label(label);
             }
             match undo {
-                Undo::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
-                Undo::Unlock => {
+                Cleanup::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Cleanup::Of(Undo::Unlock) => {
                     let count = count_locks(self.names.call);
                     self.body.line(format!("fp_leave(fp_locks, {count});"));
                 }
-                Undo::Release(variable) => {
+                Cleanup::Of(Undo::Release(variable)) => {
                     let (_, release) = self.release(*variable);
                     self.body.line(release);
                 }
-                Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                Cleanup::Of(Undo::ReleaseHanded(handed)) => self.release_handed(*handed),
             }
         }
         self.body.line("return fp_result;");
@@ -107,7 +106,6 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// The `fp_array` that an undo releases.
     fn held(&self, undo: Undo) -> String {
         match undo {
-            Undo::CloseLists => "fp_lists".to_owned(),
             Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
                 Some(one) => one.object.clone(),
                 None => self.made(handed),
@@ -150,6 +148,37 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.when(format!("!{call}"), &failure);
     }
 
+    fn batch_step(&mut self, step: &BatchStep) {
+        match step {
+            BatchStep::Once(step) => self.once(step),
+            BatchStep::Broadcast => self.broadcast(),
+            BatchStep::CopyItems { variable } => self.copy_items(*variable),
+            BatchStep::FitLists => self.fit_lists(),
+            BatchStep::Items { .. } => {
+                self.explain();
+                let failure = self.failure();
+                if let Some(map) = self.map {
+                    map.run(self.ragged.is_some(), &mut self.body, &failure);
+                }
+            }
+        }
+    }
+
+    /// A step, and what its failure and all later ones release.
+    fn once(&mut self, step: &Step) {
+        if let Step::Lock { .. } = step {
+            // An explanation waits for nobody, and has nothing to leave.
+            self.explain();
+        }
+        if let Some(undo) = step.undo() {
+            // Whatever state an acquiring function leaves, its own undo fits it.
+            let held = self.held(undo);
+            let label = format!("undo_{}", held.trim_end_matches('_'));
+            self.undos.push((self.unique_label(label), Cleanup::Of(undo), Cell::default()));
+        }
+        self.step(step);
+    }
+
     fn step(&mut self, step: &Step) {
         let names = self.names;
         match step {
@@ -171,21 +200,10 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
-            Step::Broadcast => self.broadcast(),
-            Step::CopyItems { variable } => self.copy_items(*variable),
-            Step::FitLists => self.fit_lists(),
-            Step::Items { .. } => {
-                self.explain();
-                let failure = self.failure();
-                if let Some(map) = self.map {
-                    map.run(self.ragged.is_some(), &mut self.body, &failure);
-                }
-            }
             Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
-            Step::ReadItem { .. } | Step::Reset { .. } => unreachable!("these are in an item"),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Invalidate { variable } => self.invalidate(*variable),
             Step::Call { release } => self.call(release),

@@ -73,12 +73,20 @@ impl ArgumentKind for UserData {
 
 /// Lua's function does not see it.
 impl LentKind for UserData {
+    fn is_seen(&self) -> bool {
+        false
+    }
+
     fn lend(&self, _: &Lent) -> String {
         String::new()
     }
 }
 
 impl LentKind for List {
+    fn has_objects(&self) -> bool {
+        matches!(self.of, Listed::Objects(_))
+    }
+
     fn lend(&self, lent: &Lent) -> String {
         let Lent { local, param, k, .. } = lent;
         match &self.of {

@@ -104,6 +104,16 @@ pub(crate) trait ArgumentKind {
 
 /// What C passes to a callback.
 pub(crate) trait LentKind {
+    /// Lua sees it.
+    fn is_seen(&self) -> bool {
+        true
+    }
+
+    /// It consists of objects, which end with the callback.
+    fn has_objects(&self) -> bool {
+        false
+    }
+
     /// The statement that pushes what C passes.
     fn lend(&self, lent: &Lent) -> String;
 

@@ -75,6 +75,10 @@ impl ArgumentKind for Named<ClassId> {
 }
 
 impl LentKind for Named<ClassId> {
+    fn has_objects(&self) -> bool {
+        true
+    }
+
     fn lend(&self, lent: &Lent) -> String {
         format!("fp_lend_handle(fp_L, {}, &{});", lent.local, class(&self.name))
     }

@@ -3,7 +3,7 @@
 use super::{ArgumentKind, LentKind, kind};
 use crate::item::ItemPrinter;
 use crate::params::{define_param_of, define_struct_array, numpy_type};
-use crate::steps::Printer;
+use crate::steps::{Cleanup, Printer};
 use crate::stub::{array_of, numbers, written};
 use fishplate_emit::{Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
@@ -291,7 +291,9 @@ impl Printer<'_, '_> {
             .undos
             .iter()
             .filter_map(|(_, undo, _)| match undo {
-                Undo::Release(other) if *other != variable && call.variables[*other].is_array() => {
+                Cleanup::Of(Undo::Release(other))
+                    if *other != variable && call.variables[*other].is_array() =>
+                {
                     Some(format!("&{}", self.names.local(*other)))
                 }
                 _ => None,
@@ -332,7 +334,7 @@ impl Printer<'_, '_> {
     pub(crate) fn array_output(&self, index: VariableId) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
         let cuts = |step: &Step| matches!(step, Step::Cut { variable: cut, .. } if *cut == index);
-        if self.steps().iter().any(cuts) {
+        if self.names.call.steps.iter().any(cuts) {
             format!("fp_give_rows(&{local}, &{param})")
         } else if self.names.call.variable(index).intent.writes_caller() {
             format!("fp_give_copy(&{local}, &{param})")

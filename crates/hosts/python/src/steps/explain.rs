@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::params::param;
-use fishplate_plan::Step;
+use fishplate_plan::{BatchStep, Step};
 
 impl Printer<'_, '_> {
     /// Where an explanation ends the call: before memory of the caller's changes.
@@ -28,10 +28,17 @@ impl Printer<'_, '_> {
                 format!("{{&{}, {array}, {given}}}", param(names, index))
             })
             .collect();
-        let releases = self.steps().iter().find_map(|step| match step {
-            Step::Call { release } | Step::Items { release } => Some(self.releases(release)),
+        let once = self.batch_steps().unwrap_or_default().iter().find_map(|step| match step {
+            BatchStep::Items { release } => Some(self.releases(release)),
             _ => None,
         });
+        let single = || {
+            call.steps.iter().find_map(|step| match step {
+                Step::Call { release } => Some(self.releases(release)),
+                _ => None,
+            })
+        };
+        let releases = once.or_else(single);
         let mut releases = releases.unwrap_or_else(|| "0".to_owned());
         if self.map.is_some() {
             self.body.line(format!("fp_releases = {releases};"));

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ragged;
 use fishplate_emit::c_type;
 use fishplate_model::{Intent, VariableId};
-use fishplate_plan::{Absent, Access, ParameterKind, Step};
+use fishplate_plan::{Absent, Access, BatchStep, ParameterKind, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn broadcast(&mut self) {
@@ -79,10 +79,10 @@ impl Printer<'_, '_> {
         let failure = self.failure();
         ragged::fit(map, ragged, &mut self.body, &failure);
         for step in &ragged.steps {
-            let Step::Acquire { variable, parameter, absent: Absent::Value(fill), .. } = step
-            else {
+            let BatchStep::Once(Step::Acquire { variable, parameter, absent, .. }) = step else {
                 continue;
             };
+            let Absent::Value(fill) = absent else { continue };
             let of = &self.names.call.variables[*variable];
             if !of.is_array() || Access::of(of.intent) != Access::Read {
                 continue;

@@ -108,12 +108,11 @@ pub(super) fn returned(call: &Call, taken: Taken) -> String {
                 if variable.nullable { format!("{made} | None") } else { made }
             }
             (Output::Result, _) => match &call.result {
-                Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
                 Returns::Pointer(returned) => {
                     let made = pointed(returned);
                     if returned.nullable { format!("{made} | None") } else { made }
                 }
-                Returns::Void => unreachable!("check lets only C results be outputs"),
+                other => other.ctype().map_or("None", single).to_owned(),
             },
         })
         .collect();
