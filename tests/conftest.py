@@ -8,9 +8,36 @@ import sys
 from pathlib import Path
 
 import pytest
+from compilers import unoptimised
 from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# The files that take longest, in this order: what is long at the end leaves all but one core idle.
+LONGEST = [
+    "test_cases_lua.py",
+    "test_cases.py",
+    "test_docs.py",
+    "test_examples.py",
+    "test_sanitizers.py",
+    "test_elementwise.py",
+    "test_export.py",
+    "test_runtime_sanitizers.py",
+    "test_races.py",
+    "test_faults.py",
+    "test_glue.py",
+    "test_package.py",
+    "test_failures.py",
+    "test_init.py",
+    "test_ragged.py",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests begin with the longest files; within a file they stay in order."""
+    place = {name: index for index, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
+
 
 # The package under development, as `cargo xtask setup` lays it out, for whoever runs pytest itself.
 PACKAGE = ROOT / "target" / "python" / "debug"
@@ -31,13 +58,14 @@ def fishplate() -> Path:
 
 @pytest.fixture(scope="session")
 def build(fishplate: Path):
-    """build(folder, file, out, **environment): `fishplate build` for this Python."""
+    """build(folder, file, out, optimise, **environment): `fishplate build` for this Python."""
 
-    def build(folder: Path, file: str, out: Path, **environment: str):
+    def build(folder: Path, file: str, out: Path, optimise: bool = False, **environment: str):
+        env = {**os.environ, "NO_COLOR": "1", **environment}
         return subprocess.run(
             [fishplate, "build", file, "--python", sys.executable, "--out", out],
             cwd=folder,
-            env={**os.environ, "NO_COLOR": "1", **environment},
+            env=env if optimise else unoptimised(env),
             capture_output=True,
             text=True,
             timeout=300,

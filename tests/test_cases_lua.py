@@ -1,6 +1,6 @@
 """The case folders in tests/cases as modules for Lua.
 
-    run.lua    the case is built for every Lua that is here, and the script must pass; once
+    run.lua    the case is built for two Luas, or all that are here, and the script must pass; once
                more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
                cases about lifetimes run under these, and under valgrind, in two Luas
 
@@ -17,9 +17,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from compilers import ALL, LEVEL, unoptimised
 from luas import (
     LIBRARY,
     LUAS,
+    OPTIONAL,
     ROOT,
     SANITIZE,
     SANITIZED,
@@ -46,16 +48,23 @@ def interface(folder: Path) -> Path:
 
 def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str) -> None:
     command = [fishplate, "build", interface(folder), "--host", "lua", "--lua", lua, "--out", out]
-    run(command, env={**os.environ, "NO_COLOR": "1", **environment})
+    env = {**os.environ, "NO_COLOR": "1", **environment}
+    run(command, env=env if folder in AS_USERS else unoptimised(env))
 
 
-# Every case in the Luas that most people have, and in one of the others, by turns.
-LEFT_OUT = ["lua5.2", "lua5.3"]
+# Every fourth case is optimised, as users build, others than in test_cases.py; see compilers.py.
+AS_USERS = folders()[1::4]
+# What C and Lua refer to while either may release it: callbacks, handles, C-allocated memory.
+LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
+# Every case in the newest Lua, and in one of the others by turns; those about lifetimes in each.
+# `--all`: every case in each.
+NEWEST = "lua5.4"
+OTHERS = [lua for lua in LUAS if lua != NEWEST and lua not in OPTIONAL]
 RUNS = [
     (folder, lua)
     for turn, folder in enumerate(folders())
     for lua in LUAS
-    if lua != LEFT_OUT[turn % len(LEFT_OUT)]
+    if ALL or folder.name in LIFETIMES or lua in (NEWEST, OTHERS[turn % len(OTHERS)])
 ]
 
 
@@ -67,8 +76,6 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-# What C and Lua refer to while either may release it: callbacks, handles, C-allocated memory.
-LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
 # The newest, and the one whose frames and collector are its own.
 UNLIKE = ["lua5.4", "luajit"]
 
@@ -79,8 +86,8 @@ TURNS = [
     for lua in SANITIZED
     if (lua in UNLIKE if folder.name in LIFETIMES else lua == SANITIZED[turn % len(SANITIZED)])
 ]
-# Valgrind sees uninitialised values and what the interpreter accesses. EVERY_CASE=1: in all cases.
-WATCHED = folders() if os.environ.get("EVERY_CASE") else [CASES / name for name in LIFETIMES]
+# Valgrind sees uninitialised values and what the interpreter accesses. `--all`: in all cases.
+WATCHED = folders() if ALL else [CASES / name for name in LIFETIMES]
 
 
 @pytest.mark.parametrize(("folder", "lua"), TURNS, ids=lambda x: getattr(x, "name", x))
@@ -94,7 +101,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         pytest.skip("one command compiles one language alone")
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
     compiler, standard = (program("g++"), "gnu++17") if is_cxx else ("gcc", "gnu17")
-    flags = [f"-std={standard}", "-O1", "-g", *STRICT.split(), *SANITIZE.split()]
+    flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE.split()]
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
     # it guesses wrong; it knows of these.
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
@@ -109,7 +116,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         + [*package(lua, "--cflags"), unit, *sources]
         + ["-Wl,-z,nodelete", "-o", made, "-lm"]
     )
-    library = built(lua, f"-O1 -g {SANITIZE}")
+    library = built(lua, f"{LEVEL} -g {SANITIZE}")
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     said = interpret(
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
@@ -123,12 +130,12 @@ def test_valgrind(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path
     need(lua)
     need_languages(folder)
     valgrind = (program("valgrind"), "-q", "--error-exitcode=99", "--leak-check=full")
-    build(fishplate, folder, lua, tmp_path, CFLAGS="-O1 -g", CXXFLAGS="-O1 -g")
-    library = built(lua, "-O1 -g")
+    build(fishplate, folder, lua, tmp_path, CC="gcc -g", CXX="g++ -g")
+    library = built(lua, f"{LEVEL} -g")
     assert interpret(lua, folder / "run.lua", tmp_path, library, under=valgrind) == ""
 
 
-@pytest.mark.parametrize("lua", SANITIZED)
+@pytest.mark.parametrize("lua", SANITIZED if ALL else [NEWEST])
 def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Path) -> None:
     """Those of Lua and those of generated modules; tests/lua/faults.c says how."""
     need(lua)
@@ -142,7 +149,7 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
         sources += [tmp_path / f"{case}_lua.c", *sorted(folder.glob("*.c"))]
         includes.append(f"-I{folder}")
     modules = "".join(f"MODULE({name})" for name in ["fishplate", *names])
-    flags = ["-std=gnu17", "-O1", "-g", *STRICT.split(), f"-DMODULES={modules}"]
+    flags = ["-std=gnu17", LEVEL, "-g", *STRICT.split(), f"-DMODULES={modules}"]
     flags += [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
     flags += SANITIZE.split()
     made = tmp_path / "faults"

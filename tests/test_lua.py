@@ -14,6 +14,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from compilers import LEVEL
 from luas import (
     LIBRARY,
     LUAS,
@@ -80,14 +81,14 @@ SOME = [(lua, script) for lua, script in EACH if lua in SANITIZED]
 
 @pytest.mark.parametrize(("lua", "script"), SOME, ids=lambda x: getattr(x, "stem", x))
 def test_sanitizers(lua: str, script: Path, built) -> None:
-    library = built(lua, f"-O1 -g {SANITIZE}")
+    library = built(lua, f"{LEVEL} -g {SANITIZE}")
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     assert "ERROR" not in interpret(lua, script, library, LD_PRELOAD=asan(), ASAN_OPTIONS=options)
 
 
 def program(lua: str, out: Path, library: Path, name: str, *more: str) -> Path:
     """A program with the library in it."""
-    flags = f"-std=gnu99 -O1 -g {STRICT}".split() + package(lua, "--cflags") + [f"-I{library}"]
+    flags = f"-std=gnu99 {LEVEL} -g {STRICT}".split() + package(lua, "--cflags") + [f"-I{library}"]
     sources = [LUA / f"{name}.c", *sorted((LIBRARY / "fishplate").glob("*.c"))]
     libraries = [*package(lua, "--libs"), "-lm", "-pthread"]
     run(["gcc", *flags, *sources, *more, "-o", out / name, *libraries])

@@ -14,6 +14,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from compilers import ALL, LEVEL
 from toolbox import (
     COMPILERS,
     HERE,
@@ -38,7 +39,7 @@ def built(tmp_path_factory):
     def built(compiler: str) -> Path:
         if compiler not in folders:
             out = tmp_path_factory.mktemp(compiler)
-            folders[compiler] = compile_glue(out, compiler, "-O1")
+            folders[compiler] = compile_glue(out, compiler, LEVEL)
         return folders[compiler]
 
     return built
@@ -51,7 +52,7 @@ def test_what_it_does(compiler, built):
 
 
 def test_nothing_piles_up(built):
-    done = exercise(built("gcc"), 20)
+    done = exercise(built("gcc"), 20 if ALL else 5)
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
 
 
@@ -90,7 +91,7 @@ def test_sanitizers(library, tmp_path):
         lacking(library)
     # What throws looks for the C++ library's own functions when it starts.
     cxx = run([need("gcc"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
-    out = compile_glue(tmp_path / "out", "gcc", "-O1", "-fno-omit-frame-pointer", *flags)
+    out = compile_glue(tmp_path / "out", "gcc", LEVEL, "-fno-omit-frame-pointer", *flags)
     done = exercise(out, LD_PRELOAD=f"{runtime} {cxx}", **environment)
     assert done.returncode == 0 and done.stdout.endswith("done\n"), done.stdout
     assert "WARNING" not in done.stdout, done.stdout
@@ -175,7 +176,7 @@ def test_sub_interpreters(slots, built, tmp_path):
     if not slots:
         shutil.copytree(folder, tmp_path / "out")
         folder = tmp_path / "out"
-        compile_edges(folder, "gcc", "-O1", "-DWITHOUT_SLOTS")
+        compile_edges(folder, "gcc", LEVEL, "-DWITHOUT_SLOTS")
     done = scripted(folder, INTERPRETER)
     why = "this module does not support sub-interpreters (it uses fishplate/python.h)"
     # Without the slots, at the first boundary that has something to raise.

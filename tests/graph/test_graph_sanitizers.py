@@ -9,6 +9,7 @@ from pathlib import Path
 
 import fishplate
 import pytest
+from compilers import LEVEL
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "graph_runtime"))
@@ -45,7 +46,7 @@ def test_sanitizers_find_nothing(tmp_path, libraries, mark, flags, options):
     compiler = tmp_path / "gcc"
     compiler.write_text(COMPILER.format(flags=" ".join(flags)))
     compiler.chmod(0o755)
-    entry = build_entry(tmp_path, "gcc", "-O1", "-g", *flags)
+    entry = build_entry(tmp_path, "gcc", LEVEL, "-g", *flags)
     first = os.environ.get("FISHPLATE_PROGRAMS", "0").split()[0]
     done = subprocess.run(
         [sys.executable, "-W", "ignore", HERE / "checked.py", entry, first, "6", "--threads"],

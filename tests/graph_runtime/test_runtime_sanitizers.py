@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from compilers import LEVEL
 from kernels import RUNTIME, STRICT, Failed, Linker, build_entry, load_entry, run
 from scenario import functions
 
@@ -34,7 +35,7 @@ def preloaded(compiler: str, library: str) -> str:
     ],
 )
 def test_sanitizers_find_nothing(tmp_path, library, flags, options):
-    path = build_entry(tmp_path, "gcc", "-O1", "-g", *flags)
+    path = build_entry(tmp_path, "gcc", LEVEL, "-g", *flags)
     done = subprocess.run(
         [sys.executable, HERE / "scenario.py", path, tmp_path, *flags, "--threads"],
         env={

@@ -9,6 +9,7 @@ import csource
 import numpy as np
 import spec
 import tools
+from compilers import LEVEL
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
@@ -114,7 +115,7 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
         tools.compiler("g++")
     indices = numpy_indices()
     include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
-    flags = ["-O1", "-g", "-fPIC", *include]
+    flags = [LEVEL, "-g", "-fPIC", *include]
     defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
     defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
     objects = []

@@ -12,6 +12,7 @@ import csource
 import lua_calls
 import pytest
 import tools
+from compilers import unoptimised
 from luas import LUAS, interpret, need
 
 # `cargo xtask soak` asks for another one every time; the tests are the same on every run.
@@ -55,6 +56,7 @@ def test_random_calls(lua: str, random_module: tuple[Path, Path], tmp_path: Path
     need(lua)
     interface, script = random_module
     there: list[str | Path] = ["--lua", lua, "--out", tmp_path]
-    tools.run([tools.fishplate(), "build", interface, "--host", "lua", *there])
+    build = [tools.fishplate(), "build", interface, "--host", "lua", *there]
+    tools.run(build, env=unoptimised(os.environ))
     tools.run([tools.fishplate(), "lua-library", *there])
     assert interpret(lua, script, tmp_path) == ""

@@ -15,6 +15,7 @@ import chance
 import csource
 import pytest
 import tools
+from compilers import ALL
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
 FUNCTIONS = 60
@@ -31,7 +32,9 @@ def runtime(name: str) -> str:
 
 def instrumented(name: str, interface: Path, out: Path) -> None:
     shared = " -shared-libasan" if name == "clang" else ""
-    tools.build(interface, out, env={"CC": f"{tools.real(name)} {FLAGS}{shared}"})
+    of_cxx = {"gcc": "g++", "clang": "clang++"}[name]
+    compilers = {"CC": tools.real(name), "CXX": tools.real(of_cxx)}
+    tools.build(interface, out, env={k: f"{cc} {FLAGS}{shared}" for k, cc in compilers.items()})
 
 
 def environment(name: str, *options: str) -> dict[str, str]:
@@ -44,14 +47,19 @@ def environment(name: str, *options: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(("name", "seed"), [("gcc", 11), ("gcc", 12), ("clang", 13)])
+# `--all`: another module, and more calls.
+RANDOM = [("gcc", 11), ("clang", 13), *([("gcc", 12)] if ALL else [])]
+CALLS = 4000 if ALL else 2000
+
+
+@pytest.mark.parametrize(("name", "seed"), RANDOM)
 def test_random_calls_are_clean(name: str, seed: int, tmp_path: Path) -> None:
     suite = chance.random_suite("clean", seed, FUNCTIONS)
     interface = csource.write(suite, tmp_path)
     instrumented(name, interface, tmp_path / "out")
     env = environment(name, "detect_leaks=0", "detect_stack_use_after_return=1")
     said = tools.child(
-        "call_child.py", tmp_path / "out", "clean", str(seed), str(FUNCTIONS), "4000", env=env
+        "call_child.py", tmp_path / "out", "clean", str(seed), str(FUNCTIONS), str(CALLS), env=env
     )
     assert said.strip() == "done"
 
@@ -66,8 +74,8 @@ def leaks(log: Path, module: str) -> list[str]:
 
 
 def leak_environment(log: Path) -> dict[str, str]:
-    # The slow unwinder, because Python has no frame pointers to follow.
-    depth = ["fast_unwind_on_malloc=0", "malloc_context_size=30"]
+    # The slow unwinder, because Python has no frame pointers to follow; it takes most of the time.
+    depth = ["fast_unwind_on_malloc=0", "malloc_context_size=15"]
     # Python itself leaves blocks behind: what is lost decides, not that something is.
     return environment("gcc", "detect_leaks=1", f"log_path={log}", "exitcode=0", *depth)
 
@@ -76,7 +84,8 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     """LeakSanitizer: no block that is lost at exit was asked for below a frame of the module."""
     suite = chance.random_suite("leaky", 21, FUNCTIONS)
     instrumented("gcc", csource.write(suite, tmp_path), tmp_path / "out")
-    arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), "1000"]
+    calls = str(CALLS // 4)
+    arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), calls]
     said = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.
     assert said.strip() == "done"

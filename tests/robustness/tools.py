@@ -20,6 +20,7 @@ ROOT = HERE.parents[1]
 # Child processes of tests have only the folder of their script.
 sys.path.append(str(HERE.parent))
 
+from compilers import unoptimised  # noqa: E402
 from needs import lacking as lacking  # noqa: E402
 from needs import program as compiler  # noqa: E402, F401
 from needs import real as real  # noqa: E402
@@ -60,9 +61,15 @@ def run(
 
 
 def build(
-    interface: Path, out: Path, *, env: Mapping[str, str] | None = None, check: bool = True
+    interface: Path,
+    out: Path,
+    *,
+    env: Mapping[str, str] | None = None,
+    check: bool = True,
+    optimise: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """`fishplate build` for the Python that runs the tests."""
+    env = {**os.environ, **(env or {})}
     command: list[str | Path] = [
         fishplate(),
         "build",
@@ -72,7 +79,7 @@ def build(
         "--out",
         out,
     ]
-    return run(command, env=env, check=check)
+    return run(command, env=env if optimise else unoptimised(env), check=check)
 
 
 def emit(interface: Path, out: Path) -> Path:

@@ -44,7 +44,7 @@ enum Command {
     Setup(setup::Arguments),
     /// Build the examples and show their results beside NumPy's
     Demo,
-    /// Run all tests: Rust, Python, and the examples
+    /// Run the tests: Rust, Python, and the examples
     Test(test::Arguments),
     /// Show what changed in the generated files that tests hold by hash
     Goldens(goldens::Arguments),

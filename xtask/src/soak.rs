@@ -1,8 +1,7 @@
 //! `cargo xtask soak`: what takes as long as it is given.
 //!
-//! Fuzzing of the readers, then ten million calls over every border, every case in Lua under valgrind, random
-//! interfaces and calls with a fresh seed each round, and random graphs. None is part of `cargo xtask test`, which runs a fixed, short
-//! selection.
+//! Fuzzing of the readers, then ten million calls over every border, random interfaces and calls with a fresh seed
+//! each round, and random graphs. None is part of `cargo xtask test`, which runs a fixed, short selection.
 
 use crate::fishplate::Profile;
 use crate::{Result, fishplate, package, place, process, setup};
@@ -46,10 +45,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     borders()?;
     let venv = setup::ensure()?;
     let command = fishplate::build(Profile::Dev)?;
-    process::heading("cases in Lua under valgrind");
-    let mut pytest = process::command(venv.python());
-    pytest.args(["-m", "pytest", "-q", "tests/test_cases_lua.py", "-k", "test_valgrind"]);
-    process::run(pytest.env("FISHPLATE", &command).env("EVERY_CASE", "1"))?;
     process::heading("random interfaces and calls");
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
     for seed in (first_seed()..).take_while(|_| Instant::now() < end) {

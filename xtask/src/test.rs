@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every test there is.
+//! `cargo xtask test`: the tests that a change must pass; `--all`: every test there is.
 //!
 //! Parts that fail do not stop the others. What this machine cannot test is said first and last,
 //! and is an error under `CI=true`: a run that leaves something out must not look complete.
@@ -34,6 +34,9 @@ pub(crate) struct Arguments {
     /// Only what finds most mistakes in a few minutes, for use between two changes
     #[arg(long, group = "one part", conflicts_with = "args")]
     fast: bool,
+    /// Also what takes long: each case in every Lua and under valgrind, more seeds, and all builds as users build
+    #[arg(long, conflicts_with = "fast")]
+    all: bool,
     /// Only the Rust tests
     #[arg(long, group = "one part")]
     rust: bool,
@@ -50,7 +53,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let fast = arguments.fast;
-    let all = !(arguments.rust || arguments.python || arguments.examples || fast);
+    let each = !(arguments.rust || arguments.python || arguments.examples);
     announce::test(&Venv::development());
     machine::install_packages()?;
     let missing = machine::missing();
@@ -62,19 +65,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         process::heading(name);
         failed.extend(run().err());
     };
-    if all || arguments.rust || fast {
+    if each || arguments.rust {
         part("Rust tests", &|| rust(&venv, &path, fast, &arguments.args));
     }
-    if all || arguments.python || arguments.examples || fast {
+    if each || arguments.python || arguments.examples {
         let command = fishplate::build(Profile::Dev)?;
-        if all || arguments.python || fast {
+        if each || arguments.python {
             let package = package::build(Profile::Dev)?;
-            let files = if fast { FAST_PYTHON.as_slice() } else { &[""] };
-            part("Python tests", &|| {
-                python(&command, &package, &venv, &path, files, &arguments.args)
-            });
+            part("Python tests", &|| python(&command, &package, &venv, &path, arguments));
         }
-        if all || arguments.examples {
+        if (each && !fast) || arguments.examples {
             part("examples", &|| examples::run_all(&command, &venv));
         }
     }
@@ -125,14 +125,18 @@ fn python(
     package: &Path,
     venv: &Venv,
     path: &OsStr,
-    files: &[&str],
-    args: &[OsString],
+    arguments: &Arguments,
 ) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
-    // Files on all cores: what a file builds for its tests is built once.
+    // Files on all cores: what a file builds for its tests is built once. `conftest.py` orders the files.
     pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]);
+    pytest.arg("--no-loadscope-reorder");
     let tests = place::root().join("tests");
-    pytest.args(files.iter().map(|file| tests.join(file))).args(args);
+    let files = if arguments.fast { FAST_PYTHON.as_slice() } else { &[""] };
+    pytest.args(files.iter().map(|file| tests.join(file))).args(&arguments.args);
+    if arguments.all {
+        pytest.env("FISHPLATE_ALL", "1");
+    }
     pytest.env("FISHPLATE", command).env("PYTHONPATH", package).env("PATH", path);
     pytest.envs(examples::openblas(venv)?);
     process::run(&mut pytest)

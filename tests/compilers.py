@@ -1,0 +1,29 @@
+"""Compilers for the modules that tests build to see what they do, and not how fast.
+
+`fishplate build` optimises as much as compilers can, which takes most of the time that the tests
+have. Most tests therefore build without; some of each kind build as users do, and all of them with
+`FISHPLATE_ALL=1`, as `cargo xtask test --all` runs them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
+# True where everything is tested, however long it takes.
+ALL = os.environ.get("FISHPLATE_ALL") == "1"
+# The level of what tests compile by themselves, for sanitizers, valgrind and failing calls.
+LEVEL = "-O1" if ALL else "-O0"
+
+
+def unoptimised(environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment in which `fishplate build` calls the same compilers, without optimisation."""
+    changed = dict(environment)
+    for variable, names in (("CC", ("gcc", "clang")), ("CXX", ("g++", "clang++"))):
+        there = environment.get(variable) or next(filter(shutil.which, names), None)
+        if there is not None and not ALL:
+            changed[variable] = f"{UNOPTIMISED} {there}"
+    return changed
