@@ -18,7 +18,7 @@ fn rows_of_steps(source: &str, name: &str, prefix: &str) -> String {
         } else if line.starts_with(|first: char| first.is_ascii_uppercase()) {
             let paragraphs = documentation.lines().map(|one| one.trim().trim_end_matches('.'));
             let paragraphs: Vec<&str> = paragraphs.collect();
-            let name = line.trim_end_matches([' ', '{', ',']);
+            let name = line.split(['(', ' ', ',']).next().unwrap_or(line);
             let action = paragraphs.first().expect("every step is documented");
             let cleanup = paragraphs.iter().find_map(|one| one.strip_prefix("Cleanup:"));
             table.push_str(&format!(

@@ -6,7 +6,7 @@ use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, resul
 use fishplate_model::{
     CType, CallbackForm, CallbackId, Expr, Intent, Scalar, ScalarClass, Type, VariableId,
 };
-use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Keeper, Output, Returns, Sees};
+use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Output, Returns, Sees};
 
 impl Names<'_, FromC> {
     /// The number behind a pointer that this parameter is.
@@ -105,14 +105,14 @@ impl Seen {
                     head: Some((head, "fp_sees != NULL")),
                 }
             }
-            Sees::Object => {
-                let (name, ctype) = match (&callback.keeper, &call.result) {
-                    (Keeper::Handle(index) | Keeper::Made(Output::Argument(index)), _) => {
-                        (call.variables[*index].name.clone(), &call.variables[*index].ctype)
+            Sees::Object(output) => {
+                let (name, ctype) = match output {
+                    Output::Argument(index) => {
+                        (call.variables[*index].name.clone(), Some(&call.variables[*index].ctype))
                     }
-                    (_, Returns::Pointer(returned)) => ("result".to_owned(), &returned.ctype),
-                    _ => unreachable!("only handles retain what sees an object"),
+                    Output::Result => ("result".to_owned(), call.result.ctype()),
                 };
+                let ctype = ctype.expect("an object has a type");
                 let ctype = c_type(ctype);
                 let head = format!("{ctype} fp_owner = ({ctype})fp_seen_object({data});");
                 Seen {

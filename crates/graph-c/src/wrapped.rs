@@ -5,7 +5,7 @@
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
 use fishplate_model::{Expr, Scalar, VariableId};
-use fishplate_plan::{Absent, Access, By, Crossing, Output, Release, Returns, Step};
+use fishplate_plan::{Absent, Access, Acquire, By, Crossing, Output, Release, Returns, Step};
 
 use crate::ctype::{abi_type, c_type, limits};
 use crate::graph::Printer;
@@ -88,16 +88,18 @@ impl Call<'_, '_> {
 
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Acquire { variable, absent, .. }
+            Step::Acquire(Acquire { variable, absent, .. })
                 if self.wrapped.call.variables[*variable].is_array() =>
             {
                 self.take(*variable, absent);
             }
-            Step::Acquire { variable, absent, .. } => match (self.input(*variable), absent) {
-                (Some(var), _) => self.read(*variable, var),
-                (None, Absent::Value(value)) => self.set(*variable, value),
-                (None, _) => {}
-            },
+            Step::Acquire(Acquire { variable, absent, .. }) => {
+                match (self.input(*variable), absent) {
+                    (Some(var), _) => self.read(*variable, var),
+                    (None, Absent::Value(value)) => self.set(*variable, value),
+                    (None, _) => {}
+                }
+            }
             Step::SetScalar { variable, value: Some(value) } => self.set(*variable, value),
             Step::SetScalar { variable, value: None } => {
                 self.line(format!("{} = 0;", self.names.local(*variable)));
@@ -308,13 +310,13 @@ impl Call<'_, '_> {
         let (types, arguments) = (types.join(", "), arguments.join(", "));
         let types = if types.is_empty() { "void" } else { &types };
         let (result, target) = match &call.result {
-            Returns::Void => ("void", String::new()),
+            // No op returns a pointer.
+            Returns::Void | Returns::Pointer(_) => ("void", String::new()),
             Returns::Status(ctype) => {
                 let c = call_type(ctype.scalar());
                 (c, format!("{c} status;"))
             }
             Returns::Value(ctype) => (call_type(ctype.scalar()), String::new()),
-            Returns::Pointer(_) => unreachable!("no op returns a pointer"),
         };
         let place = call.outputs.iter().position(|output| *output == Output::Result);
         let set = match (&call.result, place) {

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 
 use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, PerArgument, UnaryOp, VariableId};
-use fishplate_plan::{Absent, Call, Output, Returns, Step};
+use fishplate_plan::{Absent, Acquire, Call, Output, Step};
 
 use crate::{DType, Error, Tensor};
 
@@ -113,7 +113,9 @@ impl Wrapped {
     /// True for a variable that has a value: it was given, or the call makes one.
     pub fn is_there(&self, variable: VariableId) -> bool {
         let absent = self.call.steps.iter().find_map(|step| match step {
-            Step::Acquire { variable: one, absent, .. } if *one == variable => Some(absent),
+            Step::Acquire(Acquire { variable: one, absent, .. }) if *one == variable => {
+                Some(absent)
+            }
             _ => None,
         });
         absent != Some(&Absent::Null) || self.given.contains(&variable)
@@ -208,7 +210,7 @@ impl<'a> Known<'a> {
 
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         match step {
-            Step::Acquire { variable, absent: Absent::Value(value), .. }
+            Step::Acquire(Acquire { variable, absent: Absent::Value(value), .. })
                 if !self.op.given.contains(variable) && self.shapes[*variable].is_empty() =>
             {
                 self.set(*variable, Some(value));
@@ -227,7 +229,7 @@ impl<'a> Known<'a> {
                     }
                 }
             }
-            Step::Acquire { variable, absent: Absent::Value(_), .. }
+            Step::Acquire(Acquire { variable, absent: Absent::Value(_), .. })
             | Step::MakeArray { variable, .. }
                 if !self.op.given.contains(variable) =>
             {
@@ -329,12 +331,10 @@ impl<'a> Known<'a> {
             Output::Argument(variable) => {
                 Tensor::new(self.op.dtype(variable), self.shapes[variable].clone())
             }
-            Output::Result => match &self.op.call.result {
-                Returns::Value(ctype) | Returns::Status(ctype) => {
-                    Tensor::scalar(ctype.scalar().dtype())
-                }
-                other => unreachable!("{other:?} is no output"),
-            },
+            Output::Result => {
+                let ctype = self.op.call.result.ctype().expect("a result has a type");
+                Tensor::scalar(ctype.scalar().dtype())
+            }
         }
     }
 }
@@ -344,7 +344,7 @@ impl Wrapped {
     /// True if the call only writes to what it makes.
     pub fn is_pure(&self) -> bool {
         self.call.steps.iter().all(|step| match step {
-            Step::Acquire { variable, .. } => {
+            Step::Acquire(Acquire { variable, .. }) => {
                 !self.call.variables[*variable].intent.writes_caller()
             }
             _ => true,

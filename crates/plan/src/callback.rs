@@ -57,7 +57,7 @@ pub enum Sees {
     /// These variables of the call, which is not over.
     Call(Vec<VariableId>),
     /// The object that retains the callback.
-    Object,
+    Object(Output),
 }
 
 /// What C gets where the host's function has failed.
@@ -235,11 +235,12 @@ fn sees(callback: &Callback, keeper: &Keeper, arguments: &PerArgument<Resolved>)
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>
         {
-            Sees::Object
+            Sees::Object(Output::Result)
         }
         _ if seen.is_empty() => Sees::Nothing,
         Keeper::Call => Sees::Call(seen),
-        Keeper::Handle(_) | Keeper::Made(_) => Sees::Object,
+        Keeper::Handle(handle) => Sees::Object(Output::Argument(*handle)),
+        Keeper::Made(made) => Sees::Object(*made),
         Keeper::Module(_) => Sees::Nothing,
     }
 }

@@ -1,8 +1,8 @@
 //! A plan in words: what `fishplate explain` says.
 
 use crate::{
-    Absent, Access, BatchStep, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan, Keeper,
-    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
+    Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan,
+    Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
@@ -112,7 +112,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         format!("{verb:<8} {:<8} {rest}", call.variable(index).name)
     };
     match step {
-        Step::Acquire { variable, absent, .. } => {
+        Step::Acquire(Acquire { variable, absent, .. }) => {
             let (verb, what) = acquire(call, *variable);
             named(verb, *variable, what + &if_absent(absent, words))
         }

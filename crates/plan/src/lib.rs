@@ -21,7 +21,7 @@ pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
 pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
-pub use step::{Absent, Access, Memory, Release, Step, Undo};
+pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
     Array, By, Capabilities, CheckedCallback, Crossing, FromC, List, Listed, Named, OutPointer,

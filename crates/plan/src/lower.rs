@@ -5,8 +5,8 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{
-    Absent, Call, Crossing, Memory, Parameter, ParameterKind, Release, Returns, Step, Variable,
-    callback, map,
+    Absent, Acquire, Call, Crossing, Memory, Parameter, ParameterKind, Release, Returns, Step,
+    Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -362,7 +362,7 @@ impl Lowering<'_> {
                     Crossing::Callback(one) => one.callback.is_kept(),
                     _ => false,
                 };
-                Some(Step::Acquire { variable, parameter, absent, releases })
+                Some(Step::Acquire(Acquire { variable, parameter, absent, releases }))
             }
         }
     }
@@ -371,7 +371,7 @@ impl Lowering<'_> {
     /// array may have been passed.
     pub(crate) fn take(&self, variable: VariableId) -> Step {
         let (parameter, absent) = (self.parameter(variable), self.absent(variable));
-        Step::Acquire { variable, parameter, absent, releases: true }
+        Step::Acquire(Acquire { variable, parameter, absent, releases: true })
     }
 
     /// Compares the dimensions of all arrays that the caller gave with what the prototype says.

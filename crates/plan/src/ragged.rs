@@ -4,7 +4,7 @@
 //! moves out of them: a list's length is a dimension, so it is found for each item instead.
 
 use crate::lower::Lowering;
-use crate::{Absent, BatchStep, FitStep, Made, Memory, Ragged, Step};
+use crate::{Absent, Acquire, BatchStep, FitStep, Made, Memory, Ragged, Step};
 use fishplate_check::{Resolved, Role};
 use fishplate_model::{Expr, ExprKind, Measure, PerArgument, VariableId};
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgumen
             _ => {
                 let fits = !matches!(
                     step,
-                    BatchStep::Once(Step::Acquire { .. })
+                    BatchStep::Once(Step::Acquire(Acquire { .. }))
                         | BatchStep::Broadcast
                         | BatchStep::CopyItems { .. }
                 );
@@ -61,10 +61,10 @@ fn fit_step(lowering: &Lowering, step: Step) -> Option<FitStep> {
             FitStep::Check { variable, axis, expected }
         }
         Step::MakeArray { variable, .. } => FitStep::Shape { variable, parameter: None },
-        Step::Acquire { variable, parameter, .. } if lowering.is_array(variable) => {
+        Step::Acquire(Acquire { variable, parameter, .. }) if lowering.is_array(variable) => {
             FitStep::Shape { variable, parameter: Some(parameter) }
         }
-        Step::Acquire { variable, absent: Absent::Value(value), .. } => {
+        Step::Acquire(Acquire { variable, absent: Absent::Value(value), .. }) => {
             FitStep::Default { variable, value }
         }
         _ => return None,
@@ -83,7 +83,7 @@ fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
         (Role::Found(_), _) | (Role::Made, false) => lowering.acquire(index),
         (Role::Required | Role::Optional, _) => lowering
             .acquire(index)
-            .filter(|step| matches!(step, Step::Acquire { absent: Absent::Value(_), .. })),
+            .filter(|step| matches!(step, Step::Acquire(Acquire { absent: Absent::Value(_), .. }))),
         (Role::Made, true) => None,
     }
 }

@@ -13,16 +13,7 @@ pub enum Step {
     /// call this is also done for the scalars that vary per item, which are arrays there.
     ///
     /// Cleanup: release what was acquired, if the kind acquires something; nothing is written back.
-    Acquire {
-        /// The variable that is set.
-        variable: VariableId,
-        /// The parameter that is read.
-        parameter: ParameterId,
-        /// What happens if the argument is absent.
-        absent: Absent,
-        /// There is something to release.
-        releases: bool,
-    },
+    Acquire(Acquire),
     /// Compute a hidden or default value of a scalar, or of the pointer of an object.
     SetScalar {
         /// The variable that is set.
@@ -130,6 +121,19 @@ pub enum Step {
     },
 }
 
+/// An argument that is acquired.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Acquire {
+    /// The variable that is set.
+    pub variable: VariableId,
+    /// The parameter that is read.
+    pub parameter: ParameterId,
+    /// What happens if the argument is absent.
+    pub absent: Absent,
+    /// There is something to release.
+    pub releases: bool,
+}
+
 /// What happens if an argument is absent or NULL.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Absent {
@@ -202,9 +206,8 @@ impl Step {
     /// The cleanup of this step, if it acquires something.
     pub fn undo(&self) -> Option<Undo> {
         match self {
-            Step::Acquire { variable, releases: true, .. } | Step::MakeArray { variable, .. } => {
-                Some(Undo::Release(*variable))
-            }
+            Step::Acquire(Acquire { variable, releases: true, .. })
+            | Step::MakeArray { variable, .. } => Some(Undo::Release(*variable)),
             Step::Lock { .. } => Some(Undo::Unlock),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

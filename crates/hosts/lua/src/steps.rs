@@ -9,7 +9,7 @@ use crate::kinds::{kind, push_value};
 use crate::params::stack_index;
 use fishplate_emit::{Body, Names, c_string, failed_status};
 use fishplate_model::{CType, CallbackId, Expr, ParameterId, Safety, TiSlice, VariableId};
-use fishplate_plan::{Absent, Call, Memory, Output, Returns, Step, Undo};
+use fishplate_plan::{Absent, Acquire, Call, Memory, Output, Returns, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
@@ -88,8 +88,8 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn step(&mut self, step: &Step) {
         let names = self.names;
         match step {
-            Step::Acquire { variable, parameter, absent, .. } => {
-                kind(names.call.variable(*variable)).acquire(self, *variable, *parameter, absent);
+            Step::Acquire(step) => {
+                kind(names.call.variable(step.variable)).acquire(self, step);
             }
             Step::SetScalar { variable, value } => {
                 kind(names.call.variable(*variable)).set(self, *variable, value.as_ref());
@@ -328,7 +328,9 @@ impl<'a, 'b> Printer<'a, 'b> {
 /// pushed again.
 pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
     let last = call.steps.iter().rev().find_map(|step| match step {
-        Step::Acquire { variable, .. } => call.variables[*variable].is_array().then_some(None),
+        Step::Acquire(Acquire { variable, .. }) => {
+            call.variables[*variable].is_array().then_some(None)
+        }
         Step::Cut { .. } | Step::Receive { .. } => Some(None),
         Step::MakeArray { variable, memory: Memory::Result, .. } => {
             Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))

@@ -3,7 +3,7 @@
 use crate::docs;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
 use fishplate_model::{ClassId, Language, VariableId};
-use fishplate_plan::{Call, HandlePlan, Output, Plan, Step};
+use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
 
 /// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
@@ -92,8 +92,7 @@ pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> 
 
 /// The variable is the pointer of a handle that a caller gives.
 pub(crate) fn takes_handle(call: &Call, variable: VariableId) -> bool {
-    let takes =
-        |step: &Step| matches!(step, Step::Acquire { variable: taken, .. } if *taken == variable);
+    let takes = |step: &Step| matches!(step, Step::Acquire(Acquire { variable: taken, .. }) if *taken == variable);
     call.variables[variable].class().is_some() && call.steps.iter().any(takes)
 }
 

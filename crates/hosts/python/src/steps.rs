@@ -182,8 +182,8 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn step(&mut self, step: &Step) {
         let names = self.names;
         match step {
-            Step::Acquire { variable, parameter, absent, .. } => {
-                kind(names.call.variable(*variable)).acquire(self, *variable, *parameter, absent);
+            Step::Acquire(step) => {
+                kind(names.call.variable(step.variable)).acquire(self, step);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => {

@@ -5,20 +5,15 @@ use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Expr, Intent, ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, Array, FromC, Memory, Place, Step, Undo, Variable};
+use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Variable};
 
 impl ArgumentKind for Array {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         body.line(format!("fp_array {};", names.local(index)));
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let slot = stack_index(parameter);
         let tensor = match printer.chosen {
@@ -32,7 +27,7 @@ impl ArgumentKind for Array {
             Access::Copy => ("copy", String::new()),
         };
         let take = format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});");
-        printer.given_array(index, parameter, take, absent);
+        printer.given_array(step, take);
         printer.lend(index);
     }
 
@@ -91,13 +86,8 @@ impl LentKind for Array {
 
 impl Printer<'_, '_> {
     /// `take` if the caller passed an array; otherwise an array of its default, or NULL.
-    pub(super) fn given_array(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        take: String,
-        absent: &Absent,
-    ) {
+    pub(super) fn given_array(&mut self, step: &Acquire, take: String) {
+        let &Acquire { variable, parameter, ref absent, .. } = step;
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
         self.given(parameter, &[take], absent, |printer, default| match default {

@@ -4,8 +4,8 @@ use super::{ArgumentKind, Lent, LentKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names};
-use fishplate_model::{Intent, ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, FromC, Variable};
+use fishplate_model::{Intent, VariableId};
+use fishplate_plan::{Access, Acquire, FromC, Variable};
 
 /// `bytes const unsigned char x[n]`
 pub(super) struct Bytes;
@@ -19,13 +19,8 @@ impl ArgumentKind for Bytes {
         Some("FP_TAKES_BYTES")
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let access = Access::of(printer.names.call.variables[index].intent);
         let how = match access {
@@ -35,7 +30,7 @@ impl ArgumentKind for Bytes {
         };
         let slot = stack_index(parameter);
         let take = format!("fp_bytes_{how}(fp_L, &{local}, {slot}, &{param});");
-        printer.given_array(index, parameter, take, absent);
+        printer.given_array(step, take);
         // They are copied only where C changes the copy.
         if access == Access::Copy {
             printer.lend(index);

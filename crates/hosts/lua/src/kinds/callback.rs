@@ -8,9 +8,9 @@ use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, file, filed, fill_struct, note_seen,
 };
-use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
+use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Absent, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Sees, Variable,
+    Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Sees, Variable,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -18,13 +18,8 @@ impl ArgumentKind for CheckedCallback {
         declare_callback(names, index, "fp_callback", body);
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let callback = printer.names.callback(index);
         let (number, kept) = (callback.index, callback.is_kept());
@@ -160,7 +155,7 @@ impl<'a> Printer<'a, '_> {
         for line in note_seen(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if callback.sees == Sees::Object {
+        if let Sees::Object(_) = callback.sees {
             let object = match &callback.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => format!("lua_touserdata(fp_L, {})", self.index(*output)),

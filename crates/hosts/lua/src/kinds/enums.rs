@@ -4,22 +4,16 @@ use super::{ArgumentKind, value_argument};
 use crate::params::define_value_of;
 use crate::steps::Printer;
 use fishplate_emit::{Names, c_type, value};
-use fishplate_model::{EnumId, Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, Named};
+use fishplate_model::{EnumId, Expr, VariableId};
+use fishplate_plan::{Acquire, Named};
 
 impl ArgumentKind for Named<EnumId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_value_of(names, index)
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
-        printer.read_value("fp_read_enum", index, parameter, absent);
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        printer.read_value("fp_read_enum", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

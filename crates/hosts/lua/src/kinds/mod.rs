@@ -23,8 +23,8 @@ use crate::annotations::single;
 use crate::params::define_param_of;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, declaration};
-use fishplate_model::{Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, Crossing, FromC, Value, Variable};
+use fishplate_model::{Expr, VariableId};
+use fishplate_plan::{Acquire, Crossing, FromC, Value, Variable};
 
 /// A kind of argument. `index` is the argument's.
 pub(crate) trait ArgumentKind {
@@ -45,7 +45,7 @@ pub(crate) trait ArgumentKind {
     }
 
     /// Acquires it from the caller.
-    fn acquire(&self, _: &mut Printer, _: VariableId, _: ParameterId, _: &Absent) {}
+    fn acquire(&self, _: &mut Printer, _: &Acquire) {}
 
     /// Lua may collect while it is acquired.
     fn may_collect(&self, _: &Variable) -> bool {

@@ -4,17 +4,12 @@ use super::{ArgumentKind, value_argument};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::zero;
-use fishplate_model::{Expr, ParameterId, Scalar, ScalarClass, VariableId};
-use fishplate_plan::{Absent, Variable};
+use fishplate_model::{Expr, Scalar, ScalarClass, VariableId};
+use fishplate_plan::{Acquire, Variable};
 
 impl ArgumentKind for Scalar {
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let reader = match self.class() {
             ScalarClass::Signed | ScalarClass::Unsigned => "integer",
             _ => self.dtype_name(),

@@ -4,8 +4,8 @@ use super::{ArgumentKind, Lent, LentKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_type, value};
-use fishplate_model::{Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, FromC, Variable};
+use fishplate_model::{Expr, VariableId};
+use fishplate_plan::{Acquire, FromC, Variable};
 
 /// `const char *s`
 pub(super) struct String;
@@ -27,13 +27,8 @@ impl ArgumentKind for String {
         Some(FLAG)
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let slot = stack_index(parameter);
         let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");

@@ -4,22 +4,16 @@ use super::{ArgumentKind, value_argument};
 use crate::params::define_value_of;
 use crate::steps::Printer;
 use fishplate_emit::{Names, value};
-use fishplate_model::{Expr, ParameterId, StructId, VariableId};
-use fishplate_plan::{Absent, Named};
+use fishplate_model::{Expr, StructId, VariableId};
+use fishplate_plan::{Acquire, Named};
 
 impl ArgumentKind for Named<StructId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_value_of(names, index)
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
-        printer.read_value("fp_read_struct", index, parameter, absent);
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        printer.read_value("fp_read_struct", step);
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {

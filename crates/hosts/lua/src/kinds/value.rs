@@ -4,8 +4,8 @@ use super::{LentKind, kind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{class_word, enum_class, struct_class};
-use fishplate_model::{CType, ParameterId, Type, VariableId};
-use fishplate_plan::{Absent, ParameterKind};
+use fishplate_model::{CType, Type, VariableId};
+use fishplate_plan::{Acquire, ParameterKind};
 
 /// A single value that C passes to a callback.
 pub(super) struct Lent;
@@ -47,13 +47,8 @@ pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
 
 impl Printer<'_, '_> {
     /// Reads the caller's value of an enum or a struct.
-    pub(super) fn read_value(
-        &mut self,
-        read: &str,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    pub(super) fn read_value(&mut self, read: &str, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let names = self.names;
         let (local, param) = (names.local(index), names.param(index));
         let read = format!("{read}(fp_L, {}, &{local}, &{param});", stack_index(parameter));

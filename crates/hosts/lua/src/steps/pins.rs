@@ -6,7 +6,7 @@
 use super::Printer;
 use crate::kinds::kind;
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Absent, Call, Step, Undo};
+use fishplate_plan::{Absent, Acquire, Call, Step, Undo};
 
 impl Printer<'_, '_> {
     /// Something may close a handle while C runs, or has closed it for C to end.
@@ -104,7 +104,7 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
         Step::MakeArray { variable, .. } => {
             call.variables[*variable].shape().unwrap_or_default().to_vec()
         }
-        Step::Acquire { absent: Absent::Value(value), .. } => vec![value.clone()],
+        Step::Acquire(Acquire { absent: Absent::Value(value), .. }) => vec![value.clone()],
         Step::Receive { handed } => {
             let shape = call.out_pointer(*handed).and_then(|(_, pointer)| pointer.shape());
             shape.unwrap_or_default().to_vec()
@@ -116,7 +116,7 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
 /// Lua may collect in this step: it allocates.
 pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
     match step {
-        Step::Acquire { variable, .. } => {
+        Step::Acquire(Acquire { variable, .. }) => {
             let variable = &call.variables[*variable];
             kind(variable).may_collect(variable)
         }

@@ -7,7 +7,7 @@ use crate::steps::{Cleanup, Printer};
 use crate::stub::{array_of, numbers, written};
 use fishplate_emit::{Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, Array, FromC, Memory, Place, Step, Undo, Value, Variable};
+use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Value, Variable};
 
 impl ArgumentKind for Array {
     fn declare_value(&self, _: &Variable, local: &str) -> String {
@@ -28,14 +28,8 @@ impl ArgumentKind for Array {
         }
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
-        printer.take(index, parameter, absent);
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        printer.take(step);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, buffer: &str) -> String {
@@ -120,7 +114,8 @@ fn family(variable: &Variable) -> &'static str {
 
 impl Printer<'_, '_> {
     /// Acquires an array of numbers or structs, or, in a batched call, the values of a scalar.
-    pub(crate) fn take(&mut self, variable: VariableId, parameter: ParameterId, absent: &Absent) {
+    pub(crate) fn take(&mut self, step: &Acquire) {
+        let &Acquire { variable, parameter, .. } = step;
         let names = self.names;
         let of = names.call.variable(variable);
         let (local, param) = (names.local(variable), names.param(variable));
@@ -143,7 +138,7 @@ impl Printer<'_, '_> {
                 format!("!fp_{family}_{how}(&{local}, fp_args[{parameter}], &{param})")
             }
         };
-        self.given_array(variable, parameter, &test, absent);
+        self.given_array(step, &test);
         // A copy of an array that C may look at after the call must be where it can be retained.
         if of.is_array() && names.call.outlives(variable) {
             self.must(&format!("fp_lend(&{local}, &{param})"));
@@ -151,13 +146,8 @@ impl Printer<'_, '_> {
     }
 
     /// `test` if the caller passed an array; otherwise an array of its default, or NULL.
-    pub(super) fn given_array(
-        &mut self,
-        variable: VariableId,
-        parameter: ParameterId,
-        test: &str,
-        absent: &Absent,
-    ) {
+    pub(super) fn given_array(&mut self, step: &Acquire, test: &str) {
+        let &Acquire { variable, parameter, ref absent, .. } = step;
         let names = self.names;
         let of = names.call.variable(variable);
         let (local, param) = (names.local(variable), names.param(variable));

@@ -3,8 +3,8 @@
 use super::{ArgumentKind, LentKind};
 use crate::steps::Printer;
 use fishplate_emit::Names;
-use fishplate_model::{ParameterId, VariableId};
-use fishplate_plan::{Absent, Access, FromC, Variable};
+use fishplate_model::VariableId;
+use fishplate_plan::{Access, Acquire, FromC, Variable};
 
 /// `bytes const unsigned char x[n]`
 pub(super) struct Bytes;
@@ -18,13 +18,8 @@ impl ArgumentKind for Bytes {
         "NPY_STRING".to_owned()
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let how = match Access::of(printer.names.call.variables[index].intent) {
             Access::Read => "in",
@@ -32,7 +27,7 @@ impl ArgumentKind for Bytes {
             Access::Copy => "copy",
         };
         let test = format!("!fp_bytes_{how}(&{local}, fp_args[{parameter}], &{param})");
-        printer.given_array(index, parameter, &test, absent);
+        printer.given_array(step, &test);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {

@@ -7,9 +7,9 @@ use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, file, filed, fill_struct, note_seen,
 };
-use fishplate_model::{CallbackForm, CallbackId, ParameterId, VariableId};
+use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Absent, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Release, Sees,
+    Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Release, Sees,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -17,13 +17,8 @@ impl ArgumentKind for CheckedCallback {
         declare_callback(names, index, "fp_kept", body);
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let callback = printer.names.callback(index);
         let (place, kept) = (callback.index, callback.is_kept());
@@ -144,7 +139,7 @@ impl<'a> Printer<'a, '_> {
         for line in note_seen(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if callback.sees == Sees::Object {
+        if let Sees::Object(_) = callback.sees {
             let object = match &callback.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => self.made(*output),

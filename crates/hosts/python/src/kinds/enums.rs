@@ -5,21 +5,16 @@ use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
 use fishplate_emit::{Names, c_type, enum_class, value};
-use fishplate_model::{EnumId, Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, FromC, Named, Variable};
+use fishplate_model::{EnumId, Expr, VariableId};
+use fishplate_plan::{Acquire, FromC, Named, Variable};
 
 impl ArgumentKind for Named<EnumId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_class_param(names, index, "enum", "FP_TYPE_ENUM", &enum_class(&self.name))
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let test = format!("!fp_read_enum(fp_args[{parameter}], &{local}, &{param})");
         printer.given(parameter, &test, absent, |printer, default| {

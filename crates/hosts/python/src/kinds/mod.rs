@@ -25,8 +25,8 @@ use crate::params::define_param_of;
 use crate::steps::Printer;
 use crate::stub::single;
 use fishplate_emit::{Body, Names, declaration};
-use fishplate_model::{Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, Crossing, FromC, Value, Variable};
+use fishplate_model::{Expr, VariableId};
+use fishplate_plan::{Acquire, Crossing, FromC, Value, Variable};
 
 /// A kind of argument. `index` is the argument's.
 pub(crate) trait ArgumentKind {
@@ -52,7 +52,7 @@ pub(crate) trait ArgumentKind {
     }
 
     /// Acquires it from the caller.
-    fn acquire(&self, _: &mut Printer, _: VariableId, _: ParameterId, _: &Absent) {}
+    fn acquire(&self, _: &mut Printer, _: &Acquire) {}
 
     /// C that allocates memory for it, where its shape is set; `buffer` is the caller's, or NULL.
     fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {

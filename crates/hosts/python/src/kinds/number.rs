@@ -7,25 +7,20 @@ use crate::params::numpy_type;
 use crate::steps::Printer;
 use crate::stub::{single_number, written};
 use fishplate_emit::{Names, class_word, zero};
-use fishplate_model::{Expr, ParameterId, Scalar, ScalarClass, VariableId};
-use fishplate_plan::{Absent, FromC, Variable};
+use fishplate_model::{Expr, Scalar, ScalarClass, VariableId};
+use fishplate_plan::{Acquire, FromC, Variable};
 
 impl ArgumentKind for Scalar {
     fn dtype(&self) -> String {
         numpy_type(*self)
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let names = printer.names;
         let of = &names.call.variables[index];
         if printer.map.is_some() && of.own {
-            printer.take(index, parameter, absent);
+            printer.take(step);
             return;
         }
         let (local, param) = (names.local(index), names.param(index));

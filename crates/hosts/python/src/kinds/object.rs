@@ -8,8 +8,8 @@ use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, declaration, value};
-use fishplate_model::{ClassId, Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, FromC, Named, Output, Variable};
+use fishplate_model::{ClassId, Expr, VariableId};
+use fishplate_plan::{Absent, Acquire, FromC, Named, Output, Variable};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -32,13 +32,8 @@ impl ArgumentKind for Named<ClassId> {
     }
 
     /// A use of the caller's object, and its pointer.
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let names = printer.names;
         let local = names.local(index);
         let test =

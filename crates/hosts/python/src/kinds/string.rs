@@ -3,8 +3,8 @@
 use super::{ArgumentKind, LentKind};
 use crate::steps::Printer;
 use fishplate_emit::{Names, c_type, value};
-use fishplate_model::{Expr, ParameterId, VariableId};
-use fishplate_plan::{Absent, FromC, Variable};
+use fishplate_model::{Expr, VariableId};
+use fishplate_plan::{Acquire, FromC, Variable};
 
 /// `const char *s`
 pub(super) struct String;
@@ -25,13 +25,8 @@ impl ArgumentKind for String {
         DTYPE.to_owned()
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let test = format!("!fp_read_text(fp_args[{parameter}], &{local}, &{param})");
         printer.given(parameter, &test, absent, |printer, default| {

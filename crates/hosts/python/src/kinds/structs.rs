@@ -5,21 +5,16 @@ use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
 use fishplate_emit::{Names, struct_class, value};
-use fishplate_model::{Expr, ParameterId, StructId, VariableId};
-use fishplate_plan::{Absent, FromC, Named, Variable};
+use fishplate_model::{Expr, StructId, VariableId};
+use fishplate_plan::{Acquire, FromC, Named, Variable};
 
 impl ArgumentKind for Named<StructId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_class_param(names, index, "struct", "FP_TYPE_STRUCT", &struct_class(&self.name))
     }
 
-    fn acquire(
-        &self,
-        printer: &mut Printer,
-        index: VariableId,
-        parameter: ParameterId,
-        absent: &Absent,
-    ) {
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let read = match printer.names.call.variables[index].intent.writes_caller() {
             true => "fp_read_record",

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::ragged;
 use fishplate_emit::c_type;
 use fishplate_model::{Intent, VariableId};
-use fishplate_plan::{Absent, Access, BatchStep, ParameterKind, Step};
+use fishplate_plan::{Absent, Access, Acquire, BatchStep, ParameterKind, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn broadcast(&mut self) {
@@ -79,7 +79,8 @@ impl Printer<'_, '_> {
         let failure = self.failure();
         ragged::fit(map, ragged, &mut self.body, &failure);
         for step in &ragged.steps {
-            let BatchStep::Once(Step::Acquire { variable, parameter, absent, .. }) = step else {
+            let BatchStep::Once(Step::Acquire(Acquire { variable, parameter, absent, .. })) = step
+            else {
                 continue;
             };
             let Absent::Value(fill) = absent else { continue };
