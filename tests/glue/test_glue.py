@@ -242,8 +242,9 @@ def compiled(tmp_path: Path, compiler: str, name: str, text: str):
     language = (
         [COMPILERS[compiler], "-std=c++17"] if name.endswith("pp") else [compiler, "-std=c99"]
     )
-    command = [need(language[0]), language[1], "-S", "-o", os.devnull, *STRICT, f"-I{INCLUDE}"]
-    return run([*command, f"-isystem{python_headers()}", source], check=False).stdout
+    command = [need(language[0]), language[1], "-c", "-o", tmp_path / "out.o", *STRICT]
+    folders = [f"-I{INCLUDE}", f"-isystem{python_headers()}"]
+    return run([*command, *folders, source], check=False).stdout
 
 
 SYSTEM = ["stdio.h", "stddef.h", "stdint.h", "limits.h", "stdarg.h", "stdbool.h", "float.h"]
