@@ -1,5 +1,7 @@
 #include "containers.h"
 
+#include <complex.h>
+
 double total(long n, const double *x)
 {
     double sum = 0;

@@ -1,4 +1,3 @@
-#include <complex.h>
 #include <stdint.h>
 
 double total(long n, const double *x);
