@@ -12,6 +12,7 @@ mod crossing;
 mod devices;
 mod expressions;
 mod failures;
+mod features;
 mod functions;
 mod handed;
 mod handles;
@@ -33,6 +34,7 @@ pub use crossing::{
     Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, ToC, Value,
     Variable,
 };
+pub use features::Feature;
 pub use pointer::{OutPointer, Ownership, Pointee, Returns};
 pub use roles::{Place, Role};
 
@@ -59,6 +61,8 @@ pub struct Capabilities {
     pub modules: &'static [&'static str],
     /// Other modules of the language's own, which one of the name would hide.
     pub standard_modules: &'static [&'static str],
+    /// What it supports beyond numbers and arrays of numbers.
+    pub features: &'static [Feature],
     /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
     /// item, with a warning, so that one interface serves all hosts.
     pub maps: bool,
@@ -293,6 +297,8 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     for function in functions.iter_mut().chain(constructors) {
         safety::settle(function, interface);
     }
+    let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    features::check(interface, functions.iter().chain(constructors), host, &mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let count = |functions: &[CheckedFunction]| -> usize {
         functions.iter().map(|function| function.overloads.len()).sum()

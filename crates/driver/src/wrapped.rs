@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use fishplate_check::{Checked, check};
+use fishplate_check::{Checked, Feature, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
     CResult, Device, Elements, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
@@ -90,6 +90,7 @@ const GRAPH: Capabilities = Capabilities {
     language: "graphs",
     modules: &[],
     standard_modules: &[],
+    features: Feature::ALL,
     maps: false,
     structured: false,
     devices: &[Device::Cpu],

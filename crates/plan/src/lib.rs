@@ -24,8 +24,8 @@ pub use explain::explain;
 pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    Array, By, Capabilities, CheckedCallback, Crossing, FromC, List, Listed, Named, OutPointer,
-    Output, Ownership, Place, Pointee, Position, Returns, ToC, Value, Variable, Words,
+    Array, By, Capabilities, CheckedCallback, Crossing, Feature, FromC, List, Listed, Named,
+    OutPointer, Output, Ownership, Place, Pointee, Position, Returns, ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;

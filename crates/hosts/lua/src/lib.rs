@@ -26,7 +26,7 @@ mod structs;
 use enumerators::Integers;
 use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
 use fishplate_model::{Device, Module};
-use fishplate_plan::{Capabilities, Plan, Words};
+use fishplate_plan::{Capabilities, Feature, Plan, Words};
 use fishplate_toolchain::{Environment, Request, Target};
 pub use installation::{Installation, LuaError};
 use std::ffi::OsStr;
@@ -199,6 +199,7 @@ impl Host for Lua {
             language: "Lua",
             modules: MODULES,
             standard_modules: &[],
+            features: Feature::ALL,
             maps: false,
             structured: false,
             devices: &[Device::Cpu],

@@ -29,7 +29,7 @@ pub use installation::{Installation, NAME, NumPy, PythonError, find_python};
 
 use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, extension};
 use fishplate_model::Device;
-use fishplate_plan::{Capabilities, Plan, Words};
+use fishplate_plan::{Capabilities, Feature, Plan, Words};
 use fishplate_toolchain::{Environment, PackagedCompiler, Target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -216,6 +216,7 @@ impl Host for Python {
             language: "Python",
             modules: modules::LOADED,
             standard_modules: modules::STANDARD,
+            features: Feature::ALL,
             maps: true,
             structured: true,
             devices: &[Device::Cpu, Device::Cuda],

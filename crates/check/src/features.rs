@@ -1,0 +1,187 @@
+//! Features of interfaces that a target language may lack.
+//!
+//! Purpose: a host names what it supports, and an interface that uses more is refused here.
+//! Invariant: numbers and arrays of numbers need no feature: every host has them.
+//! Reason: a first host is useful before it prints every kind of value, and never meets one that it lacks.
+
+use crate::{
+    Array, Capabilities, CheckedFunction, CheckedOverload, Crossing, Returns, Role, Value,
+};
+use fishplate_model::{Code, Diagnostic, Interface, Language, Safety, Span};
+
+/// What an interface may use beyond numbers and arrays of numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Feature {
+    /// Values that headers define.
+    Constants,
+    /// Types of a few integers.
+    Enums,
+    /// Structs, by value and in arrays.
+    Structs,
+    /// Objects that C knows by a pointer.
+    Objects,
+    /// Strings.
+    Strings,
+    /// Arrays of bytes.
+    Bytes,
+    /// Memory that C allocates, and pointers that it returns.
+    OutPointers,
+    /// Functions of the target language that C calls.
+    Callbacks,
+    /// Several prototypes for one function.
+    Overloads,
+    /// Arguments with a default, and those that may be NULL.
+    OptionalArguments,
+    /// Arrays whose first dimension varies fastest.
+    FortranOrder,
+    /// Arrays with any stride.
+    Strides,
+    /// Return codes with a meaning of their own, beyond 0 for success.
+    ReturnCodes,
+    /// Locks of objects and of the module.
+    Locks,
+    /// Calls that determine sizes before memory is allocated.
+    Queries,
+    /// Arrays of which C fills a part.
+    Truncation,
+    /// C before and after a call.
+    Fragments,
+    /// Headers of C++.
+    Cxx,
+}
+
+impl Feature {
+    /// Every feature.
+    pub const ALL: &[Feature] = &[
+        Feature::Constants,
+        Feature::Enums,
+        Feature::Structs,
+        Feature::Objects,
+        Feature::Strings,
+        Feature::Bytes,
+        Feature::OutPointers,
+        Feature::Callbacks,
+        Feature::Overloads,
+        Feature::OptionalArguments,
+        Feature::FortranOrder,
+        Feature::Strides,
+        Feature::ReturnCodes,
+        Feature::Locks,
+        Feature::Queries,
+        Feature::Truncation,
+        Feature::Fragments,
+        Feature::Cxx,
+    ];
+
+    /// What a message calls it, in the plural.
+    pub fn name(self) -> &'static str {
+        match self {
+            Feature::Constants => "constants",
+            Feature::Enums => "enums",
+            Feature::Structs => "structs",
+            Feature::Objects => "objects",
+            Feature::Strings => "strings",
+            Feature::Bytes => "arrays of bytes",
+            Feature::OutPointers => "pointers that C returns",
+            Feature::Callbacks => "callbacks",
+            Feature::Overloads => "overloads",
+            Feature::OptionalArguments => "optional arguments",
+            Feature::FortranOrder => "arrays in Fortran's order",
+            Feature::Strides => "strided arrays",
+            Feature::ReturnCodes => "return codes with meanings",
+            Feature::Locks => "locks",
+            Feature::Queries => "size queries",
+            Feature::Truncation => "truncated outputs",
+            Feature::Fragments => "C around a call",
+            Feature::Cxx => "headers of C++",
+        }
+    }
+}
+
+/// Refuses each feature that the host lacks, once for each prototype or declaration that uses it.
+pub(crate) fn check<'f>(
+    interface: &Interface,
+    functions: impl Iterator<Item = &'f CheckedFunction>,
+    host: &Capabilities,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let mut refuse = |feature: Feature, span: Span, name: &str| {
+        if !host.features.contains(&feature) {
+            let (used, language) = (feature.name(), host.language);
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED,
+                span,
+                format!("`{name}` uses {used}, which modules for {language} do not support"),
+                format!("remove it from the interface for {language}"),
+            ));
+        }
+    };
+    for (feature, name) in declared(interface) {
+        refuse(feature, name.span, &name.value);
+    }
+    for function in functions {
+        if let [_, second, ..] = function.overloads.as_slice() {
+            refuse(Feature::Overloads, second.span, &function.name);
+        }
+        for overload in &function.overloads {
+            for feature in Feature::ALL {
+                if uses(*feature, function, overload) {
+                    refuse(*feature, overload.span, &function.name);
+                }
+            }
+        }
+    }
+}
+
+/// What an interface declares beside functions.
+fn declared(interface: &Interface) -> Vec<(Feature, &fishplate_model::Spanned<String>)> {
+    let mut found = Vec::new();
+    found.extend(interface.constants.iter().map(|one| (Feature::Constants, &one.name)));
+    found.extend(interface.enums.iter().map(|one| (Feature::Enums, &one.name)));
+    found.extend(interface.structs.iter().map(|one| (Feature::Structs, &one.name)));
+    found.extend(interface.handles.iter().map(|one| (Feature::Objects, &one.name)));
+    let is_cxx = interface.module.language == Language::Cxx;
+    found.extend(interface.module.name.iter().filter(|_| is_cxx).map(|one| (Feature::Cxx, one)));
+    found
+}
+
+/// True if this prototype of the function uses the feature.
+fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload) -> bool {
+    let any = |test: &dyn Fn(&crate::Resolved) -> bool| overload.arguments.iter().any(test);
+    let crossing = |test: fn(&Crossing) -> bool| any(&|one| test(&one.variable.crossing));
+    match feature {
+        // What needs a declaration is refused there; overloads are a property of the function.
+        Feature::Constants
+        | Feature::Enums
+        | Feature::Structs
+        | Feature::Objects
+        | Feature::Cxx
+        | Feature::Overloads => false,
+        Feature::Strings => {
+            crossing(|one| matches!(one, Crossing::String | Crossing::StringBuffer(_)))
+        }
+        Feature::Bytes => crossing(|one| matches!(one, Crossing::Bytes(_))),
+        Feature::OutPointers => {
+            matches!(overload.result, Returns::Pointer(_))
+                || crossing(|one| matches!(one, Crossing::OutPointer(_)))
+                || crossing(|one| matches!(one, Crossing::Value(Value::Opaque, _)))
+        }
+        Feature::Callbacks => {
+            crossing(|one| matches!(one, Crossing::Callback(_) | Crossing::UserData))
+        }
+        Feature::OptionalArguments => {
+            any(&|one| matches!(one.role, Role::Optional) || one.variable.nullable)
+        }
+        Feature::FortranOrder => {
+            crossing(|one| matches!(one, Crossing::Array(Array { fortran: true, .. })))
+        }
+        Feature::Strides => any(&|one| !one.variable.strided.is_empty()),
+        Feature::ReturnCodes => {
+            matches!(overload.result, Returns::Status(_)) && function.status != Default::default()
+        }
+        Feature::Locks => matches!(overload.safety, Safety::HandleLock | Safety::ModuleLock),
+        Feature::Queries => function.query.is_some(),
+        Feature::Truncation => any(&|one| one.length.is_some()),
+        Feature::Fragments => function.pre_call.is_some() || function.post_call.is_some(),
+    }
+}
