@@ -4,8 +4,8 @@
 
 use std::path::PathBuf;
 
-use fishplate_driver::library::{Library, Parameter};
 use fishplate_driver::{ExportOptions, GraphOptions, compile_export, compile_library};
+use fishplate_graph_c::library::{Library, Parameter};
 use fishplate_host_python::{RUNTIME, RUNTIME_NAME};
 use pyo3::prelude::*;
 

@@ -4,13 +4,12 @@
 
 use std::sync::Arc;
 
-use fishplate_driver::graph::rewrite::{Options, rewrite};
-use fishplate_driver::graph::{
-    self, DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
+use fishplate_driver::{GraphError, GraphOptions, compile_graph, print_graph, rewrite_graph};
+use fishplate_graph::rewrite::Options;
+use fishplate_graph::{
+    DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
 };
-use fishplate_driver::{
-    GRAPH_SYMBOL, GraphError, GraphOptions, PrintedGraph, compile_graph, print_graph,
-};
+use fishplate_graph_c::{PrintedGraph, SYMBOL};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -95,14 +94,14 @@ type NodeRow = (String, Vec<u32>, Vec<u32>, Vec<u32>);
 /// A graph of built-in ops. Variables are numbers.
 #[pyclass(module = "fishplate._native")]
 pub(crate) struct Graph {
-    graph: graph::Graph,
+    graph: fishplate_graph::Graph,
 }
 
 #[pymethods]
 impl Graph {
     #[new]
     fn new() -> Self {
-        Self { graph: graph::Graph::new() }
+        Self { graph: fishplate_graph::Graph::new() }
     }
 
     /// A new input.
@@ -190,7 +189,7 @@ impl Graph {
                 None
             })
         };
-        let (graph, report) = rewrite(&self.graph, &options, &mut compute);
+        let (graph, report) = rewrite_graph(&self.graph, &options, &mut compute);
         if let Some(error) = problem {
             return Err(error);
         }
@@ -288,7 +287,7 @@ impl LinkedGraph {
     /// The function's name in it.
     #[getter]
     fn symbol(&self) -> &'static str {
-        GRAPH_SYMBOL
+        SYMBOL
     }
 
     /// The bytes of the constants that it is called with, in order.

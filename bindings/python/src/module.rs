@@ -8,8 +8,9 @@
 
 use std::fmt::Write;
 
-use fishplate_driver::graph::Tensor;
-use fishplate_driver::{GRAPH_SYMBOL, PrintedGraph, c_string, unit};
+use fishplate_driver::c_string;
+use fishplate_graph::Tensor;
+use fishplate_graph_c::{PrintedGraph, SYMBOL, unit};
 
 macro_rules! entry {
     ($name:literal) => {
@@ -79,9 +80,9 @@ impl Module {
             text,
             "static const fpx_output fpx_outputs[] = {{{outputs}\n    {{NULL, 0}},\n}};\n\
              static const char *const fpx_steps[] = {{{steps}\n    NULL,\n}};\n\n\
-             int {GRAPH_SYMBOL}(const struct fp_runtime *, struct fp_call *, void *const *, void *const *, \
+             int {SYMBOL}(const struct fp_runtime *, struct fp_call *, void *const *, void *const *, \
              void *const *);\n\n\
-             static const fpx_function fpx_the_function = {{\n    {function}, {doc},\n    {GRAPH_SYMBOL}, {}, {}, \
+             static const fpx_function fpx_the_function = {{\n    {function}, {doc},\n    {SYMBOL}, {}, {}, \
              {}, {}, {}, fpx_inputs, fpx_outputs, fpx_constant, fpx_steps,\n}};\n\n\
              static PyModuleDef fpx_module = {{\n    PyModuleDef_HEAD_INIT, {}, {doc}, 0, NULL, fpx_slots, NULL, \
              NULL, NULL,\n}};\n\n\

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use fishplate_driver::graph::{Op, infer};
 use fishplate_driver::{OpFunction, OpOutput};
+use fishplate_graph::{Op, infer};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 

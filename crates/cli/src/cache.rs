@@ -1,7 +1,7 @@
 //! `fishplate cache list|clean|verify`
 
 use clap::Subcommand;
-use fishplate_driver::cache::{CacheError, Clean, Listed, Settings, Store};
+use fishplate_cache::{CacheError, Clean, Listed, Settings, Store};
 use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 

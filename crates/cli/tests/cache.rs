@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, SystemTime};
 
-use fishplate_driver::cache::{Entry, Key, Made, Settings, Store};
+use fishplate_cache::{Entry, Key, Made, Settings, Store};
 
 fn cache(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_fishplate"))

@@ -1,13 +1,18 @@
-//! A linked graph to a shared library, made or found in the cache.
+//! The pipeline of graphs on one page: Graph ─► rewrite ─► print ─► compile ─► library.
 //!
-//! Invariant: what is found was made from the very same text, by the same compiler with the same flags,
-//! for the same processor, by the same version of Fishplate.
+//! Purpose: what `fishplate.graph` calls for graphs of built-in ops, after it has made one; user-defined types and ops
+//! take the way of `protocols.rs`, and exports that of `export.rs`.
+//! Invariant: a library that is found was made from the same text, by the same compiler with the same flags, for the
+//! same processor, by the same version of Fishplate.
+//! Reason: a binding then only converts values.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
-use fishplate_graph_c::PrintedGraph;
+use fishplate_graph::Graph;
+use fishplate_graph::rewrite::{Evaluate, Options, Report, rewrite};
+use fishplate_graph_c::{PrintedGraph, print};
 use fishplate_toolchain::{BuildError, Environment, Shared, Tier, compile_shared};
 
 use crate::store::{remembered, store};
@@ -75,6 +80,20 @@ impl From<CacheError> for GraphError {
     fn from(error: CacheError) -> Self {
         GraphError::Cache(error)
     }
+}
+
+/// Rewrites a graph; `evaluate` computes ops of constants. What was done is in the report.
+pub fn rewrite_graph(
+    graph: &Graph,
+    options: &Options,
+    evaluate: &mut Evaluate<'_>,
+) -> (Graph, Report) {
+    rewrite(graph, options, evaluate)
+}
+
+/// Prints a graph as C. `reuse`: results may take over memory that is not needed any more.
+pub fn print_graph(graph: &Graph, reuse: bool) -> PrintedGraph {
+    print(graph, reuse)
 }
 
 /// Above so many lines (some 190 are the contract with the runtime) the compiler's best takes longer

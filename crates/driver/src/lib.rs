@@ -1,4 +1,5 @@
-//! The whole pipeline on one page: read ─► model ─► check ─► plan ─► emit ─► build.
+//! The pipeline of modules on one page: read ─► model ─► check ─► plan ─► emit ─► build. That of graphs is on
+//! another, `graphs.rs`.
 //!
 //! Purpose: what the command, the Python package and the Lua module all call.
 //! Invariant: never prints, never exits; every mistake comes back as a [`Diagnostic`], all at once.
@@ -33,21 +34,17 @@ use std::path::{Path, PathBuf};
 use wrapped::plan;
 
 pub use export::{ExportOptions, compile_export, compile_library};
-pub use fishplate_cache as cache;
 pub use fishplate_emit::c_string;
 pub use fishplate_emit::{About, FileRole, Host, Package, is_generated};
-pub use fishplate_graph as graph;
-pub use fishplate_graph_c::{
-    PrintedGraph, SYMBOL as GRAPH_SYMBOL, library, print as print_graph, unit,
-};
-pub use fishplate_python_linker as protocol;
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use fishplate_toolchain::{
     BuildError, Environment, Event, Looked, Outcome, SourceLanguage, Target, Toolchain,
     set_running_interpreter,
 };
-pub use graphs::{GraphError, GraphLibrary, GraphOptions, compile_graph};
+pub use graphs::{
+    GraphError, GraphLibrary, GraphOptions, compile_graph, print_graph, rewrite_graph,
+};
 pub use hosts::{HOSTS, Installations, default_host, host_named, usual_toolchain};
 pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};

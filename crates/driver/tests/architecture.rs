@@ -1,7 +1,13 @@
-//! Data flows one way: what each crate may import of ours is written here, and nowhere else obeyed.
+//! Data flows in one direction: what each crate may use of the others is written here, and held.
+//!
+//! Purpose: find a dependency that the architecture does not have, however it is written: in a manifest, as a file of
+//! another crate, or through a third crate that passes one on.
+//! Invariant: every crate has a row; the rows are those of the table in docs/architecture.md.
+//! Reason: a dependency is easily added, and hard to take out again.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 /// Crate, and what it may depend on among our own.
 const EDGES: &[(&str, &[&str])] = &[
@@ -38,8 +44,35 @@ const EDGES: &[(&str, &[&str])] = &[
             "toolchain",
         ],
     ),
-    ("cli", &["driver", "lua", "model"]),
-    ("bindings/python", &["cli", "driver", "host-python", "model"]),
+    ("cli", &["cache", "driver", "lua", "model"]),
+    (
+        "bindings/python",
+        &["cli", "driver", "graph", "graph-c", "host-python", "model", "python-linker"],
+    ),
+];
+
+/// Files outside of a crate, and outside of those that it depends on, that its sources include: a crate, and the
+/// beginning of their paths.
+const FILES: &[(&str, &str)] = &[
+    // Lua's own C is in its binding, where it is built without Rust too; the command holds it.
+    ("hosts/lua", "bindings/lua/"),
+    ("lua", "bindings/lua/"),
+    // One copy of each header for handwritten C, which the package for Python installs.
+    ("driver", "bindings/python/fishplate/include/fishplate/interrupt.h"),
+];
+
+/// Sources that may name a target language, in crates that know none: what is in them, and why it stays.
+const LANGUAGES: &[(&str, &[&str])] = &[
+    // Keys of the interface language, whose values are Python's; a format that is that of Python's `configparser`.
+    (
+        "readers",
+        &["interface/schema.rs", "kernels/document.rs", "kernels/settings.rs", "header/doxygen.rs"],
+    ),
+    ("toolchain", &[]),
+    // The registry; the crate of linked functions; a file's path, endings of files, and a comment.
+    ("driver", &["hosts.rs", "protocols.rs", "build_request.rs", "front_end.rs", "lib.rs"]),
+    // Subcommands and examples in help.
+    ("cli", &["build.rs", "hosts.rs", "init.rs", "lib.rs", "lua.rs", "lua_library.rs"]),
 ];
 
 fn workspace() -> &'static Path {
@@ -47,7 +80,7 @@ fn workspace() -> &'static Path {
 }
 
 fn manifest(path: &Path) -> toml::Table {
-    let text = std::fs::read_to_string(path).expect("a manifest can be read");
+    let text = fs::read_to_string(path).expect("a manifest can be read");
     text.parse().expect("a manifest is TOML")
 }
 
@@ -56,18 +89,133 @@ fn member(name: &str) -> String {
     if name.starts_with("bindings/") { name.to_owned() } else { format!("crates/{name}") }
 }
 
+/// The name by which crates depend on the crate in a folder.
+fn package(name: &str) -> String {
+    match name.strip_prefix("hosts/") {
+        Some("python-linker") => "python-linker".to_owned(),
+        Some(host) => format!("host-{host}"),
+        None => name.to_owned(),
+    }
+}
+
+/// The Rust sources of a crate, with their paths; also its build script.
+fn sources(name: &str) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let root = workspace().join(member(name));
+    let mut folders = vec![root.join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a readable folder").flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    found.extend(Some(root.join("build.rs")).filter(|path| path.is_file()));
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a readable source");
+        (path, text)
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// A path without `.` and `..`.
+fn plain(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut plain, part| {
+        match part {
+            Component::ParentDir => {
+                plain.pop();
+            }
+            Component::CurDir => {}
+            other => plain.push(other),
+        }
+        plain
+    })
+}
+
 #[test]
 fn crates_import_only_what_the_architecture_allows() {
     for (name, allowed) in EDGES {
         let manifest = manifest(&workspace().join(member(name)).join("Cargo.toml"));
-        let dependencies = manifest.get("dependencies").and_then(|value| value.as_table());
-        let ours: Vec<&str> = dependencies
-            .into_iter()
-            .flat_map(|table| table.keys())
-            .filter_map(|dependency| dependency.strip_prefix("fishplate-"))
-            .collect();
-        for dependency in ours {
-            assert!(allowed.contains(&dependency), "{name} may not import {dependency}");
+        for table in ["dependencies", "build-dependencies"] {
+            let dependencies = manifest.get(table).and_then(|value| value.as_table());
+            let ours = dependencies
+                .into_iter()
+                .flat_map(|table| table.keys())
+                .filter_map(|dependency| dependency.strip_prefix("fishplate-"));
+            for dependency in ours {
+                assert!(allowed.contains(&dependency), "{name}: {dependency} in `{table}`");
+            }
+        }
+    }
+}
+
+/// A source that includes a file of another crate depends on that crate. Each literal that begins with `../` counts:
+/// arguments of `include_str!`, and of what a build script compiles.
+#[test]
+fn crates_include_files_of_their_dependencies_only() {
+    let mut included = 0;
+    for (name, allowed) in EDGES {
+        for (source, text) in sources(name) {
+            let folder = source.parent().expect("a source is in a folder");
+            for part in text.split('"').skip(1).step_by(2).filter(|part| part.starts_with("../")) {
+                // Build scripts run in the folder of their crate, which is where they are.
+                let file = plain(&folder.join(part));
+                let file = file.strip_prefix(workspace()).expect("a file of the repository");
+                let owner = EDGES.iter().map(|(owner, _)| *owner);
+                let owner = owner.filter(|owner| file.starts_with(member(owner)));
+                let owner = owner.max_by_key(|owner| owner.len());
+                let is_own = owner == Some(name);
+                let is_dependency = owner.is_some_and(|owner| allowed.contains(&&*package(owner)));
+                let is_listed = FILES.iter().any(|(crate_, beginning)| {
+                    crate_ == name && file.to_string_lossy().starts_with(beginning)
+                });
+                included += usize::from(!is_own);
+                assert!(
+                    is_own || is_dependency || is_listed,
+                    "{}: {} belongs to no dependency of {name}",
+                    source.display(),
+                    file.display()
+                );
+            }
+        }
+    }
+    assert!(included > 30, "only {included} files of other crates were found");
+}
+
+/// Who needs a crate depends on it: none passes another on as a whole.
+#[test]
+fn no_crate_is_re_exported() {
+    for (name, _) in EDGES {
+        for (source, text) in sources(name) {
+            for line in
+                text.lines().filter_map(|line| line.trim().strip_prefix("pub use fishplate_"))
+            {
+                let path = line.trim_end_matches(';');
+                let is_whole = !path.contains("::") || path.ends_with("::*");
+                assert!(!is_whole, "{}: pub use fishplate_{line}", source.display());
+            }
+        }
+    }
+}
+
+/// What a target language is, its host knows.
+#[test]
+fn languages_are_known_by_their_hosts() {
+    for (name, allowed) in LANGUAGES {
+        let root = workspace().join(member(name)).join("src");
+        for (source, text) in sources(name) {
+            let path = source.strip_prefix(&root).unwrap_or(&source).to_string_lossy().into_owned();
+            let text = text.to_lowercase();
+            let names = ["python", "lua"].iter().any(|word| {
+                // `evaluate` names none.
+                text.match_indices(word).any(|(at, _)| !text[..at].ends_with("eva"))
+            });
+            let is_allowed = allowed.contains(&path.as_str());
+            assert!(!names || is_allowed, "{} names a target language", source.display());
+            assert!(names || !is_allowed, "{} names none: take it out of the list", path);
         }
     }
 }
@@ -79,5 +227,17 @@ fn every_crate_has_its_place_in_the_architecture() {
     let known: BTreeMap<String, ()> = EDGES.iter().map(|(name, _)| (member(name), ())).collect();
     for member in members.iter().filter_map(|member| member.as_str()) {
         assert!(member == "xtask" || known.contains_key(member), "{member} is in no rule");
+    }
+    let page = fs::read_to_string(workspace().join("docs/architecture.md")).expect("the page");
+    for (name, allowed) in EDGES {
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{name}` |")));
+        let row = row.unwrap_or_else(|| panic!("{name} has no row in docs/architecture.md"));
+        let imports = row.trim_end_matches([' ', '|']).rsplit('|').next().unwrap_or_default();
+        let missing = allowed.iter().find(|one| {
+            let folder = EDGES.iter().map(|(name, _)| *name).find(|name| package(name) == **one);
+            !imports.contains(&format!("`{}`", folder.unwrap_or(one)))
+        });
+        let is_whole = *name == "driver" || *name == "testing" || missing.is_none();
+        assert!(is_whole, "{name}: {missing:?} is not in its row of docs/architecture.md");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use fishplate_driver::graph::{DType, Graph, Tensor, Var};
 use fishplate_driver::{OpFunction, plan_file, print_graph};
+use fishplate_graph::{DType, Graph, Tensor, Var};
 use fishplate_host_python::Python;
 use fishplate_testing::compile_strictly;
 

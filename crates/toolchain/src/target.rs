@@ -15,7 +15,7 @@ const SANITIZERS: [&str; 4] = ["__asan", "__ubsan", "__tsan", "__sanitizer"];
 /// An installation that modules can be built for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Its name: `lua5.4`.
+    /// Its name, by which its host knows it.
     pub name: String,
     /// How the file name of a module ends.
     pub suffix: String,

@@ -25,7 +25,7 @@ use search::Search;
 /// A compiler for C and C++ that the package manager of a target language installs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackagedCompiler {
-    /// Where it is looked for: `ziglang in /usr/bin/python3`.
+    /// Where it is looked for: `ziglang in INTERPRETER`.
     pub place: String,
     /// The command that starts it, without its mode, which is `cc` or `c++`; `None` where it cannot be there.
     pub command: Option<Vec<OsString>>,

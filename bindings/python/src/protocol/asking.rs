@@ -1,6 +1,6 @@
 //! Calls of methods that may not be there, or take one argument less than they are given.
 
-use fishplate_driver::protocol::{Error, Needs, Sub, Version};
+use fishplate_python_linker::{Error, Needs, Sub, Version};
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{

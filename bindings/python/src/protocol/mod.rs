@@ -11,13 +11,13 @@ mod types;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fishplate_driver::protocol::ops as built_in_ops;
-use fishplate_driver::protocol::types::{DType, Object, Scalar, Tensor};
-use fishplate_driver::protocol::{
+use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
+use fishplate_python_linker::ops as built_in_ops;
+use fishplate_python_linker::types::{DType, Object, Scalar, Tensor};
+use fishplate_python_linker::{
     FragmentType, LinkError, Linked, Node, Number, Output, Owner, Program, Sub, Value, Variable,
     link,
 };
-use fishplate_driver::{GraphError, ProtocolError, compile_linked, default_compiler};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyNotImplementedError, PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;

@@ -1,6 +1,6 @@
 //! A Python object as an op, in one node.
 
-use fishplate_driver::protocol::{Error, FragmentOp, Needs, Site, Sub, Version};
+use fishplate_python_linker::{Error, FragmentOp, Needs, Site, Sub, Version};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

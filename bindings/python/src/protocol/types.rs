@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use fishplate_driver::protocol::types::DType;
-use fishplate_driver::protocol::{Error, FragmentType, Needs, Sub, Value, Version};
+use fishplate_python_linker::types::DType;
+use fishplate_python_linker::{Error, FragmentType, Needs, Sub, Value, Version};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 

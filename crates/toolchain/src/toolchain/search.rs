@@ -16,7 +16,7 @@ use crate::request::SourceLanguage;
 pub struct Looked {
     /// The language it would have compiled.
     pub language: SourceLanguage,
-    /// `$CC (ccache gcc)`, `gcc on PATH`, `ziglang in /usr/bin/python3`.
+    /// `$CC (ccache gcc)`, `gcc on PATH`, `ziglang in INTERPRETER`.
     pub place: String,
     /// How it went.
     pub outcome: Outcome,
