@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-RUNTIME = ROOT / "crates" / "hosts" / "native" / "runtime"
+RUNTIME = ROOT / "crates" / "graph-c" / "runtime"
 ENTRY = ROOT / "bindings" / "python" / "entry"
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden"]
 # NaN and infinities stay right; only what nobody reads is given up.
