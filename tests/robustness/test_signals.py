@@ -171,6 +171,27 @@ int spin_status(double seconds)
 {
     return spin(seconds) < 0;
 }
+
+long spin_calling(double seconds, void (*f)(long round, void *data), void *data)
+{
+    const struct timespec pause = {0, 1000000};
+    double end = now() + seconds;
+    long rounds = 0;
+    while (now() < end) {
+        f(++rounds, data);
+        nanosleep(&pause, NULL);
+        if (fp_interrupted()) {
+            return -rounds;
+        }
+    }
+    return rounds;
+}
+"""
+
+HEADER = """
+long spin(double seconds);
+int spin_status(double seconds);
+long spin_calling(double seconds, void (*f)(long round, void *data), void *data);
 """
 
 INTERFACE = """
@@ -193,6 +214,13 @@ proto = "status int spin_status(double seconds)"
 [function.many]
 proto    = "long spin(double seconds)"
 ellipses = "..."
+
+[function.calling]
+proto = "long spin_calling(double seconds, void (*f)(long round, void *data), void *data)"
+
+[function.calling_held]
+proto = "long spin_calling(double seconds, void (*f)(long round, void *data), void *data)"
+gil   = "hold"
 """
 
 INCLUDE = tools.ROOT / "bindings" / "python" / "fishplate" / "include"
@@ -202,7 +230,7 @@ INCLUDE = tools.ROOT / "bindings" / "python" / "fishplate" / "include"
 def spin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
     """The C is a source of the module, or a library that knows nothing of Python."""
     folder = tmp_path_factory.mktemp(f"spin_{request.param}")
-    (folder / "spin.h").write_text("long spin(double seconds);\nint spin_status(double seconds);\n")
+    (folder / "spin.h").write_text(HEADER)
     (folder / "spin.c").write_text(SPIN)
     source = 'sources = ["spin.c"]'
     if request.param == "library":
@@ -254,6 +282,28 @@ def test_a_handler_that_returns_while_c_looks(spin: ModuleType) -> None:
     finally:
         signal.signal(signal.SIGALRM, before)
     assert seen == [1]
+
+
+def test_c_that_looks_and_calls_back(spin: ModuleType, calls: list[float]) -> None:
+    """The handler raises in the callback, and C sees it."""
+    stops(lambda: spin.calling(20.0, lambda round: None))
+
+
+@pytest.mark.parametrize("name", ["calling", "calling_held"])
+def test_c_that_looks_for_failed_callbacks(spin: ModuleType, name: str) -> None:
+    begin = time.monotonic()
+    with pytest.raises(ZeroDivisionError):
+        getattr(spin, name)(20.0, lambda round: 1 / 0)
+    assert time.monotonic() - begin < 3
+
+    # Only the call whose callback has failed is to end.
+    def catch(round: int) -> None:
+        if round == 2:
+            with pytest.raises(ZeroDivisionError):
+                spin.calling(20.0, lambda round: 1 / 0)
+            assert spin.held(0.01) > 0
+
+    assert getattr(spin, name)(0.05, catch) > 2
 
 
 @pytest.mark.parametrize(

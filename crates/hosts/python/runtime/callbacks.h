@@ -194,6 +194,12 @@ fp_begin_calls(fp_running *running, int lets_go)
     running->thread = lets_go ? PyEval_SaveThread() : NULL;
 }
 
+static int
+fp_has_failed(void)
+{
+    return fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE);
+}
+
 /* Takes the GIL again; 0 where a callback has failed, with its exception. */
 static inline int
 fp_end_calls(fp_running *running)

@@ -87,6 +87,9 @@ fp_run_handlers(void)
     return done;
 }
 
+/* Whether a callback of the call has failed that this thread is in: its exception waits for C to return. */
+static int fp_has_failed(void);
+
 /* What fp_interrupted() asks, on any thread. Threads that Python does not know never wait for the GIL: who holds
  * it may wait for them. */
 static int
@@ -95,7 +98,7 @@ fp_ask_interrupt(void)
     static __thread double looked;
     double now;
     PyGILState_STATE gil;
-    if (fp_is_interrupted()) {
+    if (fp_is_interrupted() || fp_has_failed()) {
         return 1;
     }
     now = fp_coarse_now();

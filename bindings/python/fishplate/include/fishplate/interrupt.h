@@ -7,7 +7,7 @@
  *         ...
  *
  * It costs a few nanoseconds, on any thread, with and without the GIL. Where no Python module of Fishplate's has called C
- * it is 0, as in Lua. After C has returned, Python raises what a signal handler has raised, instead of the result.
+ * it is 0, as in Lua. After C has returned, Python raises what a signal handler or a callback has raised, instead of the result.
  *
  * Modules of Fishplate set the variable when they are imported. It is weak: each library has one, however many of its
  * files include this. */
