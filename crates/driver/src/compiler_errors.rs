@@ -228,7 +228,10 @@ impl Context<'_> {
             Place::Expression(function, span) => Diagnostic::error(
                 Code::C_COMPILER,
                 span,
-                format!("function `{function}`: the C compiler refuses the call"),
+                match function.is_empty() {
+                    true => "the C compiler refuses the call".to_owned(),
+                    false => format!("function `{function}`: the C compiler refuses the call"),
+                },
                 "look at its types, dimensions and defaults: names in them must be arguments, or \
                  defined by the module's headers",
             )

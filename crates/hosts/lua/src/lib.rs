@@ -135,6 +135,7 @@ const MODULES: &[&str] = &[
     "coroutine",
     "debug",
     "ffi",
+    "fishplate",
     "io",
     "jit",
     "math",

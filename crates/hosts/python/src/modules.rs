@@ -10,6 +10,7 @@ pub(crate) const LOADED: &[&str] = &[
     "codecs",
     "errno",
     "faulthandler",
+    "fishplate",
     "gc",
     "importlib",
     "io",

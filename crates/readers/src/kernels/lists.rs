@@ -201,7 +201,8 @@ const FORMS: &str = "write `a`, `a = value` or `a(shape)`, with commas between";
 
 fn items(value: &Value, types: &Types, diagnostics: &mut Vec<Diagnostic>) -> Vec<Item> {
     let mut found = Vec::new();
-    let tokens = lexer::lex(&value.text, &value.map, &mut found);
+    let text = without_comments(value, &mut found);
+    let tokens = lexer::lex(&text, &value.map, &mut found);
     let mut items = Vec::new();
     match brackets::unbalanced(&tokens) {
         Some(unbalanced) => found.push(unbalanced),
@@ -223,6 +224,31 @@ fn items(value: &Value, types: &Types, diagnostics: &mut Vec<Diagnostic>) -> Vec
     }
     diagnostics.append(&mut found);
     items
+}
+
+/// The text with blanks in the place of comments that follow a value, which are reported: the language has comments
+/// in lines of their own only.
+fn without_comments(value: &Value, found: &mut Vec<Diagnostic>) -> String {
+    let mut text = String::with_capacity(value.text.len());
+    for line in value.text.split_inclusive('\n') {
+        let Some(at) = line.find('#') else {
+            text.push_str(line);
+            continue;
+        };
+        let (entry, comment) = line.split_at(at);
+        text.push_str(entry);
+        let start = text.len();
+        let length = comment.trim_end().len();
+        text.push_str(&" ".repeat(length));
+        text.push_str(&comment[length..]);
+        found.push(Diagnostic::error(
+            Code::BAD_LIST,
+            value.map.span(start, start + length),
+            "a comment cannot follow a value",
+            "write it in a line of its own, which begins with `#`",
+        ));
+    }
+    text
 }
 
 /// `tokens` is one entry, `near` a token beside it.

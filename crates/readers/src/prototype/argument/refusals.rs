@@ -150,7 +150,7 @@ impl Reader<'_, '_, '_> {
             "(" if started => (
                 Code::PROTO_SYNTAX,
                 "an argument's name and shape cannot have parentheses".to_owned(),
-                "write an array as `x[n]`".to_owned(),
+                "write an array as `x[n]`, and a pointer to a function as `double (*f)(double x)`".to_owned(),
             ),
             ":" if self.name.is_some() => (
                 Code::PROTO_SYNTAX,
