@@ -25,3 +25,4 @@ static inline int mode_name(mode_t_ m) { return 1000 * (int)m; }
 static inline int text_name(const char *s) { return s[0]; }
 static inline enum color color_of(int raw) { return (enum color)raw; }
 static inline double color_shade(enum color c, double x) { return (int)c * x; }
+static inline double color_tint(const enum color *c, double x) { return (int)*c * x; }
