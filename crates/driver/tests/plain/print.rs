@@ -2,7 +2,9 @@
 
 use fishplate_emit::{Body, CFile, Namer, Names, Section, c_type, dimension, include, value, zero};
 use fishplate_model::{Intent, VariableId};
-use fishplate_plan::{Array, Call, Crossing, FunctionPlan, Output, Plan, Returns, Step, Undo};
+use fishplate_plan::{
+    Acquire, Array, Call, Crossing, FunctionPlan, Output, Plan, Returns, Step, Undo,
+};
 
 /// The file with the functions.
 pub fn unit(plan: &Plan) -> String {
@@ -160,7 +162,7 @@ impl<'p> Function<'p> {
             None => "goto done;".to_owned(),
         };
         match step {
-            Step::Acquire { variable, parameter, .. } => {
+            Step::Acquire(Acquire { variable, parameter, .. }) => {
                 let given = &self.call.parameters[*parameter].name;
                 let (name, local) = (shown(variable), local(variable));
                 let Some(array) = self.array(*variable) else {
