@@ -23,6 +23,15 @@ def test_forms_of_results(linker):
     assert g.function([], 5, linker=linker)() == 5
 
 
+def test_empty_lists_are_arrays_of_any_dtype(linker):
+    for dtype in ["bool", "int8", "uint64", "float32", "complex128"]:
+        v = g.vector("v", dtype=dtype)
+        result = g.function([v], v, linker=linker)([])
+        assert result.dtype == dtype and result.shape == (0,)
+    m = g.matrix("m", dtype="int64")
+    assert g.function([m], m.sum(axis=1), linker=linker)([[], []]).tolist() == [0, 0]
+
+
 def test_results_are_pythons_numbers_or_numpys(linker):
     for dtype, kind in [
         ("float64", float), ("int64", int), ("bool", bool), ("complex128", complex),

@@ -93,7 +93,8 @@ class TensorType(TensorCode):
         self._check_shape(array)
         if np.can_cast(array.dtype, self.numpy_dtype, "safe"):
             return array.astype(self.numpy_dtype, copy=False)
-        if allow_downcast:
+        # An empty list has no numbers that NumPy could have found a dtype for.
+        if allow_downcast or (array.size == 0 and isinstance(data, (list, tuple))):
             return array.astype(self.numpy_dtype)
         if _is_weak(data) and np.can_cast(array.dtype, self.numpy_dtype, "same_kind"):
             return array.astype(self.numpy_dtype)
