@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Text is asked of types and ops once; printing asks nothing, so that a function which the C compiler
-//! refuses can be printed again as C++ ([`Language`]).
+//! refuses can be printed again as C++ (`fishplate_model::Language`).
 
 mod asked;
 mod blocks;
