@@ -121,7 +121,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let local = self.names.local(variable);
         match self.map {
             // A value that all items share may have come in an array.
-            Some(_) if !of.own => kind(of).release(&format!("{local}one")),
+            Some(_) if !of.own && !of.is_whole() => kind(of).release(&format!("{local}one")),
             _ => kind(of).release(local),
         }
     }
