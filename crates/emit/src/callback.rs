@@ -36,6 +36,16 @@ impl Names<'_> {
     }
 }
 
+/// The type of what the function of the target language returns for C's result, where that is checked: a status is
+/// not returned, but a function that returns nothing else must return nothing.
+pub fn checked_result<'a>(names: &Names<'a, FromC>) -> Option<&'a CType> {
+    match &names.call.result {
+        Returns::Value(ctype) => Some(ctype),
+        Returns::Status(ctype) if names.call.outputs.is_empty() => Some(ctype),
+        Returns::Status(_) | Returns::Void | Returns::Pointer(_) => None,
+    }
+}
+
 /// `static double\nname(double x_, void *data_)`
 pub fn callback_head(names: &Names<FromC>) -> String {
     let parameters: Vec<String> = names

@@ -4,7 +4,7 @@ use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, declaration, failed, failed_element, parameter_declaration,
+    callback_head, checked_result, declaration, failed, failed_element, parameter_declaration,
 };
 use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
@@ -120,7 +120,7 @@ impl Printer<'_> {
                 text.push('\n');
             }
         }
-        if let Some(ctype) = self.result() {
+        if let Some(ctype) = checked_result(self.names) {
             let what = self.returned("result");
             text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
             text.push('\n');

@@ -4,7 +4,7 @@ use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, callback_variables, failed, failed_element,
+    callback_head, callback_variables, checked_result, failed, failed_element,
 };
 use fishplate_model::{CType, Intent, Type, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
@@ -144,7 +144,7 @@ impl Printer<'_> {
                 text.push('\n');
             }
         }
-        if let Returns::Value(ctype) | Returns::Status(ctype) = &names.call.result {
+        if let Some(ctype) = checked_result(self.names) {
             let what = self.returned("result");
             text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
             text.push('\n');
