@@ -20,6 +20,7 @@ use fishplate_model::{
     CResult, Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
 };
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
 /// `reading.h`.
@@ -93,9 +94,13 @@ impl<'a> Reader<'a> {
             .collect();
         let annotated = self.preamble.is_annotated
             || self.masked.annotations.iter().any(|found| self.line(found.at).is_some());
+        // The grammar may be lost at every token of a declaration: one error says it.
+        let mut reported = 0..0;
         for broken in &self.unit.broken {
             let Some(line) = self.line(broken.at) else { continue };
-            self.broken(broken.at, line);
+            if !reported.contains(&broken.at) {
+                reported = self.broken(broken.at, line);
+            }
         }
         if !annotated {
             return;
@@ -114,19 +119,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn broken(&mut self, at: usize, line: usize) {
+    /// Reports the declaration that goes on at this place; gives where it stands.
+    fn broken(&mut self, at: usize, line: usize) -> Range<usize> {
         let whole = self.raw.line_span(line);
-        let Some(found) = broken::mistake(self.masked, at) else {
+        let declaration = broken::declaration(self.masked, at);
+        let tokens = &self.masked.tokens;
+        let first = tokens.get(declaration.start).map_or(at, |token| token.span.start.min(at));
+        let end = tokens.get(declaration.end).map_or(usize::MAX, |token| token.span.start);
+        if let Some(found) = broken::mistake(self.masked, declaration) {
+            let span = self.raw.word_span(found.word, line).unwrap_or(whole);
+            self.error(Code::HEADER_SYNTAX, span, found.message, found.hint);
+        } else {
             let hint =
                 "is it C? a bracket or a semicolon may be missing here or on the line before";
             self.error(Code::HEADER_SYNTAX, whole, "a declaration cannot be read", hint);
-            return;
-        };
-        let span = self.raw.word_span(found.word, line).unwrap_or(whole);
-        let is_first = self.diagnostics.last().is_none_or(|last| last.primary.span != span);
-        if is_first {
-            self.error(Code::HEADER_SYNTAX, span, found.message, found.hint);
         }
+        first..end
     }
 
     fn is_static(&self, function: &Declaration<'_>) -> bool {

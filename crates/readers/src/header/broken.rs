@@ -9,6 +9,14 @@ use super::{ANNOTATIONS, prototype};
 use crate::names;
 use crate::prototype::lexer::{Kind, Token};
 use std::ops::Range;
+use std::sync::LazyLock;
+
+/// The names of the annotations.
+static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let defined = ANNOTATIONS.lines().filter_map(|line| line.strip_prefix("#define "));
+    let names = defined.filter_map(|rest| rest.split('(').next());
+    names.filter(|name| name.starts_with("FP_")).collect()
+});
 
 /// A mistake: the word at fault, and what is reported.
 pub(crate) struct Mistake<'t> {
@@ -21,17 +29,23 @@ pub(crate) struct Mistake<'t> {
 pub const NOT_CXX: &str =
     "write a C function; for C++, a `.toml` interface with `language = \"c++\"`";
 
-/// The mistake in the declaration that goes on at this place, if it is one of the usual ones.
-pub(crate) fn mistake<'t>(masked: &Masked<'t>, at: usize) -> Option<Mistake<'t>> {
+/// The declaration that goes on at a place: its tokens, as indices. It begins and ends at a semicolon or a brace.
+pub(crate) fn declaration(masked: &Masked<'_>, at: usize) -> Range<usize> {
     let tokens = &masked.tokens;
     let ends = |token: &Token<'_>| token.is(";") || token.is("{") || token.is("}");
     let here = tokens.partition_point(|token| token.span.start < at);
     let from = tokens[..here].iter().rposition(ends).map_or(0, |end| end + 1);
     let to = tokens[here..].iter().position(ends).map_or(tokens.len(), |length| here + length);
-    let declaration = &tokens[from..to];
+    from..to
+}
+
+/// The mistake in a declaration, if it is one of the usual ones.
+pub(crate) fn mistake<'t>(masked: &Masked<'t>, indices: Range<usize>) -> Option<Mistake<'t>> {
+    let tokens = &masked.tokens;
     // Annotations are between the tokens.
-    let before = from.checked_sub(1).map_or(0, |end| tokens[end].span.end);
-    let after = tokens.get(to).map_or(usize::MAX, |end| end.span.start);
+    let before = indices.start.checked_sub(1).map_or(0, |end| tokens[end].span.end);
+    let after = tokens.get(indices.end).map_or(usize::MAX, |end| end.span.start);
+    let declaration = &tokens[indices];
     let unprotected = || unprotected(masked, &(before..after));
     misspelt(declaration)
         .or_else(unprotected)
@@ -41,16 +55,10 @@ pub(crate) fn mistake<'t>(masked: &Masked<'t>, at: usize) -> Option<Mistake<'t>>
 
 /// `FP_OT`: the preprocessor replaces the annotations that there are.
 fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
-    let known = || {
-        ANNOTATIONS.lines().filter_map(|line| {
-            let rest = line.strip_prefix("#define ").filter(|rest| rest.starts_with("FP_"))?;
-            rest.split('(').next()
-        })
-    };
-    let is_lower = |word: &str| known().any(|name| name == word.to_ascii_uppercase());
+    let is_lower = |word: &str| KNOWN.contains(&word.to_ascii_uppercase().as_str());
     let word =
         tokens.iter().find(|token| token.text.starts_with("FP_") || is_lower(token.text))?.text;
-    if known().any(|name| name == word) {
+    if KNOWN.contains(&word) {
         return Some(Mistake {
             word,
             message: format!("`{word}` has no value"),
@@ -58,11 +66,12 @@ fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
         });
     }
     let near = OTHER_WORDS.iter().find(|(other, _)| *other == word).map(|(_, name)| *name);
-    let near = near.or_else(|| known().find(|name| *name == word.to_ascii_uppercase()));
+    let near =
+        near.or_else(|| KNOWN.iter().copied().find(|name| *name == word.to_ascii_uppercase()));
     Some(Mistake {
         word,
         message: format!("`{word}` is not an annotation"),
-        hint: match near.or_else(|| names::closest(word, known())) {
+        hint: match near.or_else(|| names::closest(word, KNOWN.iter().copied())) {
             Some(near) => format!("did you mean `{near}`?"),
             None => "write one that fishplate.h defines, such as `FP_OUT`".to_owned(),
         },
