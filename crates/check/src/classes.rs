@@ -40,21 +40,18 @@ fn check_argument(
 ) {
     let name = &argument.name.value;
     let is_enum = matches!(argument.ctype.what, Type::Enum(_));
-    match argument.passing {
-        Passing::Array { .. } if is_enum => {
-            diagnostics.push(Diagnostic::error(
-                Code::UNSUPPORTED_TYPE,
-                argument.span,
-                format!("arrays of `{class}` are not supported"),
-                "declare its integer type in `[types]` and remove `[enum]`: then it is an array of integers",
-            ));
-            return;
-        }
-        Passing::Handed(_) => {
-            diagnostics.push(pointers(class, argument.span));
-            return;
-        }
-        _ => {}
+    if argument.is_array() && is_enum {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED_TYPE,
+            argument.span,
+            format!("arrays of `{class}` are not supported"),
+            "declare its integer type in `[types]` and remove `[enum]`: then it is an array of integers",
+        ));
+        return;
+    }
+    if argument.handed().is_some() {
+        diagnostics.push(pointers(class, argument.span));
+        return;
     }
     if is_enum && intent.writes_caller() {
         diagnostics.push(Diagnostic::error(

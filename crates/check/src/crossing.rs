@@ -5,20 +5,23 @@
 //! no value there ([`Never`]).
 //! Reason: each phase after this one matches once on the kind, and has no case for what was refused.
 
-use crate::{OutPointer, Returns};
+use crate::{OutPointer, Returns, Variable};
 use fishplate_model::{
-    CType, Callback, ClassId, Elements, EnumId, Expr, Intent, PerArgument, Scalar, StructId,
-    VariableId,
+    CType, Callback, ClassId, EnumId, Expr, PerArgument, Scalar, StructId, VariableId,
 };
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
-/// Which way a call goes, and with it the kinds that its arguments may be of.
+/// Where a value crosses, and with it the kinds that it may be of.
 pub trait Position: Clone + Debug + 'static {
+    /// How a single value is passed.
+    type By: Borrow<By> + Copy + Debug;
     /// An address to which C writes a pointer.
     type OutPointer: Borrow<OutPointer> + Clone + Debug;
     /// Memory for a string: its length.
     type StringBuffer: Borrow<Vec<Expr>> + Clone + Debug;
+    /// The user data of a callback.
+    type UserData: Copy + Debug;
     /// A function of the target language.
     type Callback: Borrow<CheckedCallback> + Clone + Debug;
     /// An array of pointers, to strings or to objects.
@@ -33,7 +36,13 @@ pub enum ToC {}
 #[derive(Clone, Debug)]
 pub enum FromC {}
 
+/// From C to the target language: what a pointer that C returns or sets leads to.
+#[derive(Clone, Debug)]
+pub enum Returned {}
+
 impl Position for ToC {
+    type By = By;
+    type UserData = ();
     type OutPointer = OutPointer;
     type StringBuffer = Vec<Expr>;
     type Callback = Box<CheckedCallback>;
@@ -41,15 +50,32 @@ impl Position for ToC {
 }
 
 impl Position for FromC {
+    type By = By;
+    type UserData = ();
     type OutPointer = Never;
     type StringBuffer = Never;
     type Callback = Never;
     type List = List;
 }
 
+impl Position for Returned {
+    type By = Never;
+    type UserData = Never;
+    type OutPointer = Never;
+    type StringBuffer = Vec<Expr>;
+    type Callback = Never;
+    type List = Never;
+}
+
 /// What does not occur.
 #[derive(Clone, Copy, Debug)]
 pub enum Never {}
+
+impl Borrow<By> for Never {
+    fn borrow(&self) -> &By {
+        match *self {}
+    }
+}
 
 impl Borrow<OutPointer> for Never {
     fn borrow(&self) -> &OutPointer {
@@ -79,7 +105,7 @@ impl Borrow<List> for Never {
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
     /// A number, a member of an enum or a struct.
-    Value(Value, By),
+    Value(Value, P::By),
     /// An object that C knows by a pointer.
     Object(Named<ClassId>),
     /// An array of numbers or structs.
@@ -95,7 +121,7 @@ pub enum Crossing<P: Position = ToC> {
     /// A function that C calls.
     Callback(P::Callback),
     /// The user data of a callback.
-    UserData,
+    UserData(P::UserData),
     /// Several strings or objects, behind an array of pointers.
     List(P::List),
 }
@@ -173,33 +199,10 @@ pub struct Named<Id> {
     pub name: String,
 }
 
-/// An argument of C, and the variable that has its value during the call.
-#[derive(Clone, Debug)]
-pub struct Variable<P: Position = ToC> {
-    /// The argument's name.
-    pub name: String,
-    /// The type of the value, of what is pointed to, or of an element, as C spells it.
-    pub ctype: CType,
-    /// What is pointed to, or an element, is const for C.
-    pub is_const: bool,
-    /// How it crosses the boundary.
-    pub crossing: Crossing<P>,
-    /// What happens to its value.
-    pub intent: Intent,
-    /// It may be NULL.
-    pub nullable: bool,
-    /// The default, hidden value or initial value of elements.
-    pub default: Option<Expr>,
-    /// In a batched call, each item has its own: true for arrays, and for scalars on which no shape depends.
-    pub own: bool,
-    /// The axes of an array that C accepts with any stride.
-    pub strided: Vec<usize>,
-}
-
-impl<P: Position> Variable<P> {
+impl<P: Position> Crossing<P> {
     /// The dimensions, for an array of any kind.
     pub fn shape(&self) -> Option<&[Expr]> {
-        match &self.crossing {
+        match self {
             Crossing::Array(Array { shape, .. }) | Crossing::Bytes(shape) => Some(shape),
             Crossing::StringBuffer(shape) => {
                 let shape: &Vec<Expr> = shape.borrow();
@@ -209,104 +212,111 @@ impl<P: Position> Variable<P> {
         }
     }
 
-    /// It is an array of any kind.
-    pub fn is_array(&self) -> bool {
-        self.shape().is_some()
-    }
-
-    /// The number of dimensions: 0 for everything else.
-    pub fn rank(&self) -> usize {
-        self.shape().map_or(0, <[Expr]>::len)
-    }
-
     /// The class of which it is an object, if it is one.
     pub fn class(&self) -> Option<&Named<ClassId>> {
-        match &self.crossing {
+        match self {
             Crossing::Object(class) => Some(class),
             _ => None,
         }
     }
 
-    /// The elements of an array of numbers or structs, if it is one.
+    /// It is an array of numbers or structs.
     pub fn array(&self) -> Option<&Array> {
-        match &self.crossing {
+        match self {
             Crossing::Array(array) => Some(array),
             _ => None,
         }
     }
 
-    /// C receives it by value: a single value, or the pointer of an object.
-    pub fn is_by_value(&self) -> bool {
-        matches!(self.crossing, Crossing::Value(_, By::Value) | Crossing::Object(_))
+    /// It is a string: one that ends at the first NUL, or memory for one.
+    pub fn is_string(&self) -> bool {
+        matches!(self, Crossing::String | Crossing::StringBuffer(_))
     }
 
-    /// C receives its address: it is a single value behind a pointer.
-    pub fn is_behind_pointer(&self) -> bool {
-        matches!(self.crossing, Crossing::Value(_, By::Pointer))
-    }
-
-    /// It is an array of structs.
-    pub fn has_structs(&self) -> bool {
-        matches!(&self.crossing, Crossing::Array(Array { element: Value::Struct(_), .. }))
-    }
-
-    /// The number that it is, or that each element of it is.
-    pub fn number(&self) -> Option<Scalar> {
-        match &self.crossing {
-            Crossing::Value(Value::Number(scalar), _)
-            | Crossing::Array(Array { element: Value::Number(scalar), .. }) => Some(*scalar),
-            _ => None,
-        }
-    }
-
-    /// Its type for people: `float64`, `float64[m, n]`.
-    pub fn type_text(&self) -> String {
-        match &self.crossing {
-            Crossing::Array(array) => Elements::Numbers.type_text(&self.ctype, &array.shape),
-            Crossing::Bytes(shape) => Elements::Bytes.type_text(&self.ctype, shape),
-            Crossing::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape.borrow()),
-            Crossing::String => "text".to_owned(),
-            Crossing::OutPointer(pointer) => {
-                let pointer: &OutPointer = pointer.borrow();
-                pointer.type_text()
-            }
-            Crossing::List(list) => {
-                let List { of, length }: &List = list.borrow();
-                let of = match of {
-                    Listed::Strings => "text",
-                    Listed::Objects(class) => &class.name,
-                };
-                format!("{of}[{length}]")
-            }
-            Crossing::Value(..)
-            | Crossing::Object(_)
-            | Crossing::Callback(_)
-            | Crossing::UserData => self.ctype.text().to_owned(),
-        }
+    /// The target language has a value of its own for it, a string or bytes, and does not see C's memory.
+    pub fn is_copied(&self) -> bool {
+        self.is_string() || matches!(self, Crossing::Bytes(_))
     }
 
     /// It is one value that all items of a batched call share: a string, an object, an enum or a struct.
     pub fn is_whole(&self) -> bool {
         matches!(
-            self.crossing,
+            self,
             Crossing::String
                 | Crossing::Object(_)
                 | Crossing::Value(Value::Enum(_) | Value::Struct(_), _)
         )
     }
 
-    /// C expects the first dimension to vary fastest, and there is more than one.
+    /// C expects, or returns, the first dimension varying fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
         self.array().is_some_and(|array| array.fortran && array.shape.len() > 1)
     }
+
+    /// What is looked at in a value to see that it is of this kind, for people: `float64`, `float64[2-D]`, `text`.
+    pub fn test_text(&self, ctype: &CType) -> String {
+        let word = self.word(ctype);
+        match self.array() {
+            Some(array) => format!("{word}[{}-D]", array.shape.len()),
+            None => word.to_owned(),
+        }
+    }
+
+    /// Its type for people: `float64`, `float64[m, n]`, `text`. `ctype` is what it consists of, as C spells it.
+    pub fn type_text(&self, ctype: &CType) -> String {
+        let word = self.word(ctype);
+        let shown = |shape: &[Expr]| -> String {
+            let shape: Vec<String> = shape.iter().map(|size| size.shown().to_string()).collect();
+            format!("{word}[{}]", shape.join(", "))
+        };
+        match self {
+            Crossing::OutPointer(pointer) => {
+                let pointer: &OutPointer = pointer.borrow();
+                pointer.type_text()
+            }
+            Crossing::List(list) => {
+                let list: &List = list.borrow();
+                shown(std::slice::from_ref(&list.length))
+            }
+            _ => self.shape().map_or_else(|| word.to_owned(), shown),
+        }
+    }
+
+    fn word<'t>(&'t self, ctype: &'t CType) -> &'t str {
+        match self {
+            Crossing::Bytes(_) => "bytes",
+            Crossing::String | Crossing::StringBuffer(_) => "text",
+            Crossing::List(list) => {
+                let list: &List = list.borrow();
+                match &list.of {
+                    Listed::Strings => "text",
+                    Listed::Objects(class) => &class.name,
+                }
+            }
+            Crossing::Value(..)
+            | Crossing::Object(_)
+            | Crossing::Array(_)
+            | Crossing::OutPointer(_)
+            | Crossing::Callback(_)
+            | Crossing::UserData(_) => ctype.text(),
+        }
+    }
 }
 
-impl Variable<FromC> {
-    /// The sizes of what C passes by an address: of an array, or the length of a list.
-    pub fn sizes(&self) -> Option<&[Expr]> {
-        match &self.crossing {
-            Crossing::List(list) => Some(std::slice::from_ref(&list.length)),
-            _ => self.shape(),
-        }
+impl Crossing {
+    /// The same kind where C passes it to a callback; `None` if it does not occur there.
+    pub(crate) fn passed_by_c(self) -> Option<Crossing<FromC>> {
+        Some(match self {
+            Crossing::Value(value, by) => Crossing::Value(value, by),
+            Crossing::Object(class) => Crossing::Object(class),
+            Crossing::Array(array) => Crossing::Array(array),
+            Crossing::Bytes(shape) => Crossing::Bytes(shape),
+            Crossing::String => Crossing::String,
+            Crossing::UserData(()) => Crossing::UserData(()),
+            Crossing::StringBuffer(_) | Crossing::OutPointer(_) | Crossing::Callback(_) => {
+                return None;
+            }
+            Crossing::List(never) => match never {},
+        })
     }
 }

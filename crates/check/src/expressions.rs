@@ -1,10 +1,12 @@
 //! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
 
 use crate::Role;
+use crate::kinds::{integer_value, kind};
 use crate::names::{Constants, Positions, is_constant_letter, suggestion};
+use crate::restricted::restriction;
 use fishplate_model::{
-    Argument, CResult, Code, Device, Diagnostic, Expr, ExprKind, Function, Handed, Holds, Intent,
-    Measure, Overload, Passing, PerArgument, Scalar, Span,
+    Argument, CResult, Code, Diagnostic, Expr, ExprKind, Function, Handed, Intent, Measure,
+    Overload, PerArgument, Scalar, Span,
 };
 use std::collections::HashMap;
 
@@ -36,8 +38,7 @@ pub(crate) fn check(
     constants: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let is_plain = !function.ellipses.maps() && function.device == Device::Cpu;
-    let seen = if is_plain { Seen::Given } else { Seen::Nothing };
+    let seen = if restriction(function).is_none() { Seen::Given } else { Seen::Nothing };
     check_in(overload, intents, roles, (seen, constants), diagnostics);
 }
 
@@ -63,22 +64,16 @@ fn check_in(
     let arguments = &overload.arguments;
     let scope = Scope { arguments, positions, intents, roles, has_value, seen, constants };
     for (index, argument) in overload.arguments.iter_enumerated() {
-        if let Passing::Array { shape, length, .. } = &argument.passing {
-            for dimension in shape {
-                scope.check(dimension, argument, Use::Dimension, diagnostics);
-                check_dimension_form(dimension, diagnostics);
-            }
-            if let Some(length) = length {
-                check_length_use(argument, intents[index], length, diagnostics);
-                scope.check(length, argument, Use::After, diagnostics);
-                check_dimension_form(length, diagnostics);
-            }
+        for dimension in argument.sizes().unwrap_or_default() {
+            scope.check(dimension, argument, Use::Dimension, diagnostics);
+            check_dimension_form(dimension, diagnostics);
         }
-        if let Passing::List { length } = &argument.passing {
-            scope.check(length, argument, Use::Dimension, diagnostics);
+        if let Some(length) = argument.length() {
+            check_length_use(argument, intents[index], length, diagnostics);
+            scope.check(length, argument, Use::After, diagnostics);
             check_dimension_form(length, diagnostics);
         }
-        if let Passing::Handed(handed) = &argument.passing {
+        if let Some(handed) = argument.handed() {
             scope.check_handed(handed, &argument.name.value, diagnostics);
         }
         if let Some(default) = &argument.default {
@@ -128,11 +123,9 @@ struct Scope<'a> {
 
 impl Scope<'_> {
     fn check_handed(&self, handed: &Handed, of: &str, diagnostics: &mut Vec<Diagnostic>) {
-        if let Holds::Array { shape, .. } = &handed.holds {
-            for dimension in shape {
-                self.check_parts(dimension, of, Use::After, diagnostics);
-                check_dimension_form(dimension, diagnostics);
-            }
+        for dimension in handed.holds.shape().unwrap_or_default() {
+            self.check_parts(dimension, of, Use::After, diagnostics);
+            check_dimension_form(dimension, diagnostics);
         }
     }
 
@@ -173,10 +166,7 @@ impl Scope<'_> {
                     self.positions.find(of).is_some_and(|of| self.roles[of] == Role::Made);
                 other.is_array() && is_given && is_made
             }
-            Seen::All => matches!(
-                other.passing,
-                Passing::Text | Passing::List { .. } | Passing::Array { .. }
-            ),
+            Seen::All => kind(other).is_address(),
         }
     }
 
@@ -230,41 +220,8 @@ impl Scope<'_> {
         };
         let other = &self.arguments[index];
         let bad = if used == Use::Default { Code::BAD_DEFAULT } else { Code::BAD_DIMENSION };
-        if let (Passing::Text, true) = (&other.passing, used != Use::Default) {
-            diagnostics.push(Diagnostic::error(
-                bad,
-                span,
-                format!("`{name}` is a string, not a number"),
-                format!("for its bytes without the NUL write `len({name})`"),
-            ));
-        } else if let Passing::Callback(_) | Passing::Data | Passing::List { .. } = other.passing {
-            diagnostics.push(Diagnostic::error(
-                bad,
-                span,
-                format!("`{name}` is not a number"),
-                "use an argument that is a number",
-            ));
-        } else if let Passing::Handed(_) = other.passing {
-            diagnostics.push(Diagnostic::error(
-                bad,
-                span,
-                format!("`{name}` is C-allocated memory, not a number"),
-                "use a number",
-            ));
-        } else if let Passing::Array { .. } = other.passing {
-            diagnostics.push(Diagnostic::error(
-                bad,
-                span,
-                format!("`{name}` is an array, not a number"),
-                if used == Use::Default {
-                    format!(
-                        "for its size write `len({name})`, `shape({name}, 0)` or `size({name})`; C functions accept \
-                         required arrays only, in hidden values and sizes of outputs"
-                    )
-                } else {
-                    format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`")
-                },
-            ));
+        if let Some((message, hint)) = kind(other).refuse_value(name, used == Use::Default) {
+            diagnostics.push(Diagnostic::error(bad, span, message, hint));
         } else if other.nullable {
             diagnostics.push(Diagnostic::error(
                 bad,
@@ -307,10 +264,11 @@ impl Scope<'_> {
             ));
             return;
         };
-        if let (Passing::Text, Measure::Len) = (&self.arguments[index].passing, measure) {
+        let argument = &self.arguments[index];
+        if measure == Measure::Len && kind(argument).has_length() {
             return;
         }
-        let Passing::Array { shape, .. } = &self.arguments[index].passing else {
+        let Some(shape) = argument.shape() else {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,
@@ -400,7 +358,7 @@ pub(crate) fn strided_axes(overload: &Overload) -> HashMap<&str, Vec<usize>> {
 fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     dimension.walk(&mut |part| {
         let literal_at_fault = matches!(&part.kind, ExprKind::Literal(text)
-            if crate::arguments::integer_value(text).is_none());
+            if integer_value(text).is_none());
         if literal_at_fault {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
@@ -410,8 +368,7 @@ fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
             ));
         }
     });
-    if let Some(value) =
-        dimension.as_literal().and_then(|text| crate::arguments::integer_value(&text))
+    if let Some(value) = dimension.as_literal().and_then(|text| integer_value(&text))
         && value < 0
     {
         diagnostics.push(Diagnostic::error(

@@ -157,9 +157,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         | Feature::Objects
         | Feature::Cxx
         | Feature::Overloads => false,
-        Feature::Strings => {
-            crossing(|one| matches!(one, Crossing::String | Crossing::StringBuffer(_)))
-        }
+        Feature::Strings => crossing(Crossing::is_string),
         Feature::Bytes => crossing(|one| matches!(one, Crossing::Bytes(_))),
         Feature::OutPointers => {
             matches!(overload.result, Returns::Pointer(_))
@@ -167,7 +165,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
                 || crossing(|one| matches!(one, Crossing::Value(Value::Opaque, _)))
         }
         Feature::Callbacks => {
-            crossing(|one| matches!(one, Crossing::Callback(_) | Crossing::UserData))
+            crossing(|one| matches!(one, Crossing::Callback(_) | Crossing::UserData(())))
         }
         Feature::OptionalArguments => {
             any(&|one| matches!(one.role, Role::Optional) || one.variable.nullable)

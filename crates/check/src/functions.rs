@@ -1,15 +1,16 @@
 //! Mistakes in a function as a whole: names, results, overloads that no call reaches.
 
+use crate::kinds::{integer_or_enum, out_pointer};
 use crate::names::{Constants, Positions, suggestion};
-use crate::resolve::Classes;
+use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
-    arguments, callbacks, classes, devices, expressions, handed, has_result, items, kinds, lengths,
-    order, query, roles, texts,
+    arguments, callbacks, classes, devices, expressions, has_result, items, layouts, lengths,
+    order, query, restricted, roles,
 };
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument,
-    Safety, Scalar, Spanned, Type,
+    Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
+    Scalar, Spanned, Type,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -89,7 +90,7 @@ fn check_overload(
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
     if let CResult::Status(status) = &overload.result
-        && !is_integer(status)
+        && !integer_or_enum(status)
     {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
@@ -104,20 +105,19 @@ fn check_overload(
         .map(|argument| {
             let intent = arguments::intent(argument, diagnostics);
             arguments::check(argument, intent, diagnostics);
-            texts::check(argument, intent, diagnostics);
             intent
         })
         .collect();
-    handed::check(overload, &intents, diagnostics);
+    out_pointer::check(overload, &intents, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
-    texts::check_function(function, overload, diagnostics);
+    restricted::check(function, overload, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     let positions = Positions::of(&overload.arguments);
     expressions::check(function, overload, &intents, &roles, constants, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, &positions, diagnostics);
-    let kinds = kinds::settle(overload, diagnostics);
+    let kinds = layouts::settle(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles, &positions);
     if function.ellipses.maps() {
         items::check(overload, &intents, &own, diagnostics);
@@ -132,6 +132,7 @@ fn check_overload(
     devices::check_arguments(function.device, &overload.arguments, &intents, diagnostics);
     let outputs = outputs(overload, &intents, function);
     let mut strided = expressions::strided_axes(overload);
+    let scope = Scope { classes, arguments: &overload.arguments };
     let arguments: Option<Vec<Resolved>> = overload
         .arguments
         .iter()
@@ -140,7 +141,7 @@ fn check_overload(
         .zip(own)
         .map(|(((argument, intent), role), own)| {
             let strided = strided.remove(argument.name.value.as_str()).unwrap_or_default();
-            let mut variable = classes.argument(argument, &overload.arguments, intent, strided)?;
+            let mut variable = scope.argument(argument, intent, strided)?;
             variable.own |= own;
             Some(Resolved {
                 variable,
@@ -155,7 +156,7 @@ fn check_overload(
         span: overload.span,
         c_name: overload.c_name.value.clone(),
         callee: overload.callee,
-        result: classes.result(&overload.result, &overload.arguments)?,
+        result: scope.result(&overload.result)?,
         arguments: arguments?.into(),
         order,
         outputs,
@@ -163,11 +164,6 @@ fn check_overload(
         queried: function.query.iter().flat_map(|query| query::sets(query, overload)).collect(),
         safety: Safety::Safe,
     })
-}
-
-/// An integer, or an enum, which is one.
-fn is_integer(ctype: &CType) -> bool {
-    matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
 /// `double mean(const double *x, size_t n)` is read as one number and a count that nothing uses: most
@@ -178,10 +174,7 @@ fn warn_of_lost_arrays(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let arguments = &overload.arguments;
-    let shapes = arguments.iter().filter_map(|argument| match &argument.passing {
-        Passing::Array { shape, .. } => Some(shape),
-        _ => None,
-    });
+    let shapes = arguments.iter().filter_map(Argument::shape);
     let in_shapes: HashSet<&str> =
         shapes.flatten().flat_map(|dimension| dimension.names()).map(|(used, _)| used).collect();
     let count = arguments.iter().zip(roles).find(|(argument, role)| {

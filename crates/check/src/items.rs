@@ -4,6 +4,7 @@
 //! have the same core shape, so a scalar that a dimension or the initial value of an array needs
 //! must have one value, and what dimensions tell is shared as well.
 
+use crate::kinds::kind;
 use crate::names::Positions;
 use crate::{Capabilities, Role};
 use fishplate_model::{
@@ -26,9 +27,8 @@ pub(crate) fn own(
         .keys()
         .map(|index| {
             let argument = &arguments[index];
-            // A text is one for all items.
             !argument.is_array()
-                && argument.passing != Passing::Text
+                && !kind(argument).is_whole()
                 && !shared[index]
                 && match roles[index] {
                     Role::Required | Role::Optional => argument.ctype.number().is_some(),
@@ -149,7 +149,7 @@ fn shared(arguments: &PerArgument<Argument>, positions: &Positions<'_>) -> PerAr
     let mut shared: PerArgument<bool> = vec![false; arguments.len()].into();
     let mut waiting: Vec<&str> = Vec::new();
     for argument in arguments {
-        if let Passing::Array { shape, .. } = &argument.passing {
+        if let Some(shape) = argument.shape() {
             waiting.extend(shape.iter().flat_map(|dimension| dimension.names()).map(|(n, _)| n));
             waiting.extend(uses(argument));
         }

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod callbacks;
+mod called;
 mod classes;
 mod crossing;
 mod devices;
@@ -14,11 +15,11 @@ mod expressions;
 mod failures;
 mod features;
 mod functions;
-mod handed;
 mod handles;
 mod host_names;
 mod items;
 mod kinds;
+mod layouts;
 mod lengths;
 mod members;
 mod names;
@@ -26,17 +27,19 @@ mod order;
 mod pointer;
 mod query;
 mod resolve;
+mod restricted;
 mod roles;
 mod safety;
-mod texts;
+mod variable;
 
 pub use crossing::{
-    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, ToC, Value,
-    Variable,
+    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, Returned,
+    ToC, Value,
 };
 pub use features::Feature;
-pub use pointer::{OutPointer, Ownership, Pointee, Returns};
+pub use pointer::{OutPointer, Ownership, Returns};
 pub use roles::{Place, Role};
+pub use variable::Variable;
 
 use resolve::Classes;
 

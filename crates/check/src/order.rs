@@ -2,7 +2,7 @@
 
 use crate::Role;
 use crate::names::Positions;
-use fishplate_model::{Argument, Code, Diagnostic, Passing, PerArgument, VariableId};
+use fishplate_model::{Argument, Code, Diagnostic, PerArgument, VariableId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,12 +17,12 @@ pub(crate) fn sort(
     let needs: PerArgument<Vec<VariableId>> =
         arguments.keys().map(|index| needs(arguments, roles, positions, index)).collect();
     // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
-    let rank = |index: &VariableId| match (&roles[*index], &arguments[*index].passing) {
-        (Role::Required, Passing::Array { .. }) => 2,
+    let rank = |index: &VariableId| match (&roles[*index], arguments[*index].is_array()) {
+        (Role::Required, true) => 2,
         (Role::Found(_), _) => 3,
-        (Role::Optional | Role::Made, Passing::Array { .. }) => 4,
-        (Role::Required, _) => 0,
-        (Role::Optional | Role::Made, _) => 1,
+        (Role::Optional | Role::Made, true) => 4,
+        (Role::Required, false) => 0,
+        (Role::Optional | Role::Made, false) => 1,
     };
     let mut wanted: Vec<VariableId> = arguments.keys().collect();
     wanted.sort_by_key(rank);
@@ -76,7 +76,7 @@ fn needs(
         }
         // Made arrays need their shapes; so do optional ones that are filled when left out.
         let made = roles[index] == Role::Made || argument.default.is_some();
-        if let (Passing::Array { shape, .. }, true) = (&argument.passing, made) {
+        if let (Some(shape), true) = (argument.shape(), made) {
             names.extend(shape.iter().flat_map(|dimension| dimension.names()));
         }
     }

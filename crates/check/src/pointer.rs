@@ -4,8 +4,8 @@
 //! Invariant: arguments are named by their identifiers; an owner that must free memory names the function.
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing after that.
 
-use crate::{Array, Named};
-use fishplate_model::{CType, ClassId, Elements, Expr, VariableId};
+use crate::{Crossing, Named, Returned};
+use fishplate_model::{CType, ClassId, Expr, VariableId};
 
 /// What a C function returns.
 #[derive(Clone, Debug)]
@@ -30,26 +30,11 @@ pub struct OutPointer {
     /// NULL becomes None.
     pub nullable: bool,
     /// What is pointed to.
-    pub pointee: Pointee,
+    pub pointee: Crossing<Returned>,
     /// Who frees it.
     pub owner: Ownership,
     /// The arguments to which an object refers, and that must outlive it.
     pub keeps: Vec<VariableId>,
-}
-
-/// What a pointer that C returns points to.
-#[derive(Clone, Debug)]
-pub enum Pointee {
-    /// An object.
-    Object(Named<ClassId>),
-    /// A string that ends at the first NUL.
-    String,
-    /// An array of numbers or structs, whose dimensions are computed after the call.
-    Array(Array),
-    /// An array of bytes.
-    Bytes(Vec<Expr>),
-    /// A string of at most this length.
-    StringBuffer(Vec<Expr>),
 }
 
 /// Who frees what a pointer points to.
@@ -91,30 +76,22 @@ impl Returns {
 impl OutPointer {
     /// The class of the object that it points to, if it is one.
     pub fn class(&self) -> Option<&Named<ClassId>> {
-        match &self.pointee {
-            Pointee::Object(class) => Some(class),
-            _ => None,
-        }
+        self.pointee.class()
     }
 
-    /// The dimensions of an array of any kind.
+    /// The dimensions of an array of any kind, which are computed after the call.
     pub fn shape(&self) -> Option<&[Expr]> {
-        match &self.pointee {
-            Pointee::Array(Array { shape, .. })
-            | Pointee::Bytes(shape)
-            | Pointee::StringBuffer(shape) => Some(shape),
-            Pointee::Object(_) | Pointee::String => None,
-        }
+        self.pointee.shape()
     }
 
     /// C returns an array whose first dimension varies fastest, and there is more than one.
     pub fn is_fortran(&self) -> bool {
-        matches!(&self.pointee, Pointee::Array(array) if array.fortran && array.shape.len() > 1)
+        self.pointee.is_fortran()
     }
 
     /// The target language has a copy: strings and bytes are values there, and arrays are memory.
     pub fn is_copied(&self) -> bool {
-        matches!(self.pointee, Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_))
+        self.pointee.is_copied()
     }
 
     /// NULL is always a failure. An array that has no elements may be NULL.
@@ -146,12 +123,6 @@ impl OutPointer {
 
     /// What the target language gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
     pub fn type_text(&self) -> String {
-        match &self.pointee {
-            Pointee::String => "text".to_owned(),
-            Pointee::Array(array) => Elements::Numbers.type_text(&self.ctype, &array.shape),
-            Pointee::Bytes(shape) => Elements::Bytes.type_text(&self.ctype, shape),
-            Pointee::StringBuffer(shape) => Elements::Text.type_text(&self.ctype, shape),
-            Pointee::Object(_) => self.ctype.text().to_owned(),
-        }
+        self.pointee.type_text(&self.ctype)
     }
 }

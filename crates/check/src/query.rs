@@ -1,9 +1,10 @@
 //! Mistakes in a question to C before the call: what it may read, and what it may set.
 
 use crate::Role;
+use crate::restricted::restriction;
 use fishplate_model::{
-    Code, Device, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, PerArgument,
-    UnaryOp, VariableId,
+    Code, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, PerArgument, UnaryOp,
+    VariableId,
 };
 
 /// Checks the query of a function, as far as this overload is concerned.
@@ -15,16 +16,9 @@ pub(crate) fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let Some(query) = &function.query else { return };
-    let refused = if function.ellipses.maps() {
-        Some(("a batched function", "remove `ellipses`"))
-    } else if function.device != Device::Cpu {
-        Some(("a function with device arrays", "remove `device`"))
-    } else if function.overloads.len() > 1 {
-        Some(("a function with overloads", "write a separate function for each prototype"))
-    } else {
-        None
-    };
-    if let Some((what, hint)) = refused {
+    let overloaded = ("a function with overloads", "write a separate function for each prototype");
+    let overloaded = (function.overloads.len() > 1).then_some(overloaded);
+    if let Some((what, hint)) = restriction(function).or(overloaded) {
         let message = format!("{what} cannot have a query");
         diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, query.span, message, hint));
     }
@@ -49,7 +43,7 @@ pub(crate) fn check(
         ExprKind::Name(name) => {
             let Some(index) = position(name) else { return };
             let is_array = overload.arguments[index].is_array();
-            let is_handed = matches!(overload.arguments[index].passing, Passing::Handed(_));
+            let is_handed = overload.arguments[index].handed().is_some();
             if is_handed || is_array && roles[index] == Role::Made {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,

@@ -5,34 +5,28 @@
 //! elsewhere.
 //! Reason: here alone it is known which parts a kind is made of.
 
+use crate::kinds::{kind, pointee};
 use crate::{
-    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, OutPointer, Ownership,
-    Pointee, Position, Returns, Value, Variable,
+    CheckedCallback, Crossing, FromC, Named, OutPointer, Ownership, Position, Returns, Value,
+    Variable,
 };
 use fishplate_model::{
-    self as model, Argument, CResult, CType, Callback, ClassId, Elements, EnumId, Handed, Holds,
-    Intent, Interface, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
+    self as model, Argument, CResult, CType, Callback, ClassId, EnumId, Handed, Intent, Interface,
+    Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
 };
-
-/// The parts of a pointer that C returns.
-struct Pointer<'a> {
-    ctype: &'a CType,
-    is_const: bool,
-    nullable: bool,
-    handed: &'a Handed,
-}
 
 /// The classes, enums and structs of a module by their names.
 #[derive(Clone, Copy)]
 pub(crate) struct Classes<'a>(pub &'a Interface);
 
 impl Classes<'_> {
-    fn class(self, name: &str) -> Option<Named<ClassId>> {
-        named(self.0.handles.iter().map(|one| &one.name), name)
+    /// The class of the objects that a pointer of this type leads to.
+    pub fn class_of(self, ctype: &CType) -> Option<Named<ClassId>> {
+        named(self.0.handles.iter().map(|one| &one.name), ctype.handle()?)
     }
 
     /// What a single value of this type is.
-    fn value(self, ctype: &CType) -> Option<Value> {
+    pub fn value(self, ctype: &CType) -> Option<Value> {
         Some(match &ctype.what {
             Type::Scalar(scalar) => Value::Number(*scalar),
             Type::Enum(name) => {
@@ -48,87 +42,79 @@ impl Classes<'_> {
             Type::Opaque | Type::Function | Type::Handle(_) => Value::Opaque,
         })
     }
+}
 
-    /// An argument of a C function, which is one of `all`. `strided` are the axes that C accepts with any stride.
+/// What names in an argument may refer to.
+#[derive(Clone, Copy)]
+pub(crate) struct Scope<'a> {
+    /// What the module declares.
+    pub classes: Classes<'a>,
+    /// The arguments of the same call.
+    pub arguments: &'a PerArgument<Argument>,
+}
+
+impl Scope<'_> {
+    /// An argument of a C function. `strided` are the axes that C accepts with any stride.
     pub fn argument(
         self,
         argument: &Argument,
-        all: &PerArgument<Argument>,
         intent: Intent,
         strided: Vec<usize>,
     ) -> Option<Variable> {
-        let (is_const, nullable) = (argument.is_const, argument.nullable);
-        let crossing = match &argument.passing {
-            Passing::Handed(handed) => {
-                let of = Pointer { ctype: &argument.ctype, is_const, nullable, handed };
-                Crossing::OutPointer(self.pointer(of, all)?)
-            }
-            Passing::Callback(callback) => {
-                Crossing::Callback(Box::new(self.callback(callback, all)?))
-            }
-            Passing::Array { shape, elements: Elements::Text, .. } => {
-                Crossing::StringBuffer(shape.clone())
-            }
-            _ => self.either(argument)?,
-        };
+        let crossing = kind(argument).cross_to_c(argument, self)?;
         Some(Variable { strided, ..variable(argument, crossing, intent) })
     }
 
-    fn callback(self, callback: &Callback, all: &PerArgument<Argument>) -> Option<CheckedCallback> {
-        let arguments = &callback.overload.arguments;
-        let variables: Option<Vec<Variable<FromC>>> = arguments
+    /// A callback that one of the arguments is.
+    pub fn callback(self, callback: &Callback) -> Option<CheckedCallback> {
+        let scope = Scope { arguments: &callback.overload.arguments, ..self };
+        let variables: Option<Vec<Variable<FromC>>> = scope
+            .arguments
             .iter()
             .map(|argument| {
                 let intent = match (&argument.passing, &argument.intent) {
                     (Passing::Data, _) => Intent::Hidden,
-                    _ if is_inferred(argument, arguments) => Intent::Hidden,
+                    _ if is_inferred(argument, scope.arguments) => Intent::Hidden,
                     (_, Some(intent)) => intent.value,
                     (_, None) => Intent::In,
                 };
-                Some(variable(argument, self.parameter(argument)?, intent))
+                Some(variable(argument, kind(argument).cross_from_c(argument, scope)?, intent))
             })
             .collect();
-        let beside = callback.data_among(all);
+        let beside = callback.data_among(self.arguments);
         let (variables, callback) = (variables?.into(), callback.clone());
-        let result = self.result(&callback.overload.result, &callback.overload.arguments)?;
+        let result = scope.result(&callback.overload.result)?;
         Some(CheckedCallback { callback, result, variables, beside })
     }
 
     /// What a C function with these arguments returns.
-    pub fn result(self, result: &CResult, all: &PerArgument<Argument>) -> Option<Returns> {
+    pub fn result(self, result: &CResult) -> Option<Returns> {
         Some(match result {
             CResult::Void => Returns::Void,
             CResult::Value(ctype) => Returns::Value(ctype.clone()),
             CResult::Status(ctype) => Returns::Status(ctype.clone()),
             CResult::Pointer(returned) => {
                 let model::Returned { ctype, is_const, nullable, handed, .. } = &**returned;
-                let (is_const, nullable) = (*is_const, *nullable);
-                let of = Pointer { ctype, is_const, nullable, handed };
-                Returns::Pointer(Box::new(self.pointer(of, all)?))
+                Returns::Pointer(Box::new(self.pointer(ctype, *is_const, *nullable, handed)?))
             }
         })
     }
 
-    fn pointer(self, of: Pointer<'_>, all: &PerArgument<Argument>) -> Option<OutPointer> {
-        let Pointer { ctype, is_const, nullable, handed } = of;
+    /// A pointer that C returns or sets.
+    pub fn pointer(
+        self,
+        ctype: &CType,
+        is_const: bool,
+        nullable: bool,
+        handed: &Handed,
+    ) -> Option<OutPointer> {
         let named = |names: &[Spanned<String>]| -> Vec<VariableId> {
-            let find =
-                |name: &Spanned<String>| all.position(|argument| argument.name.value == name.value);
+            let find = |name: &Spanned<String>| {
+                self.arguments.position(|argument| argument.name.value == name.value)
+            };
             names.iter().filter_map(find).collect()
         };
-        let pointee = match (&handed.holds, ctype.handle()) {
-            (Holds::Text, _) => Pointee::String,
-            (Holds::Array { shape, fortran, elements }, _) => match elements {
-                Elements::Numbers => Pointee::Array(Array {
-                    element: self.value(ctype)?,
-                    shape: shape.clone(),
-                    fortran: *fortran,
-                }),
-                Elements::Bytes => Pointee::Bytes(shape.clone()),
-                Elements::Text => Pointee::StringBuffer(shape.clone()),
-            },
-            (Holds::One, class) => Pointee::Object(self.class(class?)?),
-        };
+        let pointee = pointee(handed).returned(ctype, &handed.holds, self.classes)?;
         let owner = match &handed.owner {
             Owner::Unsaid => Ownership::Unspecified,
             Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
@@ -136,43 +122,6 @@ impl Classes<'_> {
         };
         let keeps = named(&handed.keeps);
         Some(OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps })
-    }
-
-    /// An argument of a callback.
-    fn parameter(self, argument: &Argument) -> Option<Crossing<FromC>> {
-        Some(match &argument.passing {
-            Passing::List { length } => Crossing::List(List {
-                of: match argument.ctype.handle() {
-                    Some(name) => Listed::Objects(self.class(name)?),
-                    None => Listed::Strings,
-                },
-                length: length.clone(),
-            }),
-            _ => self.either(argument)?,
-        })
-    }
-
-    /// A kind that occurs at every position; `None` for those that occur at one only.
-    fn either<P: Position>(self, argument: &Argument) -> Option<Crossing<P>> {
-        Some(match &argument.passing {
-            Passing::Value => match argument.ctype.handle() {
-                Some(name) => Crossing::Object(self.class(name)?),
-                None => Crossing::Value(self.value(&argument.ctype)?, By::Value),
-            },
-            Passing::Pointer => Crossing::Value(self.value(&argument.ctype)?, By::Pointer),
-            Passing::Array { shape, fortran, elements, .. } => match elements {
-                Elements::Numbers => Crossing::Array(Array {
-                    element: self.value(&argument.ctype)?,
-                    shape: shape.clone(),
-                    fortran: *fortran,
-                }),
-                Elements::Bytes => Crossing::Bytes(shape.clone()),
-                Elements::Text => return None,
-            },
-            Passing::Text => Crossing::String,
-            Passing::Data => Crossing::UserData,
-            Passing::Handed(_) | Passing::Callback(_) | Passing::List { .. } => return None,
-        })
     }
 }
 
@@ -208,11 +157,7 @@ fn is_inferred(argument: &Argument, all: &PerArgument<Argument>) -> bool {
     let is_one = matches!(argument.passing, Passing::Value | Passing::Pointer);
     let intent = |one: &Argument| one.intent.as_ref().map_or(Intent::In, |intent| intent.value);
     let determines = |other: &Argument| {
-        let shape = match &other.passing {
-            Passing::Array { shape, .. } => shape.as_slice(),
-            Passing::List { length } => std::slice::from_ref(length),
-            _ => &[],
-        };
+        let shape = other.sizes().unwrap_or_default();
         let is_given = intent(other).is_input() && !other.nullable;
         let name = argument.name.value.as_str();
         is_given && shape.iter().any(|dimension| dimension.as_name() == Some(name))

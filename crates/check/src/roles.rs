@@ -1,6 +1,7 @@
 //! Where each argument's value comes from.
 
-use fishplate_model::{Argument, Intent, Overload, Passing, PerArgument, Scalar, VariableId};
+use crate::kinds::kind;
+use fishplate_model::{Argument, Intent, Overload, PerArgument, Scalar, VariableId};
 use std::collections::HashMap;
 
 /// A dimension of an array argument.
@@ -53,18 +54,7 @@ pub(crate) fn assign(overload: &Overload, intents: &PerArgument<Intent>) -> PerA
 
 /// A plain integer, which the shapes of arrays may determine.
 fn may_be_found(argument: &Argument, intent: Intent) -> bool {
-    let is_value = match argument.passing {
-        Passing::Value => true,
-        // Fortran passes its dimensions behind pointers.
-        Passing::Pointer => !argument.nullable,
-        Passing::Array { .. }
-        | Passing::Text
-        | Passing::Handed(_)
-        | Passing::List { .. }
-        | Passing::Callback(_)
-        | Passing::Data => false,
-    };
-    is_value
+    kind(argument).may_be_found(argument)
         && matches!(intent, Intent::In | Intent::Hidden)
         && argument.default.is_none()
         && argument.ctype.number().is_some_and(Scalar::is_integer)
@@ -77,7 +67,7 @@ fn named_dimensions<'a>(
 ) -> HashMap<&'a str, Vec<Place>> {
     let mut named: HashMap<&str, Vec<Place>> = HashMap::new();
     for (array, argument) in arguments.iter_enumerated() {
-        let Passing::Array { shape, .. } = &argument.passing else { continue };
+        let Some(shape) = argument.shape() else { continue };
         // An array with a default needs its dimensions from elsewhere when it is left out.
         if !intents[array].is_input() || argument.default.is_some() {
             continue;

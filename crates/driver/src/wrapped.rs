@@ -231,14 +231,12 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         return Some("it returns a pointer");
     }
     overload.arguments.iter().find_map(|argument| match argument.passing {
-        Passing::Text => Some("it takes a string"),
+        Passing::Value | Passing::Pointer | Passing::Data => None,
+        Passing::Array { elements: Elements::Numbers, .. } => None,
+        Passing::Array { .. } => Some("it takes or returns bytes"),
         Passing::Handed(_) => Some("C allocates a result"),
-        Passing::Array { elements: Elements::Bytes | Elements::Text, .. } => {
-            Some("it takes or returns bytes")
-        }
         Passing::Callback(_) => Some("it takes a callback"),
-        Passing::List { .. } => Some("it takes strings"),
-        Passing::Value | Passing::Pointer | Passing::Array { .. } | Passing::Data => None,
+        _ => Some("it takes a string"),
     })
 }
 

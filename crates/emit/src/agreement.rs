@@ -164,18 +164,14 @@ pub fn lacks_const(variable: &Variable) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
     let is_read = match variable.crossing {
         Crossing::Value(_, By::Pointer) => matches!(variable.intent, Intent::In | Intent::Hidden),
-        Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => {
-            variable.intent == Intent::In
-        }
-        _ => false,
+        _ => variable.is_array() && variable.intent == Intent::In,
     };
     is_read && !variable.is_const
 }
 
 fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
     let class = variable.ctype.number().map(Scalar::class);
-    let is_value = matches!(variable.crossing, Crossing::Value(_, By::Value));
-    !is_value && class == Some(ScalarClass::Complex)
+    !variable.is_by_value() && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`
@@ -248,10 +244,11 @@ pub fn parameter_declaration<P: Position>(variable: &Variable<P>, name: &str) ->
 
 pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Variant) -> String {
     let spelling = c_type(&variable.ctype);
-    match &variable.crossing {
-        Crossing::Value(_, By::Value) | Crossing::Object(_) => return spelling.to_owned(),
-        Crossing::Callback(callback) => return callback_type(variable, callback.borrow(), ""),
-        _ => {}
+    if variable.is_by_value() {
+        return spelling.to_owned();
+    }
+    if let Crossing::Callback(callback) = &variable.crossing {
+        return callback_type(variable, callback.borrow(), "");
     }
     let qualifier = if variable.is_const { "const " } else { "" };
     if variant == Variant::VoidComplex && is_complex_pointer(variable) {

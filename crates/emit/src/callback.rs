@@ -216,7 +216,7 @@ pub fn callback_argument(
     absent: impl Fn(&CallbackPlan) -> String,
 ) -> String {
     let call = names.call;
-    if let Crossing::UserData = call.variables[variable].crossing {
+    if let Crossing::UserData(()) = call.variables[variable].crossing {
         let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
         return of.map_or("NULL".to_owned(), |callback| names.callback_place(callback));
     }
@@ -310,9 +310,9 @@ pub fn callback_data(callback: &CallbackPlan, names: &Names<FromC>) -> Option<St
 pub fn file(callback: &CallbackPlan, names: &Names, body: &mut Body) {
     for (k, &by) in callback.filed.iter().enumerate() {
         let value = names.local(by);
-        let (value, size) = match names.call.variables[by].crossing {
-            Crossing::String => (value.to_owned(), format!("strlen({value}) + 1")),
-            _ => (format!("&{value}"), format!("sizeof({value})")),
+        let (value, size) = match names.call.variables[by].crossing.is_string() {
+            true => (value.to_owned(), format!("strlen({value}) + 1")),
+            false => (format!("&{value}"), format!("sizeof({value})")),
         };
         let at = names.local(callback.variable);
         body.line(format!("{at}filed[{k}].value = {value};"));

@@ -267,12 +267,11 @@ impl<P: Position> Scope for Names<'_, P> {
     fn dim(&self, name: &str, axis: usize) -> String {
         let index = self.find(name);
         let local = index.map_or("", |index| self.locals[index].as_str());
-        let is_string =
-            |index: VariableId| matches!(self.call.variables[index].crossing, Crossing::String);
-        if index.is_some_and(is_string) {
-            return format!("fp_text_length({local})");
+        let has_shape = |index: VariableId| self.call.variables[index].is_array();
+        match index.is_none_or(has_shape) {
+            true => format!("{local}.shape[{axis}]"),
+            false => format!("fp_text_length({local})"),
         }
-        format!("{local}.shape[{axis}]")
     }
 
     fn size(&self, name: &str) -> String {

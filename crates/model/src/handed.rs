@@ -65,37 +65,15 @@ impl Handed {
         };
         lenders.iter().chain(&self.keeps)
     }
-
-    /// The host has a copy: a text and bytes are values of its own, and arrays are memory.
-    pub fn is_copied(&self) -> bool {
-        match &self.holds {
-            Holds::Text => true,
-            Holds::Array { elements, .. } => *elements != Elements::Numbers,
-            Holds::One => false,
-        }
-    }
-
-    /// What the host gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
-    pub fn type_text(&self, ctype: &CType) -> String {
-        match &self.holds {
-            Holds::Text => "text".to_owned(),
-            Holds::Array { shape, elements, .. } => elements.type_text(ctype, shape),
-            Holds::One => ctype.text().to_owned(),
-        }
-    }
 }
 
-impl Elements {
-    /// An array of these, for people: `float64[m, n]`, `bytes[n]`, `text[n]`.
-    pub fn type_text(self, ctype: &CType, shape: &[Expr]) -> String {
-        let shape: Vec<String> =
-            shape.iter().map(|dimension| dimension.shown().to_string()).collect();
-        let word = match self {
-            Elements::Numbers => ctype.text(),
-            Elements::Bytes => "bytes",
-            Elements::Text => "text",
-        };
-        format!("{word}[{}]", shape.join(", "))
+impl Holds {
+    /// The dimensions of an array of any kind.
+    pub fn shape(&self) -> Option<&[Expr]> {
+        match self {
+            Holds::Array { shape, .. } => Some(shape),
+            _ => None,
+        }
     }
 }
 
@@ -115,13 +93,8 @@ pub struct Returned {
 }
 
 impl Returned {
-    /// What the host gets, for people.
-    pub fn type_text(&self) -> String {
-        self.handed.type_text(&self.ctype)
-    }
-
     /// NULL is always a failure. An array that has no elements may be NULL.
     pub fn must_be_there(&self) -> bool {
-        !self.nullable && !matches!(self.handed.holds, Holds::Array { .. })
+        !self.nullable && self.handed.holds.shape().is_none()
     }
 }

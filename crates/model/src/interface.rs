@@ -415,14 +415,6 @@ pub struct Argument {
 }
 
 impl Argument {
-    /// What the host makes of an array: numbers, bytes or a text.
-    pub fn elements(&self) -> Elements {
-        match self.passing {
-            Passing::Array { elements, .. } => elements,
-            _ => Elements::Numbers,
-        }
-    }
-
     /// The callback that it is, if it is one.
     pub fn callback(&self) -> Option<&Callback> {
         match &self.passing {
@@ -431,8 +423,40 @@ impl Argument {
         }
     }
 
+    /// What is behind the pointer that C sets, if it is one.
+    pub fn handed(&self) -> Option<&Handed> {
+        match &self.passing {
+            Passing::Handed(handed) => Some(handed),
+            _ => None,
+        }
+    }
+
+    /// The dimensions of an array, of whatever elements.
+    pub fn shape(&self) -> Option<&[Expr]> {
+        match &self.passing {
+            Passing::Array { shape, .. } => Some(shape),
+            _ => None,
+        }
+    }
+
+    /// The sizes of what C passes by an address: of an array, or the length of a list.
+    pub fn sizes(&self) -> Option<&[Expr]> {
+        match &self.passing {
+            Passing::List { length } => Some(std::slice::from_ref(length)),
+            _ => self.shape(),
+        }
+    }
+
+    /// The first dimension of an array after the call, if it is written.
+    pub fn length(&self) -> Option<&Expr> {
+        match &self.passing {
+            Passing::Array { length, .. } => length.as_ref(),
+            _ => None,
+        }
+    }
+
     /// It is an array, of any rank.
     pub fn is_array(&self) -> bool {
-        matches!(self.passing, Passing::Array { .. })
+        self.shape().is_some()
     }
 }

@@ -4,7 +4,7 @@
 //! distinct test is made at most once however many overloads ask for it. Exact types win over safe
 //! casts, and earlier overloads over later ones.
 
-use crate::{Call, Crossing, ParameterKind, Variable};
+use crate::{Call, ParameterKind};
 use fishplate_model::{OverloadId, ParameterId, TiVec};
 
 /// The choice of an overload.
@@ -36,16 +36,6 @@ pub struct Test {
     pub overloads: Vec<OverloadId>,
 }
 
-/// What a test of a value tests.
-fn wanted(variable: &Variable) -> String {
-    match &variable.crossing {
-        Crossing::Bytes(_) => "bytes".to_owned(),
-        Crossing::String | Crossing::StringBuffer(_) => "text".to_owned(),
-        Crossing::Array(array) => format!("{}[{}-D]", variable.ctype.text(), array.shape.len()),
-        _ => variable.ctype.text().to_owned(),
-    }
-}
-
 /// The choice among the calls of one function.
 pub(crate) fn dispatch(calls: &TiVec<OverloadId, Call>) -> Dispatch {
     let most = calls.iter().map(Call::positional).max().unwrap_or(0);
@@ -66,7 +56,7 @@ pub(crate) fn dispatch(calls: &TiVec<OverloadId, Call>) -> Dispatch {
                 continue;
             }
             let variable = &call.variables[call.parameters[ParameterId::from(position)].variable];
-            let wanted = wanted(variable);
+            let wanted = variable.crossing.test_text(&variable.ctype);
             let is_same = |test: &&mut Test| test.position == position && test.wanted == wanted;
             match tests.iter_mut().find(is_same) {
                 Some(test) => test.overloads.push(index),

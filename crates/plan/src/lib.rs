@@ -25,7 +25,7 @@ pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
     Array, By, Capabilities, CheckedCallback, Crossing, Feature, FromC, List, Listed, Named,
-    OutPointer, Output, Ownership, Place, Pointee, Position, Returns, ToC, Value, Variable, Words,
+    OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;

@@ -348,7 +348,8 @@ impl Lowering<'_> {
             }
             Role::Made if self.is_array(variable) => None,
             Role::Made => {
-                if let Crossing::OutPointer(_) | Crossing::UserData = resolved.variable.crossing {
+                if let Crossing::OutPointer(_) | Crossing::UserData(()) = resolved.variable.crossing
+                {
                     return None;
                 }
                 Some(Step::SetScalar { variable, value: resolved.variable.default.clone() })
@@ -357,10 +358,9 @@ impl Lowering<'_> {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
                 let releases = match &resolved.variable.crossing {
-                    Crossing::Array(_) | Crossing::Bytes(_) | Crossing::StringBuffer(_) => true,
                     Crossing::Object(_) => true,
                     Crossing::Callback(one) => one.callback.is_kept(),
-                    _ => false,
+                    _ => resolved.variable.is_array(),
                 };
                 Some(Step::Acquire(Acquire { variable, parameter, absent, releases }))
             }

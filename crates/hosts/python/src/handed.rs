@@ -1,6 +1,6 @@
 //! Memory that C hands over, as tables.
 
-use crate::kinds::pointed_dtype;
+use crate::kinds::pointee;
 use fishplate_emit::{HandedNames, Names, c_string, c_type};
 
 /// Its `fp_param`, and where Python keeps the memory the function that frees it.
@@ -11,7 +11,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
-        pointed_dtype(&one.returned),
+        pointee(&one.returned).dtype(),
         c_type(&one.returned.ctype),
         one.rank(),
         if one.returned.is_const { "" } else { " | FP_WRITE" },

@@ -1,6 +1,6 @@
 //! Arrays: tensors of the caller, or allocated ones, measured and filled.
 
-use super::{ArgumentKind, Lent, LentKind, kind};
+use super::{ArgumentKind, Lent, LentKind, PointeeKind, kind};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
@@ -67,6 +67,12 @@ impl ArgumentKind for Array {
     }
 
     fn returned(&self, _: &Variable) -> String {
+        "fishplate.tensor".to_owned()
+    }
+}
+
+impl PointeeKind for Array {
+    fn pointed_type(&self) -> String {
         "fishplate.tensor".to_owned()
     }
 }

@@ -1,6 +1,6 @@
 //! Bytes: an array of bytes that is a string in Lua, or a tensor.
 
-use super::{ArgumentKind, Lent, LentKind};
+use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names};
@@ -56,6 +56,12 @@ impl ArgumentKind for Bytes {
     }
 
     fn returned(&self, _: &Variable) -> String {
+        "string".to_owned()
+    }
+}
+
+impl PointeeKind for Bytes {
+    fn pointed_type(&self) -> String {
         "string".to_owned()
     }
 }

@@ -24,7 +24,7 @@ use crate::params::define_param_of;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, declaration};
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Acquire, Crossing, FromC, Value, Variable};
+use fishplate_plan::{Acquire, Crossing, FromC, OutPointer, Value, Variable};
 
 /// A kind of argument. `index` is the argument's.
 pub(crate) trait ArgumentKind {
@@ -139,6 +139,12 @@ pub(crate) struct Lent<'n> {
     pub arrays: usize,
 }
 
+/// What a pointer that C returns leads to.
+pub(crate) trait PointeeKind {
+    /// Its type in annotations.
+    fn pointed_type(&self) -> String;
+}
+
 /// The kind of an argument of a function.
 pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
     match &variable.crossing {
@@ -153,7 +159,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::StringBuffer(_) => &string::Buffer,
         Crossing::OutPointer(pointer) => pointer,
         Crossing::Callback(callback) => &**callback,
-        Crossing::UserData => &callback::UserData,
+        Crossing::UserData(()) => &callback::UserData,
         Crossing::List(never) => match *never {},
     }
 }
@@ -166,10 +172,26 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::Array(array) => array,
         Crossing::Bytes(_) => &bytes::Bytes,
         Crossing::String => &string::String,
-        Crossing::UserData => &callback::UserData,
+        Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
         Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
             match *never {}
         }
+    }
+}
+
+/// The kind of what a pointer leads to.
+pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
+    match &pointer.pointee {
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::StringBuffer(_) => &string::Buffer,
+        Crossing::Value(_, never)
+        | Crossing::OutPointer(never)
+        | Crossing::Callback(never)
+        | Crossing::UserData(never)
+        | Crossing::List(never) => match *never {},
     }
 }

@@ -3,7 +3,7 @@
 //! One that is made is on the stack before C is called, and has its pointer at once, so that Lua finalizes
 //! it however the call ends.
 
-use super::{ArgumentKind, Lent, LentKind};
+use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::handles::{class, made};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
@@ -65,6 +65,12 @@ impl ArgumentKind for Named<ClassId> {
     }
 
     fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl PointeeKind for Named<ClassId> {
+    fn pointed_type(&self) -> String {
         self.name.clone()
     }
 }

@@ -1,16 +1,16 @@
 //! Pointers that C returns: to memory, of which Lua has a copy or a tensor, or to an object.
 
-use super::ArgumentKind;
+use super::{ArgumentKind, pointee};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, HandedNames, Names, c_string, declaration, dimension};
 use fishplate_model::VariableId;
-use fishplate_plan::{OutPointer, Output, Pointee, Variable};
+use fishplate_plan::{OutPointer, Output, Variable};
 
 impl ArgumentKind for OutPointer {
     /// The pointer to memory is declared with what is made of it.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        if let Pointee::Object(_) = self.pointee {
+        if self.class().is_some() {
             let local = names.local(index);
             body.line(format!("int {local}at;"));
             body.line(format!("{};", declaration(&self.ctype, local)));
@@ -31,26 +31,21 @@ impl ArgumentKind for OutPointer {
     }
 
     fn returned(&self, _: &Variable) -> String {
-        pointed(self).to_owned()
+        pointed(self)
     }
 }
 
 /// The type in annotations of what a pointer becomes.
-pub(crate) fn pointed(pointer: &OutPointer) -> &str {
-    match &pointer.pointee {
-        Pointee::Object(class) => &class.name,
-        Pointee::String | Pointee::Bytes(_) | Pointee::StringBuffer(_) => "string",
-        Pointee::Array(_) => "fishplate.tensor",
-    }
+pub(crate) fn pointed(pointer: &OutPointer) -> String {
+    pointee(pointer).pointed_type()
 }
 
 /// Its `fp_param`, and where the memory is ours to free the function that does.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
-    let is_string = matches!(one.returned.pointee, Pointee::String | Pointee::StringBuffer(_));
     let mut flags = vec![order];
     flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
-    flags.extend(is_string.then_some("FP_TAKES_TEXT"));
+    flags.extend(one.returned.pointee.is_string().then_some("FP_TAKES_TEXT"));
     let mut text = format!(
         "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, 0}};\n",
         one.param,

@@ -1,6 +1,6 @@
 //! Strings: C reads the memory of Lua's string, or writes to memory from which a string is made.
 
-use super::{ArgumentKind, Lent, LentKind};
+use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_type, value};
@@ -56,6 +56,12 @@ impl ArgumentKind for String {
     }
 }
 
+impl PointeeKind for String {
+    fn pointed_type(&self) -> Text {
+        "string".to_owned()
+    }
+}
+
 impl LentKind for String {
     fn lend(&self, lent: &Lent) -> Text {
         format!("fp_lend_text(fp_L, {});", lent.local)
@@ -88,6 +94,12 @@ impl ArgumentKind for Buffer {
     }
 
     fn returned(&self, _: &Variable) -> Text {
+        "string".to_owned()
+    }
+}
+
+impl PointeeKind for Buffer {
+    fn pointed_type(&self) -> Text {
         "string".to_owned()
     }
 }

@@ -1,13 +1,15 @@
 //! Arrays of numbers and structs: acquired from the caller or allocated, measured, filled and written back.
 
-use super::{ArgumentKind, LentKind, kind};
+use super::{ArgumentKind, LentKind, PointeeKind, kind};
 use crate::item::ItemPrinter;
 use crate::params::{define_param_of, define_struct_array, numpy_type};
 use crate::steps::{Cleanup, Printer};
 use crate::stub::{array_of, numbers, written};
-use fishplate_emit::{Names, c_string, c_type, dimension, parameter_declaration};
+use fishplate_emit::{HandedNames, Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
-use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Value, Variable};
+use fishplate_plan::{
+    Access, Acquire, Array, FromC, Memory, OutPointer, Place, Step, Undo, Value, Variable,
+};
 
 impl ArgumentKind for Array {
     fn declare_value(&self, _: &Variable, local: &str) -> String {
@@ -90,6 +92,19 @@ impl ArgumentKind for Array {
         let order = if variable.is_fortran() { ", in Fortran order" } else { "" };
         let of = variable.ctype.text();
         format!("array of {of}, shape ({}{comma}){order}", dims.join(", "))
+    }
+}
+
+impl PointeeKind for Array {
+    fn pointed_type(&self, pointer: &OutPointer) -> String {
+        array_of(&pointer.ctype)
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        match one.returned.is_owned() {
+            true => printer.receive_owned(one),
+            false => printer.receive_lent(one),
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Bytes: an array of bytes that Python has a type for.
 
-use super::{ArgumentKind, LentKind};
+use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::steps::Printer;
-use fishplate_emit::Names;
+use fishplate_emit::{HandedNames, Names};
 use fishplate_model::VariableId;
-use fishplate_plan::{Access, Acquire, FromC, Variable};
+use fishplate_plan::{Access, Acquire, FromC, OutPointer, Variable};
 
 /// `bytes const unsigned char x[n]`
 pub(super) struct Bytes;
@@ -60,5 +60,15 @@ impl LentKind for Bytes {
 
     fn type_name(&self) -> String {
         "bytes".to_owned()
+    }
+}
+
+impl PointeeKind for Bytes {
+    fn pointed_type(&self, _: &OutPointer) -> String {
+        "bytes".to_owned()
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        printer.receive_copy(one, "bytes");
     }
 }

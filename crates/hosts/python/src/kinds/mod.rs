@@ -17,16 +17,16 @@ mod structs;
 mod value;
 
 pub(crate) use self::number::reader;
-pub(crate) use self::out_pointer::{pointed, pointed_dtype};
+pub(crate) use self::out_pointer::pointed;
 pub(crate) use self::value::from_value;
 use self::value::{value_argument, value_item_argument, value_output};
 use crate::item::ItemPrinter;
 use crate::params::define_param_of;
 use crate::steps::Printer;
 use crate::stub::single;
-use fishplate_emit::{Body, Names, declaration};
+use fishplate_emit::{Body, HandedNames, Names, declaration};
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Acquire, Crossing, FromC, Value, Variable};
+use fishplate_plan::{Acquire, Crossing, FromC, OutPointer, Value, Variable};
 
 /// A kind of argument. `index` is the argument's.
 pub(crate) trait ArgumentKind {
@@ -122,6 +122,15 @@ pub(crate) trait LentKind {
     fn type_name(&self) -> String;
 }
 
+/// What a pointer that C returns leads to.
+pub(crate) trait PointeeKind: ArgumentKind {
+    /// Its type in a stub.
+    fn pointed_type(&self, pointer: &OutPointer) -> String;
+
+    /// Makes Python's value of it.
+    fn receive(&self, _: &mut Printer, _: &HandedNames) {}
+}
+
 /// The kind of an argument of a function.
 pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
     match &variable.crossing {
@@ -136,7 +145,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::StringBuffer(_) => &string::Buffer,
         Crossing::OutPointer(pointer) => pointer,
         Crossing::Callback(callback) => &**callback,
-        Crossing::UserData => &callback::UserData,
+        Crossing::UserData(()) => &callback::UserData,
         Crossing::List(never) => match *never {},
     }
 }
@@ -147,7 +156,7 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::Value(Value::Number(scalar), _) => scalar,
         Crossing::Value(Value::Enum(class), _) => class,
         Crossing::Value(Value::Struct(class), _) => class,
-        Crossing::Value(Value::Opaque, _) | Crossing::UserData => &callback::UserData,
+        Crossing::Value(Value::Opaque, _) | Crossing::UserData(()) => &callback::UserData,
         Crossing::Object(class) => class,
         Crossing::Array(array) => array,
         Crossing::Bytes(_) => &bytes::Bytes,
@@ -156,5 +165,21 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
             match *never {}
         }
+    }
+}
+
+/// The kind of what a pointer leads to.
+pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
+    match &pointer.pointee {
+        Crossing::Object(class) => class,
+        Crossing::Array(array) => array,
+        Crossing::Bytes(_) => &bytes::Bytes,
+        Crossing::String => &string::String,
+        Crossing::StringBuffer(_) => &string::Buffer,
+        Crossing::Value(_, never)
+        | Crossing::OutPointer(never)
+        | Crossing::Callback(never)
+        | Crossing::UserData(never)
+        | Crossing::List(never) => match *never {},
     }
 }

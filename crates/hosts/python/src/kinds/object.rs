@@ -3,13 +3,13 @@
 //! One that is made is there before C is called, so that nothing can fail once C has made its object.
 
 use super::number::set_number;
-use super::{ArgumentKind, LentKind};
+use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, declaration, value};
 use fishplate_model::{ClassId, Expr, VariableId};
-use fishplate_plan::{Absent, Acquire, FromC, Named, Output, Variable};
+use fishplate_plan::{Absent, Acquire, FromC, Named, OutPointer, Output, Variable};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -64,6 +64,12 @@ impl ArgumentKind for Named<ClassId> {
     }
 
     fn returned(&self, _: &Variable) -> String {
+        self.name.clone()
+    }
+}
+
+impl PointeeKind for Named<ClassId> {
+    fn pointed_type(&self, _: &OutPointer) -> String {
         self.name.clone()
     }
 }

@@ -1,17 +1,15 @@
 //! Pointers that C returns: to memory, of which Python has a copy or a view, or to an object.
 
-use super::ArgumentKind;
-use crate::params::numpy_type;
+use super::{ArgumentKind, pointee};
 use crate::steps::Printer;
-use crate::stub::array_of;
 use fishplate_emit::{Body, HandedNames, Names, declaration, dimension};
 use fishplate_model::VariableId;
-use fishplate_plan::{OutPointer, Output, Pointee, Variable};
+use fishplate_plan::{OutPointer, Output, Variable};
 
 impl ArgumentKind for OutPointer {
     /// The pointer to memory is declared with what is made of it.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        if let Pointee::Object(_) = self.pointee {
+        if self.class().is_some() {
             let local = names.local(index);
             body.line(format!("fp_handle *{local}made;"));
             body.line(format!("{};", declaration(&self.ctype, local)));
@@ -38,21 +36,7 @@ impl ArgumentKind for OutPointer {
 
 /// The type in a stub of what a pointer becomes.
 pub(crate) fn pointed(pointer: &OutPointer) -> String {
-    match &pointer.pointee {
-        Pointee::Array(_) => array_of(&pointer.ctype),
-        Pointee::Bytes(_) => "bytes".to_owned(),
-        Pointee::String | Pointee::StringBuffer(_) => "str".to_owned(),
-        Pointee::Object(class) => class.name.clone(),
-    }
-}
-
-/// The number of its type in the table.
-pub(crate) fn pointed_dtype(pointer: &OutPointer) -> String {
-    match &pointer.pointee {
-        Pointee::Array(_) => numpy_type(pointer.ctype.scalar()),
-        Pointee::Bytes(_) => "NPY_STRING".to_owned(),
-        Pointee::Object(_) | Pointee::String | Pointee::StringBuffer(_) => "NPY_UNICODE".to_owned(),
-    }
+    pointee(pointer).pointed_type(pointer)
 }
 
 impl Printer<'_, '_> {
@@ -81,32 +65,32 @@ impl Printer<'_, '_> {
             self.receive_handle(handed);
             return;
         };
-        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
-        let null = u8::from(one.returned.nullable);
         if let Some(shape) = one.returned.shape() {
             for (axis, expr) in shape.iter().enumerate() {
                 let size = dimension(expr, names);
-                self.body.line(format!("{object}.shape[{axis}] = {size};"));
+                self.body.line(format!("{}.shape[{axis}] = {size};", one.object));
             }
         }
-        match (&one.returned.pointee, one.returned.is_owned()) {
-            (Pointee::String | Pointee::Object(_), _) => {
-                self.must(&format!("fp_receive_text(&{object}, {pointer}, {null}, &{param})"));
-            }
-            (Pointee::Bytes(_) | Pointee::StringBuffer(_), _) => {
-                self.must(&format!("fp_receive_bytes(&{object}, {pointer}, {null}, &{param})"));
-            }
-            (Pointee::Array(_), false) => self.receive_lent(one, null),
-            (Pointee::Array(_), true) => {
-                let free = &one.free;
-                self.must(&format!(
-                    "fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"
-                ));
-            }
-        }
+        pointee(&one.returned).receive(self, one);
     }
 
-    fn receive_lent(&mut self, one: &HandedNames, null: u8) {
+    /// Makes a value of its own of a string or of bytes.
+    pub(super) fn receive_copy(&mut self, one: &HandedNames, what: &str) {
+        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
+        let null = u8::from(one.returned.nullable);
+        self.must(&format!("fp_receive_{what}(&{object}, {pointer}, {null}, &{param})"));
+    }
+
+    /// Makes an array that owns C's memory.
+    pub(super) fn receive_owned(&mut self, one: &HandedNames) {
+        let HandedNames { object, pointer, free, param, .. } = one;
+        let null = u8::from(one.returned.nullable);
+        self.must(&format!("fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"));
+    }
+
+    /// Makes a view of memory that others own.
+    pub(super) fn receive_lent(&mut self, one: &HandedNames) {
+        let null = u8::from(one.returned.nullable);
         let lenders = one.returned.lenders();
         let list: Vec<String> = lenders
             .iter()

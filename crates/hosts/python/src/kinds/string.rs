@@ -1,10 +1,10 @@
 //! Strings: C reads the memory of the caller's `str`, or writes to memory from which a `str` is made.
 
-use super::{ArgumentKind, LentKind};
+use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::steps::Printer;
-use fishplate_emit::{Names, c_type, value};
+use fishplate_emit::{HandedNames, Names, c_type, value};
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Acquire, FromC, Variable};
+use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
 /// `const char *s`
 pub(super) struct String;
@@ -74,6 +74,16 @@ impl LentKind for String {
     }
 }
 
+impl PointeeKind for String {
+    fn pointed_type(&self, _: &OutPointer) -> Text {
+        "str".to_owned()
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        printer.receive_copy(one, "text");
+    }
+}
+
 impl ArgumentKind for Buffer {
     fn declare_value(&self, _: &Variable, local: &str) -> Text {
         format!("fp_array {local}")
@@ -97,5 +107,15 @@ impl ArgumentKind for Buffer {
 
     fn returned(&self, _: &Variable) -> Text {
         "str".to_owned()
+    }
+}
+
+impl PointeeKind for Buffer {
+    fn pointed_type(&self, _: &OutPointer) -> Text {
+        "str".to_owned()
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        printer.receive_copy(one, "bytes");
     }
 }

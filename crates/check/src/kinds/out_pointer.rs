@@ -1,9 +1,60 @@
-//! Mistakes about memory that C hands over: whose it is, and what is in it.
+//! Pointers that C returns, as its result or in an argument: what they lead to, and who owns that.
 
+use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
+use crate::Crossing;
+use crate::resolve::Scope;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Elements, Handed, Holds, Intent, Overload, Owner, Passing,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Overload, Owner,
     PerArgument, Span, Type, VariableId,
 };
+
+/// `out own(free) double **x`
+pub(super) struct OutPointer;
+
+impl ArgumentKind for OutPointer {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        let Argument { ctype, is_const, nullable, .. } = argument;
+        let pointer = scope.pointer(ctype, *is_const, *nullable, argument.handed()?)?;
+        Some(Crossing::OutPointer(pointer))
+    }
+
+    /// C alone says what such an argument is.
+    fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        if intent != Intent::Out {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!("`{}` is a pointer that C sets, so it is an output", argument.name.value),
+                "write `out`",
+            ));
+        }
+    }
+
+    /// What C sets to NULL is None.
+    fn check_nullable(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        if intent != Intent::Out {
+            check_nullable_input(argument, intent, diagnostics);
+        }
+    }
+
+    fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{}` is NULL before the call, and C sets it", argument.name.value),
+            "remove the value",
+        ));
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        Some((argument.span, format!("set the pointer `{}`", argument.name.value)))
+    }
+
+    fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
+        let message = format!("`{name}` is C-allocated memory, not a number");
+        Some((message, "use a number".to_owned()))
+    }
+}
 
 /// A pointer that C hands over, as a result or in an argument.
 struct Pointer<'a> {
@@ -11,7 +62,7 @@ struct Pointer<'a> {
     what: String,
     /// How it is written, for hints.
     example: String,
-    ctype: &'a fishplate_model::CType,
+    ctype: &'a CType,
     is_const: bool,
     handed: &'a Handed,
     span: Span,
@@ -23,7 +74,7 @@ pub(crate) fn check(
     intents: &PerArgument<Intent>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    if let fishplate_model::CResult::Pointer(returned) = &overload.result {
+    if let CResult::Pointer(returned) = &overload.result {
         let name = &overload.c_name.value;
         let pointer = Pointer {
             what: format!("the pointer returned by `{name}`"),
@@ -35,9 +86,8 @@ pub(crate) fn check(
         };
         pointer.check(overload, intents, diagnostics);
     }
-    for (argument, intent) in overload.arguments.iter().zip(intents) {
-        let Passing::Handed(handed) = &argument.passing else { continue };
-        check_argument(argument, *intent, diagnostics);
+    for argument in &overload.arguments {
+        let Some(handed) = argument.handed() else { continue };
         let name = &argument.name.value;
         let pointer = Pointer {
             what: format!("`{name}`"),
@@ -48,27 +98,6 @@ pub(crate) fn check(
             span: argument.span,
         };
         pointer.check(overload, intents, diagnostics);
-    }
-}
-
-/// C alone says what such an argument is.
-fn check_argument(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
-    let name = &argument.name.value;
-    if intent != Intent::Out {
-        diagnostics.push(Diagnostic::error(
-            Code::INTENT_MISFIT,
-            argument.span,
-            format!("`{name}` is a pointer that C sets, so it is an output"),
-            "write `out`",
-        ));
-    }
-    if let Some(default) = &argument.default {
-        diagnostics.push(Diagnostic::error(
-            Code::BAD_DEFAULT,
-            default.span,
-            format!("`{name}` is NULL before the call, and C sets it"),
-            "remove the value",
-        ));
     }
 }
 
@@ -91,8 +120,8 @@ impl Pointer<'_> {
                 .label("how many are there?"),
             );
         }
-        if let Holds::Array { shape, elements, .. } = &self.handed.holds {
-            self.check_elements(shape.len(), *elements, is_handle, diagnostics);
+        if let Some(shape) = self.handed.holds.shape() {
+            self.check_elements(shape.len(), is_handle, diagnostics);
         }
         self.check_owner(is_handle, diagnostics);
         let is_handle = |name: &str| {
@@ -133,13 +162,7 @@ impl Pointer<'_> {
         }
     }
 
-    fn check_elements(
-        &self,
-        rank: usize,
-        elements: Elements,
-        is_handle: bool,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    fn check_elements(&self, rank: usize, is_handle: bool, diagnostics: &mut Vec<Diagnostic>) {
         if is_handle {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED,
@@ -148,15 +171,14 @@ impl Pointer<'_> {
                 "write a C function that returns one of them, and wrap that",
             ));
         } else {
-            let place = Place { what: &self.what, span: self.span };
-            place.check(self.ctype, rank, elements, diagnostics);
+            let at = Place { what: &self.what, span: self.span };
+            pointee(self.handed).check_type(&at, self.ctype, rank, diagnostics);
         }
     }
 
     fn check_owner(&self, is_handle: bool, diagnostics: &mut Vec<Diagnostic>) {
-        let is_text = self.handed.holds == Holds::Text;
         let hint = match &self.handed.owner {
-            Owner::Unsaid if is_text && self.is_const => return,
+            Owner::Unsaid if pointee(self.handed).has_owner(self.is_const) => return,
             Owner::Unsaid if is_handle => {
                 "write `own` if the caller frees it, `borrow(x)` if it belongs to the argument `x`, or \
                  `borrow` if the library owns it"
@@ -182,49 +204,5 @@ impl Pointer<'_> {
             )
             .label("who frees it?"),
         );
-    }
-}
-
-/// Something with elements, for messages.
-pub(crate) struct Place<'a> {
-    pub what: &'a str,
-    pub span: Span,
-}
-
-impl Place<'_> {
-    /// Bytes and texts are of one dimension and of small elements.
-    pub(crate) fn check(
-        &self,
-        ctype: &fishplate_model::CType,
-        rank: usize,
-        elements: Elements,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
-        let is_byte = |scalar: fishplate_model::Scalar| scalar.size() == 1 && scalar.is_integer();
-        let (word, fits, hint) = match elements {
-            Elements::Numbers => return,
-            Elements::Bytes => (
-                "bytes",
-                ctype.number().is_some_and(is_byte),
-                "write `unsigned char`, or leave the type out",
-            ),
-            Elements::Text => ("text", ctype.number().is_some_and(is_byte), "write `char`"),
-        };
-        if !fits {
-            diagnostics.push(Diagnostic::error(
-                Code::INTENT_MISFIT,
-                ctype.span,
-                format!("{} is {word}, and `{}` is not a type for that", self.what, ctype.spelling),
-                hint,
-            ));
-        }
-        if rank > 1 {
-            diagnostics.push(Diagnostic::error(
-                Code::BAD_DIMENSION,
-                self.span,
-                format!("{} is {word}, and has {rank} dimensions", self.what),
-                format!("write one, or drop `{word}`"),
-            ));
-        }
     }
 }

@@ -1,0 +1,137 @@
+//! Arrays: of numbers and structs, and what arrays of every kind have in common.
+
+use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
+use crate::resolve::{Classes, Scope};
+use crate::{Array, Crossing, Returned};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent, Passing, Span};
+
+/// The most dimensions an array may have: what every NumPy allows.
+const MAX_DIMENSIONS: usize = 32;
+
+/// An array of any kind: what differs between the kinds.
+pub(super) trait ArrayKind: PointeeKind {
+    /// As [`ArgumentKind::cross_to_c`].
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing>;
+
+    /// Reports an intent that it cannot have.
+    fn check_intent(&self, _: &Argument, _: Intent, _: Mistakes<'_>) {}
+
+    /// As [`ArgumentKind::beyond_batches`].
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)>;
+
+    /// As [`ArgumentKind::refuse_from_c`].
+    fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str>;
+}
+
+impl<K: ArrayKind> ArgumentKind for K {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        ArrayKind::cross_to_c(self, argument, scope)
+    }
+
+    fn noun(&self, _: &Argument) -> &'static str {
+        "array"
+    }
+
+    fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        let name = &argument.name.value;
+        let rank = argument.shape().map_or(0, <[Expr]>::len);
+        if rank > MAX_DIMENSIONS {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                argument.span,
+                format!("`{name}` has {rank} dimensions"),
+                format!("an array may have {MAX_DIMENSIONS} at most"),
+            ));
+        }
+        if let Some(handle) = argument.ctype.handle() {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                argument.span,
+                format!("arrays of `{handle}` are not supported"),
+                "write a C function that accepts one at a time, and wrap that",
+            ));
+        }
+        let at = Place { what: &format!("`{name}`"), span: argument.span };
+        self.check_type(&at, &argument.ctype, rank, diagnostics);
+        self.check_intent(argument, intent, diagnostics);
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        ArrayKind::beyond_batches(self, argument)
+    }
+
+    fn refuse_value(&self, name: &str, is_default: bool) -> Option<(String, String)> {
+        let mut hint =
+            format!("for its size write `len({name})`, `shape({name}, 0)` or `size({name})`");
+        if is_default {
+            hint +=
+                "; C functions accept required arrays only, in hidden values and sizes of outputs";
+        }
+        Some((format!("`{name}` is an array, not a number"), hint))
+    }
+
+    fn outlasts_failure(&self) -> bool {
+        true
+    }
+
+    fn is_address(&self) -> bool {
+        true
+    }
+
+    fn may_be_null(&self, _: &Argument) -> bool {
+        true
+    }
+
+    fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
+        match argument.length() {
+            Some(_) => Some("an array of C's has one size, `[n]`"),
+            None => ArrayKind::refuse_from_c(self, argument, intent),
+        }
+    }
+}
+
+/// `double a[m][n]`
+pub(super) struct Numbers;
+
+impl Numbers {
+    fn array(&self, argument: &Argument, classes: Classes<'_>) -> Option<Array> {
+        let Passing::Array { shape, fortran, .. } = &argument.passing else { return None };
+        let element = classes.value(&argument.ctype)?;
+        Some(Array { element, shape: shape.clone(), fortran: *fortran })
+    }
+}
+
+impl ArrayKind for Numbers {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        Some(Crossing::Array(self.array(argument, scope.classes)?))
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        let length = argument.length()?;
+        let name = &argument.name.value;
+        Some((length.span, format!("return `{name}` with a length that varies")))
+    }
+
+    fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
+        match intent {
+            _ if argument.ctype.number().is_none() => Some(NOT_PASSED),
+            Intent::In | Intent::Out | Intent::InOut | Intent::InPlace => None,
+            _ => {
+                Some("an array is read (`const`), modified in place (`inout`), or returned (`out`)")
+            }
+        }
+    }
+}
+
+impl PointeeKind for Numbers {
+    fn returned(
+        &self,
+        ctype: &CType,
+        holds: &Holds,
+        classes: Classes<'_>,
+    ) -> Option<Crossing<Returned>> {
+        let Holds::Array { shape, fortran, .. } = holds else { return None };
+        let element = classes.value(ctype)?;
+        Some(Crossing::Array(Array { element, shape: shape.clone(), fortran: *fortran }))
+    }
+}

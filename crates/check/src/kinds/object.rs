@@ -1,0 +1,67 @@
+//! Objects: C gets the pointer that its library knows one by.
+
+use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
+use crate::resolve::{Classes, Scope};
+use crate::{Crossing, Returned};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent};
+
+/// `gsl_rng *r`, where that is the pointer of a handle.
+pub(super) struct Object;
+
+impl ArgumentKind for Object {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        Some(Crossing::Object(scope.classes.class_of(&argument.ctype)?))
+    }
+
+    fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        if let Some(handle) = argument.ctype.handle().filter(|_| intent.is_output()) {
+            let name = &argument.name.value;
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!("`{name}` is passed by value, so C cannot return a `{handle}` in it"),
+                "drop `out`, or declare it as C does: `out TYPE **NAME`",
+            ));
+        }
+    }
+
+    fn beyond_ragged(&self, argument: &Argument) -> Option<(fishplate_model::Span, String)> {
+        let name = &argument.name.value;
+        Some((argument.span, format!("accept the object `{name}` with `var...`")))
+    }
+
+    fn outlasts_failure(&self) -> bool {
+        true
+    }
+
+    fn may_be_null(&self, _: &Argument) -> bool {
+        true
+    }
+
+    fn refuse_from_c(&self, _: &Argument, intent: Intent) -> Option<&'static str> {
+        (intent != Intent::In).then_some(NOT_PASSED)
+    }
+}
+
+impl PointeeKind for Object {
+    fn returned(
+        &self,
+        ctype: &CType,
+        _: &Holds,
+        classes: Classes<'_>,
+    ) -> Option<Crossing<Returned>> {
+        Some(Crossing::Object(classes.class_of(ctype)?))
+    }
+}
+
+/// No literal is an object.
+pub(super) fn refuse_literal(argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+    if let (Some(text), Some(handle)) = (default.as_literal(), argument.ctype.handle()) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{}` is a `{handle}`, not {text}", argument.name.value),
+            "`nullable` passes NULL when it is left out",
+        ));
+    }
+}

@@ -1,0 +1,81 @@
+//! Single values: numbers, enums and structs, by value or by their address.
+
+use super::{ArgumentKind, Mistakes, NOT_PASSED, integer_or_enum};
+use crate::resolve::Scope;
+use crate::{By, Crossing};
+use fishplate_model::{Argument, Code, Diagnostic, Intent};
+
+/// `double x`
+pub(super) struct ByValue;
+
+/// `double *x`
+pub(super) struct ByAddress;
+
+impl ArgumentKind for ByValue {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        Some(Crossing::Value(scope.classes.value(&argument.ctype)?, By::Value))
+    }
+
+    fn check_nullable(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            argument.span,
+            format!("`{}` is passed by value, so it cannot be NULL", argument.name.value),
+            "remove `nullable`; for an optional value, write a default: `= 0`",
+        ));
+    }
+
+    fn may_be_found(&self, _: &Argument) -> bool {
+        true
+    }
+
+    fn identifies_callback(&self, argument: &Argument) -> bool {
+        integer_or_enum(&argument.ctype)
+    }
+
+    fn outlasts_failure(&self) -> bool {
+        true
+    }
+
+    fn may_be_null(&self, argument: &Argument) -> bool {
+        argument.ctype.number().is_none()
+    }
+
+    fn refuse_from_c(&self, _: &Argument, intent: Intent) -> Option<&'static str> {
+        (intent != Intent::In).then_some(NOT_PASSED)
+    }
+}
+
+impl ArgumentKind for ByAddress {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        Some(Crossing::Value(scope.classes.value(&argument.ctype)?, By::Pointer))
+    }
+
+    fn noun(&self, argument: &Argument) -> &'static str {
+        if argument.ctype.is_char() { "text" } else { "pointer" }
+    }
+
+    fn check(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        if let Some(handle) = argument.ctype.handle() {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                argument.span,
+                format!("a pointer to a `{handle}` cannot be passed to C"),
+                "write `out own TYPE **NAME` if C creates one; otherwise write a C function without it, and wrap that",
+            ));
+        }
+    }
+
+    /// Fortran passes its dimensions behind pointers.
+    fn may_be_found(&self, argument: &Argument) -> bool {
+        !argument.nullable
+    }
+
+    fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
+        match intent {
+            _ if argument.ctype.number().is_none() => Some(NOT_PASSED),
+            Intent::In | Intent::Out | Intent::InAndOut => None,
+            _ => Some("write `in out` for a number that the callback receives and returns"),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Arguments of C, and what the phases after `check` ask of them.
+
+use crate::{Array, By, Crossing, FromC, Named, Position, ToC, Value};
+use fishplate_model::{CType, ClassId, Expr, Intent, Scalar};
+use std::borrow::Borrow;
+
+/// An argument of C, and the variable that has its value during the call.
+#[derive(Clone, Debug)]
+pub struct Variable<P: Position = ToC> {
+    /// The argument's name.
+    pub name: String,
+    /// The type of the value, of what is pointed to, or of an element, as C spells it.
+    pub ctype: CType,
+    /// What is pointed to, or an element, is const for C.
+    pub is_const: bool,
+    /// How it crosses the boundary.
+    pub crossing: Crossing<P>,
+    /// What happens to its value.
+    pub intent: Intent,
+    /// It may be NULL.
+    pub nullable: bool,
+    /// The default, hidden value or initial value of elements.
+    pub default: Option<Expr>,
+    /// In a batched call, each item has its own: true for arrays, and for scalars on which no shape depends.
+    pub own: bool,
+    /// The axes of an array that C accepts with any stride.
+    pub strided: Vec<usize>,
+}
+
+impl<P: Position> Variable<P> {
+    /// The dimensions, for an array of any kind.
+    pub fn shape(&self) -> Option<&[Expr]> {
+        self.crossing.shape()
+    }
+
+    /// It is an array of any kind.
+    pub fn is_array(&self) -> bool {
+        self.shape().is_some()
+    }
+
+    /// The number of dimensions: 0 for everything else.
+    pub fn rank(&self) -> usize {
+        self.shape().map_or(0, <[Expr]>::len)
+    }
+
+    /// The class of which it is an object, if it is one.
+    pub fn class(&self) -> Option<&Named<ClassId>> {
+        self.crossing.class()
+    }
+
+    /// The elements of an array of numbers or structs, if it is one.
+    pub fn array(&self) -> Option<&Array> {
+        self.crossing.array()
+    }
+
+    /// C receives it by value: a single value, or the pointer of an object.
+    pub fn is_by_value(&self) -> bool {
+        self.by() == Some(By::Value) || self.class().is_some()
+    }
+
+    /// C receives its address: it is a single value behind a pointer.
+    pub fn is_behind_pointer(&self) -> bool {
+        self.by() == Some(By::Pointer)
+    }
+
+    fn by(&self) -> Option<By> {
+        match self.crossing {
+            Crossing::Value(_, by) => Some(*by.borrow()),
+            _ => None,
+        }
+    }
+
+    /// It is an array of structs.
+    pub fn has_structs(&self) -> bool {
+        self.array().is_some_and(|array| matches!(array.element, Value::Struct(_)))
+    }
+
+    /// The number that it is, or that each element of it is.
+    pub fn number(&self) -> Option<Scalar> {
+        match &self.crossing {
+            Crossing::Value(Value::Number(scalar), _)
+            | Crossing::Array(Array { element: Value::Number(scalar), .. }) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// Its type for people: `float64`, `float64[m, n]`.
+    pub fn type_text(&self) -> String {
+        self.crossing.type_text(&self.ctype)
+    }
+
+    /// It is one value that all items of a batched call share: a string, an object, an enum or a struct.
+    pub fn is_whole(&self) -> bool {
+        self.crossing.is_whole()
+    }
+
+    /// C expects the first dimension to vary fastest, and there is more than one.
+    pub fn is_fortran(&self) -> bool {
+        self.crossing.is_fortran()
+    }
+}
+
+impl Variable<FromC> {
+    /// The sizes of what C passes by an address: of an array, or the length of a list.
+    pub fn sizes(&self) -> Option<&[Expr]> {
+        match &self.crossing {
+            Crossing::List(list) => Some(std::slice::from_ref(&list.length)),
+            _ => self.shape(),
+        }
+    }
+}
