@@ -14,6 +14,17 @@ pub enum Elements {
     Text,
 }
 
+impl Elements {
+    /// As a prototype writes it.
+    pub fn qualifier(self) -> Option<&'static str> {
+        match self {
+            Elements::Numbers => None,
+            Elements::Bytes => Some("bytes"),
+            Elements::Text => Some("text"),
+        }
+    }
+}
+
 /// What is behind a pointer that C hands over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Holds {

@@ -106,8 +106,8 @@ fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnos
             );
             return;
         }
-        Passing::Pointer | Passing::Text | Passing::Handed(_) => false,
         Passing::Array { fortran, .. } => fortran,
+        _ => false,
     };
     argument.passing = Passing::array(shape.value.clone(), fortran);
 }
@@ -123,15 +123,11 @@ fn simplify_intent(argument: &mut Argument) {
             other => other,
         };
     }
-    // One number behind a const pointer says `in`, as it looks like an array otherwise.
     let goes_without_saying = match argument.passing {
         Passing::Value => true,
-        Passing::Array { .. } | Passing::Text => argument.is_const,
-        Passing::Pointer
-        | Passing::Handed(_)
-        | Passing::List { .. }
-        | Passing::Callback(_)
-        | Passing::Data => false,
+        // One number behind a const pointer says `in`, as it looks like an array otherwise.
+        Passing::Pointer => false,
+        _ => argument.is_const,
     };
     if intent.value == Intent::In && goes_without_saying {
         argument.intent = None;

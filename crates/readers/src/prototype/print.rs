@@ -28,7 +28,7 @@ pub fn print(overload: &Overload) -> String {
         }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
-            let shape = dimensions(shape_of(&returned.handed.holds), None);
+            let shape = dimensions(returned.handed.holds.shape(), None);
             // The type of a handle is a pointer already.
             let star = if returned.ctype.handle().is_some() { "" } else { "*" };
             format!("{} {star}{name}({arguments}){shape}", result(returned))
@@ -54,7 +54,7 @@ pub(crate) fn print_shown(overload: &Overload) -> String {
 fn result(returned: &Returned) -> String {
     let mut words: Vec<String> = ownership(&returned.handed).collect();
     words.extend(returned.nullable.then(|| "nullable".to_owned()));
-    words.extend(held(&returned.handed.holds).map(str::to_owned));
+    words.extend(held_words(&returned.handed.holds).map(str::to_owned));
     words.extend(returned.is_const.then(|| "const".to_owned()));
     words.push(returned.ctype.spelling.clone());
     words.join(" ")
@@ -67,7 +67,7 @@ fn argument(argument: &Argument) -> String {
     }
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
-    if let Passing::Handed(handed) = &argument.passing {
+    if let Some(handed) = argument.handed() {
         words.extend(ownership(handed));
     }
     if argument.nullable {
@@ -80,26 +80,17 @@ fn argument(argument: &Argument) -> String {
     }
     let (before, behind) = argument.ctype.around_name().unwrap_or((&argument.ctype.spelling, ""));
     words.push(before.to_owned());
+    let is_handle = argument.ctype.handle().is_some();
+    let held = argument.handed().map(|handed| &handed.holds);
     let stars = match &argument.passing {
         Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
-        Passing::List { .. } if argument.ctype.handle().is_some() => "",
-        Passing::Pointer | Passing::Text | Passing::List { .. } | Passing::Data => "*",
-        Passing::Handed(Handed { holds: Holds::Array { .. }, .. }) => "*",
-        Passing::Handed(_) if argument.ctype.handle().is_some() => "*",
-        Passing::Handed(_) => "**",
+        Passing::List { .. } if is_handle => "",
+        Passing::Handed(_) if held.and_then(Holds::shape).is_none() && !is_handle => "**",
+        _ => "*",
     };
     let space = if behind.is_empty() { " " } else { "" };
     let mut text = format!("{}{space}{stars}{}{behind}", words.join(" "), argument.name.value);
-    match &argument.passing {
-        Passing::Array { shape, length, .. } => text += &dimensions(shape, length.as_ref()),
-        Passing::Handed(handed) => text += &dimensions(shape_of(&handed.holds), None),
-        Passing::List { length } => text += &format!("[{length}]"),
-        Passing::Value
-        | Passing::Pointer
-        | Passing::Text
-        | Passing::Callback(_)
-        | Passing::Data => {}
-    }
+    text += &dimensions(argument.sizes().or(held.and_then(Holds::shape)), argument.length());
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
     }
@@ -171,43 +162,30 @@ fn names(names: &[Spanned<String>]) -> String {
 }
 
 fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {
-    let (fortran, elements) = match passing {
+    match passing {
         Passing::Array { fortran, elements, .. }
         | Passing::Handed(Handed { holds: Holds::Array { fortran, elements, .. }, .. }) => {
-            (*fortran, *elements)
+            words(*fortran, *elements)
         }
-        _ => (false, Elements::Numbers),
-    };
-    words(fortran, elements)
+        _ => words(false, Elements::Numbers),
+    }
 }
 
-fn held(holds: &Holds) -> impl Iterator<Item = &'static str> {
+fn held_words(holds: &Holds) -> impl Iterator<Item = &'static str> {
     match holds {
         Holds::Array { fortran, elements, .. } => words(*fortran, *elements),
-        Holds::One | Holds::Text => words(false, Elements::Numbers),
+        _ => words(false, Elements::Numbers),
     }
 }
 
 fn words(fortran: bool, elements: Elements) -> impl Iterator<Item = &'static str> {
-    let elements = match elements {
-        Elements::Numbers => None,
-        Elements::Bytes => Some("bytes"),
-        Elements::Text => Some("text"),
-    };
-    fortran.then_some("fortran").into_iter().chain(elements)
-}
-
-fn shape_of(holds: &Holds) -> &[Expr] {
-    match holds {
-        Holds::Array { shape, .. } => shape,
-        Holds::One | Holds::Text => &[],
-    }
+    fortran.then_some("fortran").into_iter().chain(elements.qualifier())
 }
 
 /// `[capacity : n][m]`
-fn dimensions(shape: &[Expr], length: Option<&Expr>) -> String {
+fn dimensions(shape: Option<&[Expr]>, length: Option<&Expr>) -> String {
     let mut text = String::new();
-    for (axis, dimension) in shape.iter().enumerate() {
+    for (axis, dimension) in shape.unwrap_or_default().iter().enumerate() {
         let _ = match length.filter(|_| axis == 0) {
             Some(length) => write!(text, "[{dimension} : {length}]"),
             None => write!(text, "[{dimension}]"),

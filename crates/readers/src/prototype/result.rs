@@ -5,6 +5,7 @@
 //! Reason: C's own grammar has the dimensions of what is returned behind the arguments, so that is
 //! where they are looked for.
 
+use super::argument::holds;
 use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
 use super::owner::Ownership;
@@ -14,8 +15,8 @@ use super::types::Types;
 use super::{Form, brackets};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Elements, Expr, Holds, Owner, Passing, Returned,
-    Scalar, Span, Type,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Holds, Owner, Passing, Returned, Scalar,
+    Span, Type,
 };
 
 /// Reads the words before the function's name, which is the token `name`. `behind` are the tokens
@@ -370,32 +371,6 @@ impl<'t> Head<'t> {
             ctype,
             span,
         }
-    }
-}
-
-/// What is behind a pointer of this type, shape and qualifiers.
-pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Holds {
-    if !shape.is_empty() {
-        Holds::Array {
-            shape,
-            fortran: qualifiers.place(Qualifier::Fortran).is_some(),
-            elements: elements(qualifiers),
-        }
-    } else if ctype.is_char() {
-        Holds::Text
-    } else {
-        Holds::One
-    }
-}
-
-/// What the host makes of an array with these qualifiers.
-pub(crate) fn elements(qualifiers: &Qualifiers) -> Elements {
-    if qualifiers.place(Qualifier::Bytes).is_some() {
-        Elements::Bytes
-    } else if qualifiers.place(Qualifier::Text).is_some() {
-        Elements::Text
-    } else {
-        Elements::Numbers
     }
 }
 

@@ -9,9 +9,10 @@ use super::Reader;
 use crate::prototype::Form;
 use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
-use crate::prototype::qualifiers::Qualifier;
-use crate::prototype::result::{elements, holds};
-use fishplate_model::{CType, Callback, Code, Intent, Passing, Scalar, Span, Spanned, Type};
+use crate::prototype::qualifiers::{Qualifier, Qualifiers};
+use fishplate_model::{
+    CType, Callback, Code, Elements, Expr, Holds, Intent, Passing, Scalar, Span, Spanned, Type,
+};
 
 impl<'t> Reader<'_, 't, '_> {
     /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer
@@ -193,6 +194,32 @@ impl<'t> Reader<'_, 't, '_> {
     fn handed(&mut self, ctype: Option<&CType>) -> Option<Passing> {
         let holds = holds(&self.qualifiers, ctype?, std::mem::take(&mut self.dimensions));
         Some(Passing::Handed(self.ownership.clone().handed(holds)))
+    }
+}
+
+/// What is behind a pointer of this type, shape and qualifiers.
+pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Holds {
+    if !shape.is_empty() {
+        Holds::Array {
+            shape,
+            fortran: qualifiers.place(Qualifier::Fortran).is_some(),
+            elements: elements(qualifiers),
+        }
+    } else if ctype.is_char() {
+        Holds::Text
+    } else {
+        Holds::One
+    }
+}
+
+/// What the host makes of an array with these qualifiers.
+fn elements(qualifiers: &Qualifiers) -> Elements {
+    if qualifiers.place(Qualifier::Bytes).is_some() {
+        Elements::Bytes
+    } else if qualifiers.place(Qualifier::Text).is_some() {
+        Elements::Text
+    } else {
+        Elements::Numbers
     }
 }
 

@@ -10,6 +10,8 @@
 mod meaning;
 mod refusals;
 
+pub(super) use meaning::holds;
+
 use super::Form;
 use super::brackets;
 use super::callback;
