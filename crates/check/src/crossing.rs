@@ -5,10 +5,8 @@
 //! no value there ([`Never`]).
 //! Reason: each phase after this one matches once on the kind, and has no case for what was refused.
 
-use crate::{OutPointer, Returns, Variable};
-use fishplate_model::{
-    CType, Callback, ClassId, EnumId, Expr, PerArgument, Scalar, StructId, VariableId,
-};
+use crate::{CheckedCallback, OutPointer};
+use fishplate_model::{CType, ClassId, EnumId, Expr, Scalar, StructId};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
@@ -175,19 +173,6 @@ pub enum Listed {
     Strings,
     /// Objects.
     Objects(Named<ClassId>),
-}
-
-/// A function of the target language, as C calls it.
-#[derive(Clone, Debug)]
-pub struct CheckedCallback {
-    /// As it was written.
-    pub callback: Callback,
-    /// What it returns to C.
-    pub result: Returns,
-    /// The arguments that C passes to it.
-    pub variables: PerArgument<Variable<FromC>>,
-    /// The argument of the function that is its user data; `None` if a struct has it, or there is none.
-    pub beside: Option<VariableId>,
 }
 
 /// A class, an enum or a struct of the module, and what the target language calls it.

@@ -39,7 +39,7 @@ pub(crate) fn check(
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
-        class: function.class.clone(),
+        class: function.class.as_ref().and_then(|class| classes.class(class)),
         doc: function.doc.clone(),
         descriptions: function.descriptions.clone(),
         status: function.status.clone(),

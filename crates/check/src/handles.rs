@@ -29,7 +29,15 @@ pub(crate) fn check(
             let constructor = owning(constructor, handle, diagnostics);
             functions::check(&constructor, host, Classes(interface), constants, diagnostics)
         });
-        CheckedHandle { handle: handle.clone(), constructor }
+        let Handle { name, doc, ctype, destructor, safety, .. } = handle;
+        CheckedHandle {
+            name: name.value.clone(),
+            doc: doc.clone(),
+            ctype: ctype.clone(),
+            destructor: destructor.as_ref().map(|destructor| destructor.value.clone()),
+            safety: *safety,
+            constructor,
+        }
     });
     handles.collect()
 }

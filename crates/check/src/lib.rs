@@ -6,6 +6,7 @@
 //! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
 
 mod arguments;
+mod callback;
 mod callbacks;
 mod called;
 mod classes;
@@ -32,9 +33,9 @@ mod roles;
 mod safety;
 mod variable;
 
+pub use callback::{CheckedCallback, Data, Keeper};
 pub use crossing::{
-    Array, By, CheckedCallback, Crossing, FromC, List, Listed, Named, Never, Position, Returned,
-    ToC, Value,
+    Array, By, Crossing, FromC, List, Listed, Named, Never, Position, Returned, ToC, Value,
 };
 pub use features::Feature;
 pub use pointer::{OutPointer, Ownership, Returns};
@@ -44,9 +45,9 @@ pub use variable::Variable;
 use resolve::Classes;
 
 use fishplate_model::{
-    Argument, CResult, CType, Callee, ClassId, Constant, Device, Diagnostic, Ellipses, Enum, Expr,
-    Function, FunctionId, Gil, Handle, Interface, Kind, Lifetime, Module, PerArgument, Safety,
-    Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
+    CResult, CType, Callee, ClassId, Constant, Device, Diagnostic, Ellipses, Enum, Expr, Function,
+    FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source, Span, Spanned, Status,
+    Struct, Threads, TiSlice, TiVec, Type, VariableId,
 };
 
 /// What a host language can do, and which names it keeps for itself.
@@ -171,13 +172,15 @@ impl Checked {
         &self.interface.status
     }
 
-    /// The lifetime of every callback that a function accepts.
-    pub fn lifetimes(&self) -> impl Iterator<Item = &Lifetime> {
-        let constructors = self.interface.handles.iter().filter_map(|one| one.constructor.as_ref());
-        let overloads =
-            constructors.chain(&self.interface.functions).flat_map(|one| &one.overloads);
-        let callbacks = overloads.flat_map(|one| &one.arguments).filter_map(Argument::callback);
-        callbacks.map(|callback| &callback.lifetime)
+    /// Every callback that a function or a constructor accepts.
+    pub fn callbacks(&self) -> impl Iterator<Item = &CheckedCallback> {
+        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        let overloads = constructors.chain(&self.functions).flat_map(|one| &one.overloads);
+        let crossings = overloads.flat_map(|one| &one.arguments).map(|one| &one.variable.crossing);
+        crossings.filter_map(|crossing| match crossing {
+            Crossing::Callback(callback) => Some(&**callback),
+            _ => None,
+        })
     }
 
     /// The functions, in the order they were written.
@@ -189,8 +192,16 @@ impl Checked {
 /// A class of objects without mistakes.
 #[derive(Clone, Debug)]
 pub struct CheckedHandle {
-    /// As it was written.
-    pub handle: Handle,
+    /// Its name in the host.
+    pub name: String,
+    /// Its documentation.
+    pub doc: String,
+    /// The pointer.
+    pub ctype: CType,
+    /// The C function that destroys an object.
+    pub destructor: Option<String>,
+    /// What keeps calls on one object from running at once, where it says so.
+    pub safety: Option<Safety>,
     /// What makes a new one.
     pub constructor: Option<CheckedFunction>,
 }
@@ -200,8 +211,8 @@ pub struct CheckedHandle {
 pub struct CheckedFunction {
     /// Its name in the host.
     pub name: String,
-    /// The handle that it is a method of, and nothing else.
-    pub class: Option<String>,
+    /// The class that it is a method of, and nothing else.
+    pub class: Option<Named<ClassId>>,
     /// Its documentation.
     pub doc: String,
     /// What arguments and `result` mean, by their names.

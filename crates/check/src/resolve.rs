@@ -7,12 +7,12 @@
 
 use crate::kinds::{kind, pointee};
 use crate::{
-    CheckedCallback, Crossing, FromC, Named, OutPointer, Ownership, Position, Returns, Value,
-    Variable,
+    CheckedCallback, Crossing, Data, FromC, Keeper, Named, OutPointer, Output, Ownership, Position,
+    Returns, Value, Variable,
 };
 use fishplate_model::{
     self as model, Argument, CResult, CType, Callback, ClassId, EnumId, Handed, Intent, Interface,
-    Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
+    Lifetime, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
 };
 
 /// The classes, enums and structs of a module by their names.
@@ -22,7 +22,12 @@ pub(crate) struct Classes<'a>(pub &'a Interface);
 impl Classes<'_> {
     /// The class of the objects that a pointer of this type leads to.
     pub fn class_of(self, ctype: &CType) -> Option<Named<ClassId>> {
-        named(self.0.handles.iter().map(|one| &one.name), ctype.handle()?)
+        self.class(ctype.handle()?)
+    }
+
+    /// The class of this name.
+    pub fn class(self, name: &str) -> Option<Named<ClassId>> {
+        named(self.0.handles.iter().map(|one| &one.name), name)
     }
 
     /// What a single value of this type is.
@@ -81,10 +86,49 @@ impl Scope<'_> {
                 Some(variable(argument, kind(argument).cross_from_c(argument, scope)?, intent))
             })
             .collect();
-        let beside = callback.data_among(self.arguments);
-        let (variables, callback) = (variables?.into(), callback.clone());
-        let result = scope.result(&callback.overload.result)?;
-        Some(CheckedCallback { callback, result, variables, beside })
+        let Callback { overload, form, asks, lifetime, replaces, filed, named, .. } = callback;
+        Some(CheckedCallback {
+            text: overload.text.clone(),
+            span: overload.span,
+            is_named: named.is_some(),
+            form: form.clone(),
+            result: scope.result(&overload.result)?,
+            variables: variables?.into(),
+            data: match (callback.data(), asks) {
+                (Some(parameter), _) => Data::Passed(parameter),
+                (None, Some(asks)) => Data::Asked(asks.clone()),
+                (None, None) => Data::Thread,
+            },
+            beside: callback.data_among(self.arguments),
+            actions: callback.actions().to_vec(),
+            answer: callback.answer().cloned(),
+            keeper: match lifetime {
+                Lifetime::Call => Keeper::Call,
+                Lifetime::Handle(name) => self.keeper(name),
+                Lifetime::Until(name) => Keeper::Module(name.value.clone()),
+            },
+            replaces: *replaces,
+            filed: self.named(filed),
+        })
+    }
+
+    /// The handle of this name; what is no argument is the result.
+    fn keeper(self, name: &Spanned<String>) -> Keeper {
+        match self.named(std::slice::from_ref(name)).first() {
+            Some(&index) if self.arguments[index].handed().is_some() => {
+                Keeper::Made(Output::Argument(index))
+            }
+            Some(&index) => Keeper::Handle(index),
+            None => Keeper::Made(Output::Result),
+        }
+    }
+
+    /// The arguments of these names.
+    fn named(self, names: &[Spanned<String>]) -> Vec<VariableId> {
+        let find = |name: &Spanned<String>| {
+            self.arguments.position(|argument| argument.name.value == name.value)
+        };
+        names.iter().filter_map(find).collect()
     }
 
     /// What a C function with these arguments returns.
@@ -108,19 +152,13 @@ impl Scope<'_> {
         nullable: bool,
         handed: &Handed,
     ) -> Option<OutPointer> {
-        let named = |names: &[Spanned<String>]| -> Vec<VariableId> {
-            let find = |name: &Spanned<String>| {
-                self.arguments.position(|argument| argument.name.value == name.value)
-            };
-            names.iter().filter_map(find).collect()
-        };
         let pointee = pointee(handed).returned(ctype, &handed.holds, self.classes)?;
         let owner = match &handed.owner {
             Owner::Unsaid => Ownership::Unspecified,
             Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
-            Owner::Lent(lenders) => Ownership::Borrowed(named(lenders)),
+            Owner::Lent(lenders) => Ownership::Borrowed(self.named(lenders)),
         };
-        let keeps = named(&handed.keeps);
+        let keeps = self.named(&handed.keeps);
         Some(OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps })
     }
 }

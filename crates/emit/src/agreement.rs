@@ -203,14 +203,14 @@ fn callback_type<P: Position>(
     checked: &CheckedCallback,
     name: &str,
 ) -> String {
-    let CheckedCallback { callback, result, variables, .. } = checked;
+    let CheckedCallback { is_named, form, result, variables, .. } = checked;
     let spelling = &variable.ctype.spelling;
     let qualifier = if variable.is_const { "const " } else { "" };
     let space = if name.is_empty() { "" } else { " " };
-    match (&callback.named, &callback.form) {
-        (Some(_), CallbackForm::Function) => format!("{spelling}{space}{name}"),
-        (Some(_), CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
-        (None, _) => pointer_to(result, variables, name, Variant::Exact),
+    match (is_named, form) {
+        (true, CallbackForm::Function) => format!("{spelling}{space}{name}"),
+        (true, CallbackForm::Struct { .. }) => format!("{qualifier}{spelling} *{name}"),
+        (false, _) => pointer_to(result, variables, name, Variant::Exact),
     }
 }
 

@@ -1,10 +1,10 @@
 //! Callbacks of a call: the calls that C makes meanwhile.
 
-use crate::{Call, CheckedCallback, Crossing, FromC, Returns, Variable};
+use crate::{Call, CheckedCallback, Crossing, Data, FromC, Keeper, Returns, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    CType, CallId, Callback, CallbackForm, CallbackId, Callee, Device, Expr, Intent, Lifetime,
-    PerArgument, Safety, ScalarClass, TiVec, VariableId,
+    CType, CallId, CallbackForm, CallbackId, Callee, Device, Expr, Intent, PerArgument, Safety,
+    ScalarClass, TiVec, VariableId,
 };
 
 /// A callback that a call takes.
@@ -38,17 +38,6 @@ pub struct CallbackPlan {
     pub filed: Vec<VariableId>,
 }
 
-/// Where C has the data of a callback.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Data {
-    /// In this parameter of what C calls.
-    Passed(VariableId),
-    /// C tells it when it is asked, by this.
-    Asked(Expr),
-    /// Nowhere: the thread knows its callback.
-    Thread,
-}
-
 /// What is seen, where the host's function has failed, of the call that was given the callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sees {
@@ -71,19 +60,6 @@ pub enum Fails {
     One,
     /// 0.
     Zero,
-}
-
-/// What keeps a callback.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeper {
-    /// The call.
-    Call,
-    /// The handle that is this variable.
-    Handle(VariableId),
-    /// The object that the call makes of this.
-    Made(Output),
-    /// The module, until this function was called.
-    Module(String),
 }
 
 impl CallbackPlan {
@@ -126,67 +102,39 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
     let mut plans = TiVec::new();
     for (index, &variable) in all.iter_enumerated() {
         let Some(one) = of(variable) else { continue };
-        let callback = &one.callback;
         let shares = |other: &VariableId| of(*other).and_then(|other| other.beside) == one.beside;
         let first = match one.beside {
             Some(_) => all.position(shares).unwrap_or(index),
             None => index,
         };
-        let data = match (callback.data(), &callback.asks) {
-            (Some(parameter), _) => Data::Passed(parameter),
-            (None, Some(asks)) => Data::Asked(asks.clone()),
-            (None, None) => Data::Thread,
-        };
-        let keeper = match &callback.lifetime {
-            Lifetime::Call => Keeper::Call,
-            Lifetime::Handle(name) => keeper(arguments, &name.value),
-            Lifetime::Until(name) => Keeper::Module(name.value.clone()),
-        };
         plans.push(CallbackPlan {
             variable,
             index,
             first,
-            data,
+            data: one.data.clone(),
             beside: one.beside,
-            form: callback.form.clone(),
-            actions: callback.actions().to_vec(),
+            form: one.form.clone(),
+            actions: one.actions.clone(),
             fails: fails(one),
-            sees: sees(callback, &keeper, arguments),
-            keeper,
-            replaces: callback.replaces,
-            filed: callback.filed.iter().map(|name| position(arguments, &name.value)).collect(),
+            sees: sees(one, arguments),
+            keeper: one.keeper.clone(),
+            replaces: one.replaces,
+            filed: one.filed.clone(),
             call: called(one, &arguments[variable].variable.name),
         });
     }
     plans
 }
 
-/// The handle of this name; what is no argument is the result.
-fn keeper(arguments: &PerArgument<Resolved>, name: &str) -> Keeper {
-    match arguments.position(|other| other.variable.name == name) {
-        Some(index) if matches!(arguments[index].variable.crossing, Crossing::OutPointer(_)) => {
-            Keeper::Made(Output::Argument(index))
-        }
-        Some(index) => Keeper::Handle(index),
-        None => Keeper::Made(Output::Result),
-    }
-}
-
-fn position(arguments: &PerArgument<Resolved>, name: &str) -> VariableId {
-    let found = arguments.position(|other| other.variable.name == name);
-    found.expect("check has found what a callback is filed under")
-}
-
 /// What C calls, as a call.
 fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
-    let overload = &callback.callback.overload;
     let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
     let result = matches!(callback.result, Returns::Value(_)).then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
     Call {
-        prototype: overload.text.split_whitespace().collect::<Vec<_>>().join(" "),
-        span: overload.span,
+        prototype: callback.text.split_whitespace().collect::<Vec<_>>().join(" "),
+        span: callback.span,
         id: CallId::from(0),
         c_name: name.to_owned(),
         callee: Callee::Function,
@@ -209,7 +157,7 @@ fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
 
 fn fails(callback: &CheckedCallback) -> Option<Fails> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
-    match (&callback.result, callback.callback.answer()) {
+    match (&callback.result, &callback.answer) {
         (Returns::Pointer(_) | Returns::Void, _) => None,
         (_, Some(value)) => Some(Fails::Value(value.clone())),
         (Returns::Status(_), None) => Some(Fails::One),
@@ -221,9 +169,10 @@ fn fails(callback: &CheckedCallback) -> Option<Fails> {
 }
 
 /// What the code for failures sees of the call; `check` has refused what is over by then.
-fn sees(callback: &Callback, keeper: &Keeper, arguments: &PerArgument<Resolved>) -> Sees {
-    let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
-    let names = callback.fails.iter().flat_map(Expr::names).map(|(name, _)| name);
+fn sees(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> Sees {
+    let own = |name: &str| callback.variables.iter().any(|one| one.name == name);
+    let code = callback.actions.iter().chain(&callback.answer);
+    let names = code.flat_map(Expr::names).map(|(name, _)| name);
     let mut seen: Vec<VariableId> = names
         .clone()
         .filter(|name| !own(name))
@@ -231,7 +180,7 @@ fn sees(callback: &Callback, keeper: &Keeper, arguments: &PerArgument<Resolved>)
         .collect();
     seen.sort_unstable();
     seen.dedup();
-    match keeper {
+    match &callback.keeper {
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>
         {

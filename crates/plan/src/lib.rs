@@ -18,20 +18,21 @@ mod ragged;
 mod step;
 
 pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
-pub use callback::{CallbackPlan, Data, Fails, Keeper, Sees};
+pub use callback::{CallbackPlan, Fails, Sees};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    Array, By, Capabilities, CheckedCallback, Crossing, Feature, FromC, List, Listed, Named,
-    OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value, Variable, Words,
+    Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Keeper, List, Listed,
+    Named, OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value, Variable,
+    Words,
 };
 
 use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
-use fishplate_check::{Checked, CheckedFunction, CheckedHandle};
+use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr, Function,
     FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span, Spanned,
@@ -114,7 +115,7 @@ pub struct FunctionPlan {
     /// Its name.
     pub name: String,
     /// The class that it is a method of, and nothing else.
-    pub class: Option<String>,
+    pub class: Option<Named<ClassId>>,
     /// Its documentation.
     pub doc: String,
     /// What arguments and `result` mean, by their names.
@@ -140,8 +141,10 @@ impl FunctionPlan {
 
     /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
     pub fn full_name(&self) -> String {
-        let class = self.class.iter().map(|class| format!("{class}.")).collect::<String>();
-        class + &self.name
+        match &self.class {
+            Some(class) => format!("{}.{}", class.name, self.name),
+            None => self.name.clone(),
+        }
     }
 
     /// True where every call takes this handle first, so that the function is a method.
@@ -378,18 +381,17 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         })
         .collect();
     let handles = checked.handles().iter_enumerated().zip(constructors);
-    let handles = handles.map(|((class, CheckedHandle { handle, .. }), constructor)| {
-        let name = handle.name.value.clone();
+    let handles = handles.map(|((class, handle), constructor)| {
         let methods = functions.iter_enumerated().filter(|(_, one)| one.takes_first(class));
         HandlePlan {
             methods: methods.map(|(id, _)| id).collect(),
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
-            destructor: handle.destructor.as_ref().map(|destructor| destructor.value.clone()),
+            destructor: handle.destructor.clone(),
             locks_module: handle.destructor.is_some()
                 && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor,
-            name,
+            name: handle.name.clone(),
         }
     });
     Plan {

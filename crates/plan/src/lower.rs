@@ -5,14 +5,14 @@
 //! C is called; then results are written back. So a call that is refused has changed nothing.
 
 use crate::{
-    Absent, Acquire, Call, Crossing, Memory, Parameter, ParameterKind, Release, Returns, Step,
-    Variable, callback, map,
+    Absent, Acquire, Call, CheckedCallback, Crossing, Keeper, Memory, Named, Parameter,
+    ParameterKind, Release, Returns, Step, Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CallId, Expr, ExprKind, Gil, Intent, Language, Lifetime, ParameterId, PerArgument, Safety,
+    CallId, ClassId, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument, Safety,
     Status, TiVec, VariableId,
 };
 
@@ -25,7 +25,7 @@ pub(crate) fn lower(
 ) -> Call {
     let host = checked.host();
     let arguments = &overload.arguments;
-    let mut parameters = parameters(arguments, function.class.as_deref(), host);
+    let mut parameters = parameters(arguments, function.class.as_ref(), host);
     let variables: PerArgument<Variable> =
         arguments.iter().map(|resolved| resolved.variable.clone()).collect();
     // Without an input, there is one item.
@@ -119,21 +119,21 @@ fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> O
 
 /// Some callback outlives its call, so that C may call it in any other.
 fn keeps_callbacks(checked: &Checked) -> bool {
-    checked.lifetimes().any(|lifetime| *lifetime != Lifetime::Call)
+    checked.callbacks().any(CheckedCallback::is_kept)
 }
 
 /// Some callback is kept until this function was called.
 fn is_keeper(function: &str, checked: &Checked) -> bool {
     checked
-        .lifetimes()
-        .any(|lifetime| matches!(lifetime, Lifetime::Until(name) if name.value == function))
+        .callbacks()
+        .any(|callback| matches!(&callback.keeper, Keeper::Module(name) if name == function))
 }
 
 /// The host's parameters. Required ones come first, as every host language wants it, and of these the
 /// object whose method it is; otherwise they keep C's order.
 fn parameters(
     arguments: &PerArgument<Resolved>,
-    class: Option<&str>,
+    class: Option<&Named<ClassId>>,
     host: &Capabilities,
 ) -> TiVec<ParameterId, Parameter> {
     let mut parameters: TiVec<ParameterId, Parameter> = TiVec::new();
@@ -146,8 +146,7 @@ fn parameters(
         }
     }
     let is_object = |given: &Parameter| {
-        given.kind == ParameterKind::Required
-            && arguments[given.variable].variable.class().map(|one| one.name.as_str()) == class
+        given.kind == ParameterKind::Required && arguments[given.variable].variable.class() == class
     };
     if class.is_some()
         && let Some(object) = parameters.position(is_object)
@@ -359,7 +358,7 @@ impl Lowering<'_> {
                 let absent = self.absent(variable);
                 let releases = match &resolved.variable.crossing {
                     Crossing::Object(_) => true,
-                    Crossing::Callback(one) => one.callback.is_kept(),
+                    Crossing::Callback(one) => one.is_kept(),
                     _ => resolved.variable.is_array(),
                 };
                 Some(Step::Acquire(Acquire { variable, parameter, absent, releases }))
