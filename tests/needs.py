@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from compilers import is_real
 
 CI = os.environ.get("CI") == "true"
 
@@ -39,8 +40,7 @@ def program(name: str) -> str:
 
 def real(name: str) -> str:
     """A compiler itself, not ziglang in its place, whose messages and sanitizers differ."""
-    path = program(name)
-    return lacking(name) if Path(path).parent.name == "stand-ins" else path
+    return program(name) if is_real(name) else lacking(name)
 
 
 def header(name: str, package: str) -> None:

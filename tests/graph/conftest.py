@@ -1,7 +1,23 @@
-"""Checks that a test has asked for are done at its end."""
+"""Checks that a test has asked for are done at its end; most files build without optimisation."""
+
+import os
 
 import pytest
 import support
+from compilers import unoptimised
+
+# What these files show depends on how compilers optimise.
+OPTIMISED = {"test_alias.py", "test_as_numpy.py", "test_random_graphs.py", "test_same_bits.py"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compilers(request):
+    """The compilers of compilers.py, also for the processes that tests start."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.path.name not in OPTIMISED:
+            for variable, value in unoptimised(os.environ).items():
+                patch.setenv(variable, value)
+        yield
 
 
 @pytest.hookimpl(wrapper=True)
