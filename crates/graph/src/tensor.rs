@@ -30,11 +30,6 @@ impl Tensor {
         self.shape.len()
     }
 
-    /// The same with another dtype.
-    pub fn with_dtype(&self, dtype: DType) -> Self {
-        Self { dtype, shape: self.shape.clone() }
-    }
-
     /// How many elements there are, where that is known.
     pub fn count(&self) -> Option<usize> {
         self.shape.iter().copied().product()

@@ -339,18 +339,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// An argument that C changes is a copy.
 impl Wrapped {
-    /// True if the call only writes to what it makes.
-    pub fn is_pure(&self) -> bool {
-        self.call.steps.iter().all(|step| match step {
-            Step::Acquire(Acquire { variable, .. }) => {
-                !self.call.variables[*variable].intent.writes_caller()
-            }
-            _ => true,
-        }) && self.call.mapped.is_none()
-    }
-
     /// True for a scalar that C gets behind a pointer.
     pub fn is_behind_pointer(&self, variable: VariableId) -> bool {
         self.call.variables[variable].is_behind_pointer()

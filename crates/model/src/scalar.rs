@@ -1,67 +1,64 @@
 //! The scalar types that cross the border.
 
-/// A C scalar type, as C names it. `int` and `int32_t` stay apart because the prototype check
-/// compares C types; hosts that only care for the value ask [`Scalar::class`] and [`Scalar::size`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Scalar {
-    /// `_Bool`
-    Bool,
-    /// `char`, whose signedness the platform decides
-    Char,
-    /// `signed char`
-    SChar,
-    /// `unsigned char`
-    UChar,
-    /// `short`
-    Short,
-    /// `unsigned short`
-    UShort,
-    /// `int`
-    Int,
-    /// `unsigned int`
-    UInt,
-    /// `long`
-    Long,
-    /// `unsigned long`
-    ULong,
-    /// `long long`
-    LongLong,
-    /// `unsigned long long`
-    ULongLong,
-    /// `int8_t`
-    Int8,
-    /// `int16_t`
-    Int16,
-    /// `int32_t`
-    Int32,
-    /// `int64_t`
-    Int64,
-    /// `uint8_t`
-    UInt8,
-    /// `uint16_t`
-    UInt16,
-    /// `uint32_t`
-    UInt32,
-    /// `uint64_t`
-    UInt64,
-    /// `size_t`
-    Size,
-    /// `ssize_t`
-    SSize,
-    /// `ptrdiff_t`
-    PtrDiff,
-    /// `intptr_t`
-    IntPtr,
-    /// `uintptr_t`
-    UIntPtr,
-    /// `float`
-    Float,
-    /// `double`
-    Double,
-    /// `float _Complex`
-    ComplexFloat,
-    /// `double _Complex`
-    ComplexDouble,
+use crate::dtype::DType;
+use Scalar::*;
+use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
+
+/// Declares the scalar types: what each is called here, and how C (C99, and C++ with the usual extension for complex)
+/// spells it.
+macro_rules! declare_scalars {
+    ($($name:ident $c_name:literal)*) => {
+        /// A C scalar type, as C names it. `int` and `int32_t` stay apart because the prototype check
+        /// compares C types; hosts that only care for the value ask [`Scalar::class`] and [`Scalar::size`].
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Scalar {
+            $(#[doc = concat!("`", $c_name, "`")] $name,)*
+        }
+
+        impl Scalar {
+            /// Every scalar type.
+            pub const ALL: [Scalar; [$($c_name),*].len()] = [$($name),*];
+
+            /// How C spells it.
+            pub fn c_name(self) -> &'static str {
+                match self {
+                    $($name => $c_name,)*
+                }
+            }
+        }
+    };
+}
+
+declare_scalars! {
+    Bool "_Bool"
+    Char "char"
+    SChar "signed char"
+    UChar "unsigned char"
+    Short "short"
+    UShort "unsigned short"
+    Int "int"
+    UInt "unsigned int"
+    Long "long"
+    ULong "unsigned long"
+    LongLong "long long"
+    ULongLong "unsigned long long"
+    Int8 "int8_t"
+    Int16 "int16_t"
+    Int32 "int32_t"
+    Int64 "int64_t"
+    UInt8 "uint8_t"
+    UInt16 "uint16_t"
+    UInt32 "uint32_t"
+    UInt64 "uint64_t"
+    Size "size_t"
+    SSize "ssize_t"
+    PtrDiff "ptrdiff_t"
+    IntPtr "intptr_t"
+    UIntPtr "uintptr_t"
+    Float "float"
+    Double "double"
+    ComplexFloat "float _Complex"
+    ComplexDouble "double _Complex"
 }
 
 /// What kind of number a scalar is.
@@ -79,83 +76,12 @@ pub enum ScalarClass {
     Complex,
 }
 
-use crate::dtype::DType;
-use Scalar::*;
-use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
-
 impl Scalar {
-    /// Every scalar type.
-    pub const ALL: [Scalar; 29] = [
-        Bool,
-        Char,
-        SChar,
-        UChar,
-        Short,
-        UShort,
-        Int,
-        UInt,
-        Long,
-        ULong,
-        LongLong,
-        ULongLong,
-        Int8,
-        Int16,
-        Int32,
-        Int64,
-        UInt8,
-        UInt16,
-        UInt32,
-        UInt64,
-        Size,
-        SSize,
-        PtrDiff,
-        IntPtr,
-        UIntPtr,
-        Float,
-        Double,
-        ComplexFloat,
-        ComplexDouble,
-    ];
-
-    /// How C (C99, and C++ with the usual extension for complex) spells it.
-    pub fn c_name(self) -> &'static str {
-        match self {
-            Bool => "_Bool",
-            Char => "char",
-            SChar => "signed char",
-            UChar => "unsigned char",
-            Short => "short",
-            UShort => "unsigned short",
-            Int => "int",
-            UInt => "unsigned int",
-            Long => "long",
-            ULong => "unsigned long",
-            LongLong => "long long",
-            ULongLong => "unsigned long long",
-            Int8 => "int8_t",
-            Int16 => "int16_t",
-            Int32 => "int32_t",
-            Int64 => "int64_t",
-            UInt8 => "uint8_t",
-            UInt16 => "uint16_t",
-            UInt32 => "uint32_t",
-            UInt64 => "uint64_t",
-            Size => "size_t",
-            SSize => "ssize_t",
-            PtrDiff => "ptrdiff_t",
-            IntPtr => "intptr_t",
-            UIntPtr => "uintptr_t",
-            Float => "float",
-            Double => "double",
-            ComplexFloat => "float _Complex",
-            ComplexDouble => "double _Complex",
-        }
-    }
-
     /// Bool, signed, unsigned, float or complex on this platform.
     pub fn class(self) -> ScalarClass {
         match self {
             Bool => ScalarClass::Bool,
+            // The platform decides whether it has a sign.
             Char if c_char::MIN == 0 => ScalarClass::Unsigned,
             Char | SChar | Short | Int | Long | LongLong | Int8 | Int16 | Int32 | Int64 | SSize
             | PtrDiff | IntPtr => ScalarClass::Signed,

@@ -8,8 +8,8 @@
 
 use super::argument::{Argument, Of, Passed};
 use super::sizes::{
-    PLAIN, counts_by_name, counts_bytes, has_other_length, is_called_number, is_called_size,
-    is_free_size, is_memory, is_one, is_size,
+    counts_by_name, counts_bytes, has_other_length, is_called_number, is_called_size, is_free_size,
+    is_memory, is_one, is_plain, is_size,
 };
 use super::sparse;
 use super::words::lower_words;
@@ -211,7 +211,7 @@ fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         let count = array + 1;
         let is_table = arguments.get(array + 2).is_some_and(|next| is_free_size(arguments, next));
         let follows = arguments.get(count).is_some_and(|next| {
-            let is_plain = PLAIN.contains(&next.lower.trim_matches('_'));
+            let is_plain = is_plain(next);
             let is_of_other = arguments.iter().any(|other| {
                 counts_by_name(next.lower.trim_matches('_'), other.lower.trim_matches('_'))
             });
@@ -228,7 +228,7 @@ fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
 fn statistics(function: &str, arguments: &mut [Argument], remarks: &mut Vec<String>) {
     let numbers = arguments.iter().filter(|argument| argument.passed == Passed::Value);
     let [count] = numbers.collect::<Vec<_>>()[..] else { return };
-    let is_plain = count.is_count() && PLAIN.contains(&count.lower.trim_matches('_'));
+    let is_plain = count.is_count() && is_plain(count);
     let has_data = arguments.iter().any(|argument| argument.is_const && argument.is_open());
     if !is_plain
         || !has_data
@@ -253,10 +253,8 @@ fn statistics(function: &str, arguments: &mut [Argument], remarks: &mut Vec<Stri
 
 /// `n` counts everything; of several such, the nearest.
 fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
-    let is_plain = |argument: &Argument| {
-        argument.is_count()
-            && (PLAIN.contains(&argument.lower.trim_matches('_')) || argument.lower == "m")
-    };
+    let is_plain =
+        |argument: &Argument| argument.is_count() && (is_plain(argument) || argument.lower == "m");
     let mut counts: Vec<usize> =
         (0..arguments.len()).filter(|index| is_plain(&arguments[*index])).collect();
     if counts.is_empty() {
@@ -332,7 +330,7 @@ fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
 /// A pointer called `n` or `count`: to one integer, which C sets.
 fn is_told_count(argument: &Argument) -> bool {
     let is_integer = argument.scalar().is_some_and(Scalar::is_integer);
-    is_integer && PLAIN.contains(&argument.lower.trim_matches('_'))
+    is_integer && is_plain(argument)
 }
 
 /// `int *nparts`, which C reads.

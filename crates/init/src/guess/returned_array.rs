@@ -49,7 +49,7 @@ pub(super) fn read(
     let is_output = |one: &&Argument| {
         one.intent == Some("out")
             && one.scalar().is_some_and(fishplate_model::Scalar::is_integer)
-            && (sizes::is_told_length(one) || sizes::PLAIN.contains(&one.lower.trim_matches('_')))
+            && (sizes::is_told_length(one) || sizes::is_plain(one))
     };
     let outputs: Vec<&Argument> = arguments.iter().filter(is_output).collect();
     let size = match (inputs.as_slice(), outputs.as_slice()) {

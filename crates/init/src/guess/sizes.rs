@@ -8,29 +8,6 @@ use super::argument::{Argument, Of, Passed};
 use super::words::lower_words;
 use fishplate_model::Scalar;
 
-/// Names of an integer that counts whatever is there to count.
-pub(super) const PLAIN: &[&str] = &[
-    "n",
-    "len",
-    "length",
-    "size",
-    "count",
-    "cnt",
-    "num",
-    "nelem",
-    "nelems",
-    "nelements",
-    "numel",
-    "npts",
-    "npoints",
-    "nitems",
-    "nmemb",
-    "nobs",
-    "total",
-    "sz",
-    "dim",
-];
-
 /// What is before or behind an array's own name in the name of its length.
 const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n", "l"];
 const SUFFIXES: &[&str] = &[
@@ -61,6 +38,12 @@ const ELEMENTS: &[&str] = &[
     "total",
     "dim",
 ];
+
+/// Its name is that of an integer that counts whatever is there to count.
+pub(super) fn is_plain(argument: &Argument) -> bool {
+    let name = argument.lower.trim_matches('_');
+    ELEMENTS.contains(&name) || matches!(name, "n" | "len" | "length" | "size" | "sz")
+}
 
 /// Names of pointers to one number, even where something knows of more.
 const NUMBERS: &[&str] = &[
@@ -109,7 +92,7 @@ pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
 pub(super) fn is_plain_length(argument: &Argument) -> bool {
     let name = argument.lower.trim_matches('_');
     argument.is_count()
-        && (PLAIN.contains(&name) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
+        && (is_plain(argument) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
 }
 
 /// True for a pointer that is hardly to an array, by its type or its name.
@@ -155,8 +138,8 @@ pub(super) fn is_free_size(arguments: &[Argument], count: &Argument) -> bool {
 /// True for an integer with a name such as `nbins`, `frame_size` or `numPoints`, whatever it counts.
 pub(super) fn is_called_size(count: &Argument) -> bool {
     let last = lower_words(&count.name).pop().unwrap_or_default();
-    let is_plain = PLAIN.contains(&count.lower.trim_matches('_'));
-    is_called_number(count) || count.is_count() && (is_plain || SIZES.contains(&last.as_str()))
+    is_called_number(count)
+        || count.is_count() && (is_plain(count) || SIZES.contains(&last.as_str()))
 }
 
 /// True for an integer with a name such as `nbins` or `numPoints`. A `frame_size` may be that of each of several
