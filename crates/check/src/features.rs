@@ -175,7 +175,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         }
         Feature::Strides => any(&|one| !one.variable.strided.is_empty()),
         Feature::ReturnCodes => {
-            matches!(overload.result, Returns::Status(_)) && function.status != Default::default()
+            matches!(overload.result, Returns::Status(..)) && function.status != Default::default()
         }
         Feature::Locks => matches!(overload.safety, Safety::HandleLock | Safety::ModuleLock),
         Feature::Queries => function.query.is_some(),

@@ -279,7 +279,7 @@ fn report_unknown_returns(
     }
     for (index, name) in returns.iter().enumerate() {
         if !known.contains(&name.value.as_str()) {
-            let is_status = |one: &CheckedOverload| matches!(one.result, Returns::Status(_));
+            let is_status = |one: &CheckedOverload| matches!(one.result, Returns::Status(..));
             if name.value == "result" && overloads.iter().any(is_status) {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_RETURNS,

@@ -4,7 +4,7 @@
 //! Invariant: arguments are named by their identifiers; an owner that must free memory names the function.
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing after that.
 
-use crate::{Crossing, Named, Returned};
+use crate::{Crossing, Named, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, VariableId};
 
 /// What a C function returns.
@@ -13,9 +13,9 @@ pub enum Returns {
     /// Nothing.
     Void,
     /// A number, an enum or a struct: an output of the function, unless only C uses it.
-    Value(CType),
+    Value(Value, CType),
     /// A return code.
-    Status(CType),
+    Status(Value, CType),
     /// A pointer to memory or to an object.
     Pointer(Box<OutPointer>),
 }
@@ -54,11 +54,19 @@ impl Returns {
         matches!(self, Returns::Void)
     }
 
-    /// The type of the value, or of what is pointed to.
+    /// What is returned, unless that is a pointer.
+    pub fn value(&self) -> Option<&Value> {
+        match self {
+            Returns::Value(value, _) | Returns::Status(value, _) => Some(value),
+            Returns::Void | Returns::Pointer(_) => None,
+        }
+    }
+
+    /// The type of the value, or of what is pointed to, as C spells it.
     pub fn ctype(&self) -> Option<&CType> {
         match self {
             Returns::Void => None,
-            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype),
+            Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype),
             Returns::Pointer(pointer) => Some(&pointer.ctype),
         }
     }
@@ -67,7 +75,7 @@ impl Returns {
     pub fn type_text(&self) -> Option<String> {
         match self {
             Returns::Void => None,
-            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype.text().to_owned()),
+            Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype.text().to_owned()),
             Returns::Pointer(pointer) => Some(pointer.type_text()),
         }
     }

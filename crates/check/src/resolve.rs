@@ -135,8 +135,8 @@ impl Scope<'_> {
     pub fn result(self, result: &CResult) -> Option<Returns> {
         Some(match result {
             CResult::Void => Returns::Void,
-            CResult::Value(ctype) => Returns::Value(ctype.clone()),
-            CResult::Status(ctype) => Returns::Status(ctype.clone()),
+            CResult::Value(ctype) => Returns::Value(self.classes.value(ctype)?, ctype.clone()),
+            CResult::Status(ctype) => Returns::Status(self.classes.value(ctype)?, ctype.clone()),
             CResult::Pointer(returned) => {
                 let model::Returned { ctype, is_const, nullable, handed, .. } = &**returned;
                 Returns::Pointer(Box::new(self.pointer(ctype, *is_const, *nullable, handed)?))

@@ -70,6 +70,14 @@ impl<P: Position> Variable<P> {
         }
     }
 
+    /// The single value that it is, if it is one.
+    pub fn value(&self) -> Option<&Value> {
+        match &self.crossing {
+            Crossing::Value(value, _) => Some(value),
+            _ => None,
+        }
+    }
+
     /// It is an array of structs.
     pub fn has_structs(&self) -> bool {
         self.array().is_some_and(|array| matches!(array.element, Value::Struct(_)))

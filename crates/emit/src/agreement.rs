@@ -218,7 +218,7 @@ fn callback_type<P: Position>(
 pub(crate) fn result_type(result: &Returns) -> String {
     match result {
         Returns::Void => "void".to_owned(),
-        Returns::Value(ctype) | Returns::Status(ctype) => c_type(ctype).to_owned(),
+        Returns::Value(_, ctype) | Returns::Status(_, ctype) => c_type(ctype).to_owned(),
         Returns::Pointer(returned) => pointer_type(&returned.ctype, returned.is_const),
     }
 }

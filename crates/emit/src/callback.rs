@@ -3,10 +3,8 @@
 //! A number behind a pointer is a variable of its own, so that expressions see its value.
 
 use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
-use fishplate_model::{
-    CType, CallbackForm, CallbackId, Expr, Intent, Scalar, ScalarClass, Type, VariableId,
-};
-use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Output, Returns, Sees};
+use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
+use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Output, Returns, Sees, Value};
 
 impl Names<'_, FromC> {
     /// The number behind a pointer that this parameter is.
@@ -38,11 +36,11 @@ impl Names<'_> {
 
 /// The type of what the function of the target language returns for C's result, where that is checked: a status is
 /// not returned, but a function that returns nothing else must return nothing.
-pub fn checked_result<'a>(names: &Names<'a, FromC>) -> Option<&'a CType> {
+pub fn checked_result<'a>(names: &Names<'a, FromC>) -> Option<(&'a Value, &'a CType)> {
     match &names.call.result {
-        Returns::Value(ctype) => Some(ctype),
-        Returns::Status(ctype) if names.call.outputs.is_empty() => Some(ctype),
-        Returns::Status(_) | Returns::Void | Returns::Pointer(_) => None,
+        Returns::Value(value, ctype) => Some((value, ctype)),
+        Returns::Status(value, ctype) if names.call.outputs.is_empty() => Some((value, ctype)),
+        Returns::Status(..) | Returns::Void | Returns::Pointer(_) => None,
     }
 }
 
@@ -71,11 +69,15 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
         }
     }
     match &call.result {
-        Returns::Value(ctype) | Returns::Status(ctype) => {
+        Returns::Value(value, ctype) | Returns::Status(value, ctype) => {
             let declared = declaration(ctype, "fp_c_result");
-            match ctype.class() {
-                None => lines.push(format!("{declared} = {};", zero(ctype))),
-                Some(_) => lines.extend([format!("{declared};"), clear(ctype, "fp_c_result")]),
+            match value {
+                Value::Number(_) | Value::Opaque => {
+                    lines.push(format!("{declared} = {};", zero(ctype)));
+                }
+                Value::Enum(_) | Value::Struct(_) => {
+                    lines.extend([format!("{declared};"), clear(value, ctype, "fp_c_result")]);
+                }
             }
         }
         Returns::Void | Returns::Pointer(_) => {}
@@ -241,11 +243,11 @@ pub fn answers(callback: &CallbackPlan) -> bool {
 }
 
 /// The statement that sets a variable to 0, whatever its type.
-fn clear(ctype: &CType, variable: &str) -> String {
-    match &ctype.what {
-        Type::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
-        Type::Enum(_) => format!("{variable} = ({})0;", c_type(ctype)),
-        _ => format!("{variable} = {};", zero(ctype)),
+fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
+    match value {
+        Value::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
+        Value::Enum(_) => format!("{variable} = ({})0;", c_type(ctype)),
+        Value::Number(_) | Value::Opaque => format!("{variable} = {};", zero(ctype)),
     }
 }
 
@@ -268,22 +270,26 @@ pub fn failed(
             None => body.line(called),
         }
     }
-    let (Some(fails), Some(ctype)) = (&callback.fails, callback.call.result.ctype()) else {
+    let (Some(fails), Some(of), Some(ctype)) =
+        (&callback.fails, callback.call.result.value(), callback.call.result.ctype())
+    else {
         return;
     };
-    let default = match ctype.number().map(Scalar::class) {
-        _ if matches!(callback.call.result, Returns::Status(_)) => format!("{result} = 1;"),
-        Some(ScalarClass::Float | ScalarClass::Complex) => {
+    let default = match of {
+        _ if matches!(callback.call.result, Returns::Status(..)) => format!("{result} = 1;"),
+        Value::Number(scalar)
+            if matches!(scalar.class(), ScalarClass::Float | ScalarClass::Complex) =>
+        {
             format!("{result} = {};", cast(ctype, "NAN"))
         }
-        _ => clear(ctype, result),
+        _ => clear(of, ctype, result),
     };
     match fails {
         Fails::Value(expr) => {
             let value = names.seen_value(expr, &seen.names);
-            let value = match ctype.structure() {
-                Some(_) => format!("{result} = {value};"),
-                None => format!("{result} = {};", cast(ctype, &format!("({value})"))),
+            let value = match of {
+                Value::Struct(_) => format!("{result} = {value};"),
+                _ => format!("{result} = {};", cast(ctype, &format!("({value})"))),
             };
             match seen.needed(expr, names) {
                 Some(test) => {

@@ -90,7 +90,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
     let c_name = c_string(&names.call.c_name);
     let (what, parameter, say) = match &names.call.result {
-        Returns::Status(ctype) => {
+        Returns::Status(_, ctype) => {
             let is_unsigned = u8::from(ctype.is_unsigned());
             let ctype = c_type(ctype);
             add(
@@ -122,7 +122,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 c_string(&format!("{} returned NULL", names.call.c_name))
             ),
         ),
-        Returns::Value(_) | Returns::Void => return,
+        Returns::Value(..) | Returns::Void => return,
     };
     let on = |value: &Spanned<String>, statement: &str| match names.call.result {
         Returns::Pointer(_) => format!("    {statement}"),

@@ -3,7 +3,7 @@
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
-use fishplate_model::{CType, Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
+use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
 use fishplate_plan::{
     BatchStep, Call, Crossing, ItemStep, Output, Position, Returns, Step, ToC, Value,
 };
@@ -143,12 +143,10 @@ impl<'a, P: Position> Names<'a, P> {
     }
 
     /// The number that C returns, by the name that it has after the call.
-    fn result(&self, name: &str) -> Option<&CType> {
-        match &self.call.result {
-            Returns::Value(ctype) | Returns::Status(ctype)
-                if name == "result" && self.find(name).is_none() =>
-            {
-                Some(ctype)
+    fn result(&self, name: &str) -> Option<Scalar> {
+        match self.call.result.value() {
+            Some(&Value::Number(scalar)) if name == "result" && self.find(name).is_none() => {
+                Some(scalar)
             }
             _ => None,
         }
@@ -244,7 +242,7 @@ impl<P: Position> Scope for Names<'_, P> {
 
     fn is_integer(&self, name: &str) -> bool {
         let Some(index) = self.find(name) else {
-            return self.result(name).is_some_and(|ctype| ctype.scalar().is_integer());
+            return self.result(name).is_some_and(Scalar::is_integer);
         };
         matches!(
             &self.call.variables[index].crossing,
@@ -253,8 +251,8 @@ impl<P: Position> Scope for Names<'_, P> {
     }
 
     fn integer(&self, name: &str) -> Option<String> {
-        if let Some(ctype) = self.result(name) {
-            return Some(integer_dimension(ctype.scalar(), RESULT));
+        if let Some(scalar) = self.result(name) {
+            return Some(integer_dimension(scalar, RESULT));
         }
         let index = self.find(name)?;
         Some(self.as_dimension(index, &self.locals[index]))

@@ -312,17 +312,17 @@ impl Call<'_, '_> {
         let (result, target) = match &call.result {
             // No op returns a pointer.
             Returns::Void | Returns::Pointer(_) => ("void", String::new()),
-            Returns::Status(ctype) => {
+            Returns::Status(_, ctype) => {
                 let c = call_type(ctype.scalar());
                 (c, format!("{c} status;"))
             }
-            Returns::Value(ctype) => (call_type(ctype.scalar()), String::new()),
+            Returns::Value(_, ctype) => (call_type(ctype.scalar()), String::new()),
         };
         let place = call.outputs.iter().position(|output| *output == Output::Result);
         let set = match (&call.result, place) {
-            (Returns::Status(_), _) => "status = ".to_owned(),
+            (Returns::Status(..), _) => "status = ".to_owned(),
             (_, Some(place)) => format!("V{} = ", self.node.outputs[place].0),
-            (Returns::Value(_), None) => "(void)".to_owned(),
+            (Returns::Value(..), None) => "(void)".to_owned(),
             (Returns::Void | Returns::Pointer(_), None) => String::new(),
         };
         let pointer = self.printer.pointer_to(self.wrapped.address);

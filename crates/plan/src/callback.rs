@@ -130,7 +130,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
 fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
-    let result = matches!(callback.result, Returns::Value(_)).then_some(Output::Result);
+    let result = matches!(callback.result, Returns::Value(..)).then_some(Output::Result);
     let outputs = written.map(Output::Argument).chain(result).collect();
     Call {
         prototype: callback.text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -160,8 +160,8 @@ fn fails(callback: &CheckedCallback) -> Option<Fails> {
     match (&callback.result, &callback.answer) {
         (Returns::Pointer(_) | Returns::Void, _) => None,
         (_, Some(value)) => Some(Fails::Value(value.clone())),
-        (Returns::Status(_), None) => Some(Fails::One),
-        (Returns::Value(ctype), None) => Some(match class(ctype) {
+        (Returns::Status(..), None) => Some(Fails::One),
+        (Returns::Value(_, ctype), None) => Some(match class(ctype) {
             Some(ScalarClass::Float | ScalarClass::Complex) => Fails::NotANumber,
             _ => Fails::Zero,
         }),

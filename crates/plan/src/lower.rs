@@ -109,11 +109,11 @@ pub(crate) fn lower(
 /// NULL does where its function says something of that: what the module says is about numbers.
 fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
     match result {
-        Returns::Status(_) => Some(function.status.clone()),
+        Returns::Status(..) => Some(function.status.clone()),
         Returns::Pointer(returned) if returned.must_be_there() => {
             Some(function.status.beyond(of_module)).filter(Status::says_something)
         }
-        Returns::Pointer(_) | Returns::Value(_) | Returns::Void => None,
+        Returns::Pointer(_) | Returns::Value(..) | Returns::Void => None,
     }
 }
 

@@ -8,7 +8,7 @@ use crate::lower::{Lowering, large};
 use crate::ragged;
 use crate::{
     Absent, Access, BatchStep, By, Crossing, ItemStep, Mapped, Memory, Release, Returns, Step,
-    Value, Variable,
+    Variable,
 };
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use fishplate_model::{Gil, Intent, PerArgument, VariableId};
@@ -61,7 +61,7 @@ pub(crate) fn lower(
     let mut item: Vec<ItemStep> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(ItemStep::Call);
-    if let Returns::Status(_) = lowering.overload.result {
+    if let Returns::Status(..) = lowering.overload.result {
         item.push(ItemStep::CheckStatus);
     }
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
@@ -83,15 +83,14 @@ pub(crate) fn is_scalar_output(resolved: &Resolved) -> bool {
 
 /// What C returns for each item, as a variable.
 pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
-    let (Returns::Value(ctype) | Returns::Status(ctype)) = &overload.result else {
+    let (Returns::Value(value, ctype) | Returns::Status(value, ctype)) = &overload.result else {
         return None;
     };
-    let value = Value::Number(ctype.number()?);
     overload.outputs.contains(&Output::Result).then(|| Variable {
         name: "result".to_owned(),
         ctype: ctype.clone(),
         is_const: false,
-        crossing: Crossing::Value(value, By::Value),
+        crossing: Crossing::Value(value.clone(), By::Value),
         intent: Intent::Out,
         nullable: false,
         default: None,

@@ -87,7 +87,7 @@ impl<'p> Function<'p> {
 
     fn result(&self) -> Option<&str> {
         match &self.call.result {
-            Returns::Value(ctype) | Returns::Status(ctype) => Some(c_type(ctype)),
+            Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(c_type(ctype)),
             Returns::Void | Returns::Pointer(_) => None,
         }
     }

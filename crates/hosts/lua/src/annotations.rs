@@ -199,7 +199,7 @@ fn returned(call: &Call, output: Output) -> String {
 
 fn returned_by_c(result: &Returns) -> String {
     match result {
-        Returns::Value(ctype) | Returns::Status(ctype) => single(ctype).to_owned(),
+        Returns::Value(_, ctype) | Returns::Status(_, ctype) => single(ctype).to_owned(),
         Returns::Pointer(returned) => {
             let mark = if returned.nullable { "?" } else { "" };
             format!("{}{mark}", pointed(returned))

@@ -6,8 +6,8 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, checked_result, declaration, failed, failed_element, parameter_declaration,
 };
-use fishplate_model::{CType, Intent, Scalar, ScalarClass, Type, VariableId};
-use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
+use fishplate_model::{CType, Intent, VariableId};
+use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -78,7 +78,7 @@ impl Printer<'_> {
     /// The C result, where C wants one.
     fn result(&self) -> Option<&CType> {
         match &self.names.call.result {
-            Returns::Value(ctype) | Returns::Status(ctype) => Some(ctype),
+            Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype),
             Returns::Void | Returns::Pointer(_) => None,
         }
     }
@@ -120,9 +120,9 @@ impl Printer<'_> {
                 text.push('\n');
             }
         }
-        if let Some(ctype) = checked_result(self.names) {
+        if let Some((value, _)) = checked_result(self.names) {
             let what = self.returned("result");
-            text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
+            text.push_str(&define_value_param(&self.result_param(), value, (self.function, &what)));
             text.push('\n');
         }
         if self.callback.data == Data::Thread {
@@ -217,7 +217,7 @@ impl Printer<'_> {
             }
         }
         let outputs = &names.call.outputs;
-        let succeeds = matches!(names.call.result, Returns::Status(_));
+        let succeeds = matches!(names.call.result, Returns::Status(..));
         let wants_nothing = succeeds && outputs.is_empty();
         if given.len() > 8 {
             body.line(format!("luaL_checkstack(fp_L, {}, \"too many values\");", given.len() + 12));
@@ -262,7 +262,6 @@ impl Printer<'_> {
             local: names.local(index),
             own_param: names.param(index),
             param: self.param,
-            variable,
             k,
             arrays: self.callback.given().filter(before).count(),
         })
@@ -280,11 +279,11 @@ impl Printer<'_> {
                         "fp_take_array(fp_L, {slot}, {local}, {local}shape, &{param});"
                     );
                 }
-                read(&variable.ctype, slot, local, param)
+                variable.value().map_or_else(String::new, |value| read(value, slot, local, param))
             }
             Output::Result => {
-                let ctype = self.result().expect("only C results are such outputs");
-                read(ctype, slot, "fp_frame->fp_c_result", &self.result_param())
+                let value = names.call.result.value().expect("only C results are such outputs");
+                read(value, slot, "fp_frame->fp_c_result", &self.result_param())
             }
         }
     }
@@ -394,12 +393,13 @@ fn is_lent(variable: &Variable<FromC>) -> bool {
 }
 
 /// `fp_read_float64(fp_L, 3, &x_, &param);`
-fn read(ctype: &CType, slot: usize, local: &str, param: &str) -> String {
-    let kind = match (&ctype.what, ctype.number().map(Scalar::class)) {
-        (Type::Enum(_), _) => "enum",
-        (Type::Struct(_), _) => "struct",
-        (_, Some(ScalarClass::Signed | ScalarClass::Unsigned)) => "integer",
-        _ => ctype.scalar().dtype_name(),
+fn read(value: &Value, slot: usize, local: &str, param: &str) -> String {
+    let kind = match value {
+        Value::Enum(_) => "enum",
+        Value::Struct(_) => "struct",
+        Value::Number(scalar) if scalar.is_integer() => "integer",
+        Value::Number(scalar) => scalar.dtype_name(),
+        Value::Opaque => return String::new(),
     };
     format!("fp_read_{kind}(fp_L, {slot}, &{local}, &{param});")
 }

@@ -93,10 +93,10 @@ fn declarations(names: &Names, body: &mut Body) {
         body.line(format!("fp_handed {};", handed.object));
     }
     let result = match &call.result {
-        Returns::Value(ctype) if call.keeps_result() => Some(ctype),
-        Returns::Status(ctype) => Some(ctype),
+        Returns::Value(_, ctype) if call.keeps_result() => Some(ctype),
+        Returns::Status(_, ctype) => Some(ctype),
         Returns::Pointer(returned) => makes_handle(call, Output::Result).then_some(&returned.ctype),
-        Returns::Value(_) | Returns::Void => None,
+        Returns::Value(..) | Returns::Void => None,
     };
     if let Some(ctype) = result {
         body.line(format!("{};", declaration(ctype, "fp_c_result")));

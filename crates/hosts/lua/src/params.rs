@@ -1,8 +1,8 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
-use fishplate_model::{CType, Intent, ParameterId, Scalar, Type, VariableId};
-use fishplate_plan::{Position, Variable};
+use fishplate_model::{Intent, ParameterId, Scalar, VariableId};
+use fishplate_plan::{Position, Value, Variable};
 
 /// The definition of the `fp_param` of a number or of an array; `flag` is what the runtime accepts in addition.
 pub(crate) fn define_param_of(
@@ -14,30 +14,38 @@ pub(crate) fn define_param_of(
     define_named(names, index, variable, flag, (names.function, parameter_name(names, index)))
 }
 
-/// That of a value of an enum or a struct.
-pub(crate) fn define_value_of(names: &Names, index: VariableId) -> String {
-    let (param, ctype) = (names.param(index), &names.call.variables[index].ctype);
-    define_value_param(param, ctype, names.function, parameter_name(names, index))
+/// That of an `enum` or a `struct`, of which the runtime has `class`.
+pub(crate) fn define_class_of(names: &Names, index: VariableId, kind: &str, class: &str) -> String {
+    define_class(names.param(index), kind, class, (names.function, parameter_name(names, index)))
 }
 
 /// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
-pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, name: &str) -> String {
-    let (kind, dtype, class) = match &ctype.what {
-        Type::Enum(name) => ("enum", "FP_TYPE_ENUM", enum_class(name)),
-        Type::Struct(name) => ("struct", "FP_TYPE_STRUCT", struct_class(name)),
-        _ => {
-            return format!(
-                "static const fp_param {param} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
-                c_string(function),
-                c_string(name),
-                dtype(ctype.scalar()),
-            );
+pub(crate) fn define_value_param(
+    param: &str,
+    value: &Value,
+    (function, name): (&str, &str),
+) -> String {
+    match value {
+        Value::Number(scalar) => format!(
+            "static const fp_param {param} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
+            c_string(function),
+            c_string(name),
+            dtype(*scalar),
+        ),
+        Value::Enum(of) => define_class(param, "enum", &enum_class(&of.name), (function, name)),
+        Value::Struct(of) => {
+            define_class(param, "struct", &struct_class(&of.name), (function, name))
         }
-    };
+        Value::Opaque => String::new(),
+    }
+}
+
+fn define_class(param: &str, kind: &str, class: &str, (function, name): (&str, &str)) -> String {
     format!(
-        "static const fp_{kind}_param {param} = {{{{{{{}, FP_BY_NAME, {}}}, {dtype}, 0, 0, 0}}, &{class}}};",
+        "static const fp_{kind}_param {param} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_{}, 0, 0, 0}}, &{class}}};",
         c_string(function),
         c_string(name),
+        kind.to_uppercase(),
     )
 }
 

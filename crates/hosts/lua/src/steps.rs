@@ -167,8 +167,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             call.variables.keys().map(|index| self.c_argument(index)).collect();
         let result = match &call.result {
             Returns::Void => "",
-            Returns::Value(_) if !call.keeps_result() => "(void)",
-            Returns::Value(_) | Returns::Status(_) | Returns::Pointer(_) => "fp_c_result = ",
+            Returns::Value(..) if !call.keeps_result() => "(void)",
+            Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true);
         self.receive_handles();
@@ -179,7 +179,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// Asks C; a status is judged as that of the call.
     fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, Returns::Status(_));
+        let returns_status = matches!(self.names.call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
         self.invoke(&format!("{target}{asked};"), returns_status);
         self.raise_called(false);
@@ -318,7 +318,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             (Output::Argument(index), _) => kind(&call.variables[index]).output(self, index),
             (Output::Result, Returns::Pointer(_)) => self.pointer_output(output),
             (Output::Result, result) => {
-                result.ctype().map_or(String::new(), |ctype| push_value(ctype, "fp_c_result"))
+                result.value().map_or(String::new(), |value| push_value(value, "fp_c_result"))
             }
         }
     }

@@ -6,8 +6,8 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
     callback_head, callback_variables, checked_result, failed, failed_element,
 };
-use fishplate_model::{CType, Intent, Type, VariableId};
-use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Variable};
+use fishplate_model::{Intent, VariableId};
+use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
 /// What stands for a callback in the file.
@@ -144,9 +144,13 @@ impl Printer<'_> {
                 text.push('\n');
             }
         }
-        if let Some(ctype) = checked_result(self.names) {
+        if let Some(result) = checked_result(self.names) {
             let what = self.returned("result");
-            text.push_str(&define_value_param(&self.result_param(), ctype, self.function, &what));
+            text.push_str(&define_value_param(
+                &self.result_param(),
+                result,
+                (self.function, &what),
+            ));
             text.push('\n');
         }
         if self.callback.data == Data::Thread {
@@ -188,7 +192,7 @@ impl Printer<'_> {
             };
             tests.push(self.take(&value, *output));
         }
-        if let (Returns::Status(_), true) = (&self.names.call.result, outputs.is_empty()) {
+        if let (Returns::Status(..), true) = (&self.names.call.result, outputs.is_empty()) {
             tests.push(format!("fp_take_none(fp_in.returned, &{})", self.result_param()));
         }
         body.line(format!("fp_done = {}", tests[0]));
@@ -214,11 +218,11 @@ impl Printer<'_> {
                 if variable.rank() > 0 {
                     return format!("fp_take_array({value}, {local}, {local}shape, &{param})");
                 }
-                read(&variable.ctype, value, local, param)
+                variable.value().map_or_else(String::new, |of| read(of, value, local, param))
             }
             Output::Result => {
-                let ctype = names.call.result.ctype().expect("only C results are such outputs");
-                read(ctype, value, "fp_c_result", &self.result_param())
+                let of = names.call.result.value().expect("only C results are such outputs");
+                read(of, value, "fp_c_result", &self.result_param())
             }
         }
     }
@@ -275,11 +279,12 @@ impl Printer<'_> {
 }
 
 /// `fp_read_float64(value, &x_, &param)`
-fn read(ctype: &CType, value: &str, local: &str, param: &str) -> String {
-    let read = match &ctype.what {
-        Type::Enum(_) => "fp_read_enum".to_owned(),
-        Type::Struct(_) => "FP_READ_STRUCT".to_owned(),
-        _ => format!("fp_read_{}", reader(ctype.scalar())),
+fn read(of: &Value, value: &str, local: &str, param: &str) -> String {
+    let read = match of {
+        Value::Number(scalar) => format!("fp_read_{}", reader(*scalar)),
+        Value::Enum(_) => "fp_read_enum".to_owned(),
+        Value::Struct(_) => "FP_READ_STRUCT".to_owned(),
+        Value::Opaque => return String::new(),
     };
     format!("{read}({value}, &{local}, &{param})")
 }

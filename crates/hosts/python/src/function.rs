@@ -179,11 +179,11 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
             body.line("fp_handle *fp_made;");
             body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
         }
-        Returns::Value(ctype) if call.keeps_result() => {
+        Returns::Value(_, ctype) if call.keeps_result() => {
             body.line(format!("{};", declaration(ctype, "fp_c_result")));
         }
-        Returns::Status(ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
-        Returns::Value(_) | Returns::Pointer(_) | Returns::Void => {}
+        Returns::Status(_, ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
+        Returns::Value(..) | Returns::Pointer(_) | Returns::Void => {}
     }
     if call.throws || call.status.is_some() {
         body.line("fp_failure fp_why;");

@@ -207,17 +207,17 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let statement = match &call.result {
             // No batched function returns a pointer.
             Returns::Void | Returns::Pointer(_) => format!("{called};"),
-            Returns::Value(ctype) if map.has_results() => {
+            Returns::Value(_, ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.result_index());
                 format!("*({ctype} *)(void *){address} = {called};")
             }
-            Returns::Value(_) => format!("(void){called};"),
-            Returns::Status(ctype) if call.throws => {
+            Returns::Value(..) => format!("(void){called};"),
+            Returns::Status(_, ctype) if call.throws => {
                 self.body.line(format!("{} fp_c_result;", c_type(ctype)));
                 format!("fp_c_result = {called};")
             }
-            Returns::Status(ctype) => format!("{} fp_c_result = {called};", c_type(ctype)),
+            Returns::Status(_, ctype) => format!("{} fp_c_result = {called};", c_type(ctype)),
         };
         if !call.throws {
             self.body.line(statement);
@@ -244,7 +244,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             body.when(judged, "return fp_i;");
         });
         if self.map.has_results()
-            && let Returns::Status(ctype) = &names.call.result
+            && let Returns::Status(_, ctype) = &names.call.result
         {
             let ctype = c_type(ctype);
             let address = self.address(names.call.result_index());

@@ -1,8 +1,8 @@
 //! The `fp_param` of each argument: what the runtime knows of it.
 
 use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
-use fishplate_model::{CType, Device, Intent, Scalar, StructId, Type, VariableId};
-use fishplate_plan::{Named, ParameterKind, Position, Variable};
+use fishplate_model::{CType, Device, Intent, Scalar, StructId, VariableId};
+use fishplate_plan::{Named, ParameterKind, Position, Value, Variable};
 
 /// The definition of the `fp_param` of a number or of an array, whose `dtype` is this.
 pub(crate) fn define_param_of(names: &Names, index: VariableId, dtype: &str) -> String {
@@ -92,27 +92,27 @@ pub(crate) fn define_struct_array(
     define_class_param(names, index, "struct", "FP_TYPE_STRUCT", &struct_class(&class.name))
 }
 
-/// Of what reads values of a class: its kind, type number, and class.
-fn class_param(ctype: &CType) -> Option<(&'static str, &'static str, String)> {
-    match &ctype.what {
-        Type::Enum(name) => Some(("enum", "FP_TYPE_ENUM", enum_class(name))),
-        Type::Struct(name) => Some(("struct", "FP_TYPE_STRUCT", struct_class(name))),
-        Type::Scalar(_) | Type::Handle(_) | Type::Function | Type::Opaque => None,
-    }
-}
-
 /// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
-pub(crate) fn define_value_param(param: &str, ctype: &CType, function: &str, name: &str) -> String {
+pub(crate) fn define_value_param(
+    param: &str,
+    (value, ctype): (&Value, &CType),
+    (function, name): (&str, &str),
+) -> String {
     let (function, name, size) = (c_string(function), c_string(name), c_type(ctype));
-    match class_param(ctype) {
-        Some((kind, type_number, class)) => format!(
+    let of_class = |kind: &str, type_number: &str, class: String| {
+        format!(
             "static const fp_{kind}_param {param} = {{{{{function}, {name}, {type_number}, sizeof({size}), 0, 0, \
              NULL, 0, 0, 0}}, &{class}}};"
-        ),
-        None => format!(
+        )
+    };
+    match value {
+        Value::Number(scalar) => format!(
             "static const fp_param {param} = {{{function}, {name}, {}, sizeof({size}), 0, 0, NULL, 0, 0, 0}};",
-            numpy_type(ctype.scalar()),
+            numpy_type(*scalar),
         ),
+        Value::Enum(of) => of_class("enum", "FP_TYPE_ENUM", enum_class(&of.name)),
+        Value::Struct(of) => of_class("struct", "FP_TYPE_STRUCT", struct_class(&of.name)),
+        Value::Opaque => String::new(),
     }
 }
 

@@ -24,8 +24,8 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     let name = namer.unique(format!("{}_target", names.entry));
     let (ctype, is_status) = match &call.result {
         Returns::Void | Returns::Pointer(_) => (None, false),
-        Returns::Value(ctype) => (Some(ctype), false),
-        Returns::Status(ctype) => (Some(ctype), true),
+        Returns::Value(_, ctype) => (Some(ctype), false),
+        Returns::Status(_, ctype) => (Some(ctype), true),
     };
     let is_given = call.outputs.contains(&Output::Result);
     let mut parameters = Vec::new();

@@ -1,15 +1,15 @@
 //! Members of enums: integers in C and in Lua, which are checked.
 
 use super::{ArgumentKind, value_argument};
-use crate::params::define_value_of;
+use crate::params::define_class_of;
 use crate::steps::Printer;
-use fishplate_emit::{Names, c_type, value};
+use fishplate_emit::{Names, c_type, enum_class, value};
 use fishplate_model::{EnumId, Expr, VariableId};
 use fishplate_plan::{Acquire, Named};
 
 impl ArgumentKind for Named<EnumId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        define_value_of(names, index)
+        define_class_of(names, index, "enum", &enum_class(&self.name))
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {

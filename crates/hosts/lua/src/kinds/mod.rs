@@ -131,8 +131,6 @@ pub(crate) struct Lent<'n> {
     pub own_param: &'n str,
     /// The `fp_param` of the callback.
     pub param: &'n str,
-    /// Its type.
-    pub variable: &'n Variable<FromC>,
     /// Its place among the arguments of the function.
     pub k: usize,
     /// How many arrays are passed before it.
@@ -167,7 +165,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
 /// The kind of what C passes to a callback.
 pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
     match &variable.crossing {
-        Crossing::Value(..) => &value::Lent,
+        Crossing::Value(value, _) => value,
         Crossing::Object(class) => class,
         Crossing::Array(array) => array,
         Crossing::Bytes(_) => &bytes::Bytes,

@@ -1,15 +1,15 @@
 //! Structs as values: C receives a copy, by value or by its address.
 
 use super::{ArgumentKind, value_argument};
-use crate::params::define_value_of;
+use crate::params::define_class_of;
 use crate::steps::Printer;
-use fishplate_emit::{Names, value};
+use fishplate_emit::{Names, struct_class, value};
 use fishplate_model::{Expr, StructId, VariableId};
 use fishplate_plan::{Acquire, Named};
 
 impl ArgumentKind for Named<StructId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        define_value_of(names, index)
+        define_class_of(names, index, "struct", &struct_class(&self.name))
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {

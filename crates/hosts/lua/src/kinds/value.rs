@@ -1,35 +1,38 @@
 //! What numbers, enums and structs share: a single value, that C receives by value or by its address.
 
-use super::{LentKind, kind};
+use super::{Lent, LentKind, kind};
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{class_word, enum_class, struct_class};
-use fishplate_model::{CType, Type, VariableId};
-use fishplate_plan::{Acquire, ParameterKind};
+use fishplate_model::VariableId;
+use fishplate_plan::{Acquire, ParameterKind, Value};
 
 /// A single value that C passes to a callback.
-pub(super) struct Lent;
-
-impl LentKind for Lent {
-    fn lend(&self, lent: &super::Lent) -> String {
-        push_value(&lent.variable.ctype, lent.local)
+impl LentKind for Value {
+    fn lend(&self, lent: &Lent) -> String {
+        push_value(self, lent.local)
     }
 }
 
 /// The statement that pushes a value that is no tensor.
-pub(crate) fn push_value(ctype: &CType, local: &str) -> String {
-    match &ctype.what {
-        Type::Enum(name) => {
-            format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(name))
+pub(crate) fn push_value(value: &Value, local: &str) -> String {
+    match value {
+        Value::Number(scalar) => format!("FP_PUSH_{}(fp_L, {local});", class_word(scalar.class())),
+        Value::Enum(of) => {
+            format!("fp_push_enum(fp_L, &{}, (long long){local});", enum_class(&of.name))
         }
-        Type::Struct(name) => format!("fp_push_struct(fp_L, &{}, &{local});", struct_class(name)),
-        _ => format!("FP_PUSH_{}(fp_L, {local});", class_word(ctype.scalar().class())),
+        Value::Struct(of) => {
+            format!("fp_push_struct(fp_L, &{}, &{local});", struct_class(&of.name))
+        }
+        // Lua does not see it.
+        Value::Opaque => String::new(),
     }
 }
 
 /// The same of an argument.
 pub(super) fn push_argument(printer: &Printer, index: VariableId) -> String {
-    push_value(&printer.names.call.variables[index].ctype, printer.names.local(index))
+    let value = printer.names.call.variables[index].value();
+    value.map_or_else(String::new, |value| push_value(value, printer.names.local(index)))
 }
 
 /// C for the value or its address.

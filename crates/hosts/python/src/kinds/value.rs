@@ -5,15 +5,17 @@ use super::number::from_number;
 use super::structs::from_struct;
 use crate::item::ItemPrinter;
 use crate::steps::Printer;
-use fishplate_model::{CType, ParameterId, Type, VariableId};
-use fishplate_plan::ParameterKind;
+use fishplate_model::{ParameterId, VariableId};
+use fishplate_plan::{ParameterKind, Value};
 
 /// C for a new reference to a value that is no array.
-pub(crate) fn from_value(ctype: &CType, local: &str) -> String {
-    match &ctype.what {
-        Type::Enum(name) => from_enum(name, local),
-        Type::Struct(name) => from_struct(name, local),
-        _ => from_number(ctype.scalar(), local),
+pub(crate) fn from_value(value: &Value, local: &str) -> String {
+    match value {
+        Value::Number(scalar) => from_number(*scalar, local),
+        Value::Enum(of) => from_enum(&of.name, local),
+        Value::Struct(of) => from_struct(&of.name, local),
+        // Python does not see it.
+        Value::Opaque => String::new(),
     }
 }
 

@@ -23,8 +23,8 @@ impl Printer<'_, '_> {
         let arguments: Vec<String> = call.variables.keys().map(|i| self.c_argument(i)).collect();
         let result = match &call.result {
             Returns::Void => "",
-            Returns::Value(_) if !call.keeps_result() => "(void)",
-            Returns::Value(_) | Returns::Status(_) | Returns::Pointer(_) => "fp_c_result = ",
+            Returns::Value(..) if !call.keeps_result() => "(void)",
+            Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), release, true);
         if !call.calls_back {
@@ -35,7 +35,7 @@ impl Printer<'_, '_> {
     /// Asks C, with the lock held; a status is judged as that of the call.
     pub(super) fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, Returns::Status(_));
+        let returns_status = matches!(self.names.call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
         self.invoke(&format!("{target}{asked};"), &Release::Never, returns_status);
         if returns_status {

@@ -50,7 +50,7 @@ impl Printer<'_, '_> {
             (Output::Argument(index), _) => kind(&names.call.variables[index]).output(self, index),
             (Output::Result, Returns::Pointer(_)) => self.pointer_output(output),
             (Output::Result, result) => {
-                result.ctype().map_or(String::new(), |ctype| from_value(ctype, RESULT))
+                result.value().map_or(String::new(), |value| from_value(value, RESULT))
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The types of parameters and results, as a type checker sees them.
 
 use crate::kinds::{kind, lent, pointed};
-use fishplate_model::{CType, Scalar, ScalarClass, Type};
-use fishplate_plan::{Call, CallbackPlan, Output, Returns, Variable};
+use fishplate_model::{CType, Scalar, ScalarClass};
+use fishplate_plan::{Call, CallbackPlan, Output, Returns, Value, Variable};
 
 /// What a stub calls the types that have no name of their own, each with what it is made of.
 pub(super) const ALIASES: [(&str, &str); 6] = [
@@ -32,12 +32,13 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
                 "npt.ArrayLike".to_owned()
             }
             Output::Argument(index) => single(&call.variables[*index].ctype).to_owned(),
-            Output::Result => match call.result.ctype() {
-                Some(ctype) if matches!(ctype.what, Type::Enum(_)) => {
-                    format!("{} | int", single(ctype))
+            Output::Result => {
+                let returned = call.result.ctype().map_or("None", single);
+                match call.result.value() {
+                    Some(Value::Enum(_)) => format!("{returned} | int"),
+                    _ => returned.to_owned(),
                 }
-                other => other.map_or("None", single).to_owned(),
-            },
+            }
         })
         .collect();
     let returned = match returned.as_slice() {
