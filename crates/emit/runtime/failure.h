@@ -2,6 +2,7 @@
  * host is at hand. What C says of it is copied at once, since the next call may change it. */
 
 #include <errno.h>
+#include <stdlib.h>
 
 enum { FP_FAILURE_TEXT = 512 };
 
@@ -20,11 +21,12 @@ enum {
 /* How a status was judged: 0 for a success, else one of these. */
 enum { FP_FAILS = 1, FP_WARNS = 2 };
 
-typedef struct {
+typedef struct fp_failure {
     const char *function; /* whose name stands before the text; NULL: none does */
     int exception;
     int number; /* an errno; 0: none */
     void *raised; /* an exception of the host's, owned, which is raised as it is; NULL: none */
+    struct fp_failure *cause; /* what is nested in an exception of C++, owned; NULL: nothing */
     char text[FP_FAILURE_TEXT];
 } fp_failure;
 
@@ -35,7 +37,17 @@ fp_begin_failure(fp_failure *why, const char *function, int exception)
     why->exception = exception;
     why->number = 0;
     why->raised = NULL;
+    why->cause = NULL;
     why->text[0] = 0;
+}
+
+/* Frees the first of a failure's causes; the next one takes its place. */
+static FP_COLD void
+fp_pop_cause(fp_failure *why)
+{
+    fp_failure *cause = why->cause;
+    why->cause = cause->cause;
+    free(cause);
 }
 
 /* Sets the text, unless there is one; NULL and nothing are none. */
@@ -144,7 +156,7 @@ static int (*fp_catch_more)(fp_failure *why);
 
 /* Notes the exception that is being handled, by what the standard says of it. */
 static FP_COLD void
-fp_catch(fp_failure *why)
+fp_note_standard(fp_failure *why)
 {
     if (fp_catch_more != NULL && fp_catch_more(why)) {
         return;
@@ -175,6 +187,47 @@ fp_catch(fp_failure *why)
     }
     catch (...) {
         fp_note(why, FP_RUNTIME_ERROR, "an exception that is not a std::exception");
+    }
+}
+
+/* What std::throw_with_nested has put into the exception that is being handled. */
+static FP_COLD std::exception_ptr
+fp_nested(void)
+{
+    try {
+        throw;
+    }
+    catch (const std::nested_exception &outer) {
+        return outer.nested_ptr();
+    }
+    FP_LET_THREADS_END
+    catch (...) {
+        return nullptr;
+    }
+}
+
+enum { FP_MOST_CAUSES = 100 };
+
+/* Notes the exception that is being handled, and those that are nested in it as causes. */
+static FP_COLD void
+fp_catch(fp_failure *why, void (*note)(fp_failure *why))
+{
+    std::exception_ptr nested = fp_nested();
+    note(why);
+    for (int left = FP_MOST_CAUSES; nested != nullptr && left > 0; left--) {
+        why->cause = static_cast<fp_failure *>(malloc(sizeof(fp_failure)));
+        if (why->cause == NULL) {
+            return;
+        }
+        why = why->cause;
+        try {
+            std::rethrow_exception(nested);
+        }
+        FP_LET_THREADS_END
+        catch (...) {
+            note(why);
+            nested = fp_nested();
+        }
     }
 }
 #endif

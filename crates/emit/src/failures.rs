@@ -22,32 +22,40 @@ pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
     names
 }
 
-/// Adds what catches exceptions of C++: the function `catch`, which notes the one that is being handled.
+/// Adds what catches exceptions of C++: the function `catch`, which notes the one that is being handled, and its
+/// causes.
 pub fn catch(catch: &str, plan: &Plan, file: &mut CFile) {
     if plan.module.language != Language::Cxx {
         return;
     }
     let section = Section::Declarations;
+    let note = if plan.exceptions.is_empty() {
+        "fp_note_standard".to_owned()
+    } else {
+        let note = format!("{catch}_one");
+        note_named(&note, plan, section, file);
+        note
+    };
     file.add(
         section,
         format!(
-            "\n/* Notes the exception that is being handled. */\nstatic FP_COLD void\n\
-             {catch}(fp_failure *fp_why)\n{{"
+            "\n/* Notes the exception that is being handled, and its causes. */\nstatic FP_COLD void\n\
+             {catch}(fp_failure *fp_why)\n{{\n    fp_catch(fp_why, {note});\n}}"
         ),
     );
-    if plan.exceptions.is_empty() {
-        file.add(section, "    fp_catch(fp_why);\n}");
-        return;
-    }
+}
+
+/// Adds the function `note`, which notes an exception without its causes, by what the interface says of it.
+fn note_named(note: &str, plan: &Plan, section: Section, file: &mut CFile) {
+    file.add(section, format!("\nstatic FP_COLD void\n{note}(fp_failure *fp_why)\n{{\n    try {{\n        throw;\n    }}"));
     let writer = Writer { plan, section };
     let mut earlier: Vec<&str> = Vec::new();
-    file.add(section, "    try {\n        throw;\n    }");
     let last = plan.exceptions.len() - 1;
     for (index, (class, name)) in plan.exceptions.iter().enumerate() {
         let number = number(plan, &name.value);
         let class_name = &class.value;
         // What compilers say of a class that is none, they say up to the end of all handlers.
-        let rest = if index == last { " catch (...) { fp_catch(fp_why); }" } else { "" };
+        let rest = if index == last { " catch (...) { fp_note_standard(fp_why); }" } else { "" };
         let caught = format!(
             "    catch ({class_name} const &fp_thrown) {{ fp_note_thrown(fp_why, {number}, {}, &fp_thrown); }}{rest}",
             c_string(class_name)

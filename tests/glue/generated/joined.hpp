@@ -68,6 +68,23 @@ inline void fail_released(int what, double x[3])
     x[0] = what;
 }
 
+struct problem : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Exceptions that the interface names, and others, around one another.
+inline int nest(int depth)
+{
+    try {
+        if (depth == 0) return fail(1);
+        return nest(depth - 1);
+    }
+    catch (...) {
+        if (depth % 2 == 0) std::throw_with_nested(problem("problem " + std::to_string(depth)));
+        std::throw_with_nested(fp::type_error("type " + std::to_string(depth)));
+    }
+}
+
 // Calls back after it has warned.
 inline int call(int (*function)(void *), void *data)
 {

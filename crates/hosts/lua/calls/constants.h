@@ -44,7 +44,7 @@ fp_find_value(const fp_constant *constant, fp_c_value *value, fp_failure *why)
     }
     FP_LET_THREADS_END
     catch (...) {
-        fp_catch(why);
+        fp_catch(why, fp_note_standard);
         return 0;
     }
 #else

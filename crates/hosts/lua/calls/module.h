@@ -22,11 +22,16 @@ fp_append_failure(fp_text *t, const fp_failure *why)
 }
 
 static FP_NORETURN void
-fp_raise_failure(lua_State *L, const fp_failure *why)
+fp_raise_failure(lua_State *L, fp_failure *why)
 {
     fp_text t;
     t.length = 0;
     fp_append_failure(&t, why);
+    while (why->cause != NULL) {
+        fp_append_string(&t, "; caused by: ");
+        fp_append_string(&t, why->cause->text);
+        fp_pop_cause(why);
+    }
     fp_raise(L, &t);
 }
 

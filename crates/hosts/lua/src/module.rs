@@ -33,6 +33,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         "fpl_functions",
         "fpl_classes",
         "fpl_catch",
+        "fpl_catch_one",
         "fpl_constants",
         "fpl_enums",
         "fpl_enumerators",

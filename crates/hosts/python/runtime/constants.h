@@ -46,7 +46,7 @@ fp_make_constant(const fp_constant *constant)
     FP_LET_THREADS_END
     catch (...) {
         fp_failure why;
-        fp_catch(&why);
+        fp_catch(&why, fp_note_standard);
         fp_raise_failure(&why);
         return NULL;
     }

@@ -279,6 +279,17 @@ fp_take_exception(void)
 #endif
 }
 
+/* Sets an exception that was taken, and owns it. */
+static FP_COLD void
+fp_put_exception(PyObject *error)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyErr_SetRaisedException(error);
+#else
+    PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(error)), error, PyException_GetTraceback(error));
+#endif
+}
+
 /* An exception put aside while code runs that must not see it. */
 typedef struct {
     PyObject *type, *value, *traceback;

@@ -69,26 +69,28 @@ fp_begin_text(fp_text *t, const fp_failure *why)
     fp_append_string(t, why->text);
 }
 
-/* Releases the exception of a failure that is not raised. With the GIL or without. */
+/* Releases what a failure owns that is not raised. With the GIL or without. */
 static FP_COLD void
-fp_drop_raised(const fp_failure *why)
+fp_drop_failure(fp_failure *why)
 {
-    if (why->raised != NULL) {
-        PyGILState_STATE gil = PyGILState_Ensure();
-        Py_DECREF((PyObject *)why->raised);
-        PyGILState_Release(gil);
+    PyGILState_STATE gil;
+    if (why->raised == NULL && why->cause == NULL) {
+        return;
     }
+    gil = PyGILState_Ensure();
+    Py_XDECREF((PyObject *)why->raised);
+    while (why->cause != NULL) {
+        Py_XDECREF((PyObject *)why->cause->raised);
+        fp_pop_cause(why);
+    }
+    PyGILState_Release(gil);
 }
 
-/* Raises a failure with this text, unless C that knows more has raised an exception itself. Gives 0. */
+/* Raises a failure without its causes. Gives 0. */
 static FP_COLD int
-fp_raise_text(const fp_failure *why, const fp_text *t)
+fp_raise_alone(const fp_failure *why, const fp_text *t)
 {
     PyObject *number, *text, *pair;
-    if (PyErr_Occurred()) {
-        fp_drop_raised(why);
-        return 0;
-    }
     if (why->raised != NULL) {
         fp_glue->raise((PyObject *)why->raised, t->text, t->length);
         return 0;
@@ -115,8 +117,54 @@ fp_raise_text(const fp_failure *why, const fp_text *t)
     return 0;
 }
 
+/* Makes each cause of a failure the __cause__ of the one before it; that of the exception that is set is the first.
+ * An exception that has one keeps it. */
+static FP_COLD void
+fp_raise_causes(fp_failure *why)
+{
+    PyObject *error = fp_take_exception(), *effect = error;
+    while (why->cause != NULL) {
+        PyObject *cause, *present = PyException_GetCause(effect);
+        fp_text t;
+        if (present != NULL) {
+            Py_DECREF(present);
+            break;
+        }
+        fp_begin_text(&t, why->cause);
+        fp_raise_alone(why->cause, &t);
+        why->cause->raised = NULL;
+        fp_pop_cause(why);
+        cause = fp_take_exception();
+        if (cause == effect) {
+            Py_DECREF(cause);
+            continue;
+        }
+        PyException_SetContext(effect, Py_NewRef(cause));
+        PyException_SetCause(effect, cause);
+        effect = cause;
+    }
+    fp_put_exception(error);
+    why->raised = NULL;
+    fp_drop_failure(why);
+}
+
+/* Raises a failure with this text, unless C that knows more has raised an exception itself. Gives 0. */
 static FP_COLD int
-fp_raise_failure(const fp_failure *why)
+fp_raise_text(fp_failure *why, const fp_text *t)
+{
+    if (PyErr_Occurred()) {
+        fp_drop_failure(why);
+        return 0;
+    }
+    fp_raise_alone(why, t);
+    if (why->cause != NULL) {
+        fp_raise_causes(why);
+    }
+    return 0;
+}
+
+static FP_COLD int
+fp_raise_failure(fp_failure *why)
 {
     fp_text t;
     fp_take_interruption(); /* it wins, and fp_raise_text drops the failure */
@@ -134,7 +182,7 @@ fp_warn_text(fp_text *t)
 
 /* Tells of a status that is no success: 1 where the call goes on. */
 static FP_COLD int
-fp_tell_status(int judged, const fp_failure *why)
+fp_tell_status(int judged, fp_failure *why)
 {
     fp_text t;
     if (judged == FP_FAILS || PyErr_Occurred()) {
@@ -146,7 +194,7 @@ fp_tell_status(int judged, const fp_failure *why)
 
 /* The same where a graph has called C, with or without the GIL. */
 static FP_COLD int
-fp_tell_from_graph(int judged, const fp_failure *why)
+fp_tell_from_graph(int judged, fp_failure *why)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
     int goes_on = fp_tell_status(judged, why);
@@ -156,7 +204,7 @@ fp_tell_from_graph(int judged, const fp_failure *why)
 
 /* A failure that nobody waits for: of what gives an object back. */
 static FP_COLD void
-fp_tell_nobody(const fp_failure *why)
+fp_tell_nobody(fp_failure *why)
 {
     fp_raise_failure(why);
     PyErr_WriteUnraisable(NULL);

@@ -359,7 +359,7 @@ fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
     int is_first = team->failed < 0 || failed < team->failed;
     const fp_worker *other = is_first ? &team->worker : worker;
     if (other->noted) {
-        fp_drop_raised(other->why);
+        fp_drop_failure(other->why);
     }
     if (is_first) {
         team->failed = failed;
@@ -613,7 +613,7 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
         return failed;
     }
     if (failed >= 0 && worker->noted) {
-        fp_drop_raised(worker->why);
+        fp_drop_failure(worker->why);
     }
     fp_take_interruption();
     return FP_NOT_RUN;

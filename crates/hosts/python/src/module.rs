@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// What the module itself is made of.
-const OWN_NAMES: [&str; 14] = [
+const OWN_NAMES: [&str; 15] = [
     "fpy_exec",
     "fpy_slots",
     "fpy_doc",
@@ -25,6 +25,7 @@ const OWN_NAMES: [&str; 14] = [
     "fpy_names",
     "fpy_lock",
     "fpy_catch",
+    "fpy_catch_one",
     "fpy_exceptions",
 ];
 

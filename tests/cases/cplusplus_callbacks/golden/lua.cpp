@@ -20,11 +20,11 @@ FP_CALLEE(4, int (*)(talk::source *, int)) = talk::tell;
 #line 21 "cplusplus_callbacks_lua.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpl_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 static void
 fpl_Source_free(void *fp_pointer)

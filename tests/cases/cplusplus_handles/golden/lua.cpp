@@ -14,11 +14,11 @@ FP_CALLEE(2, int (*)(void)) = lib::live;
 #line 15 "cplusplus_handles_lua.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpl_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 static void
 fpl_Counter_free(void *fp_pointer)

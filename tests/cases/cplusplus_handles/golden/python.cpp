@@ -14,11 +14,11 @@ FP_CALLEE(2, int (*)(void)) = lib::live;
 #line 15 "cplusplus_handles_python.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpy_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 PyDoc_STRVAR(fpy_Counter_doc,
 "Counter(start)\n"

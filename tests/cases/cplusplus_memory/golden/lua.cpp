@@ -14,11 +14,11 @@ FP_CALLEE(2, int (*)(void)) = lib::count;
 #line 15 "cplusplus_memory_lua.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpl_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 
 /* own(lib::release) double *lib::make(int n)[n] */

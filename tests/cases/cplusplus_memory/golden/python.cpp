@@ -14,11 +14,11 @@ FP_CALLEE(2, int (*)(void)) = lib::count;
 #line 15 "cplusplus_memory_python.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpy_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_name = {"name", NULL};

@@ -17,11 +17,11 @@ FP_CONFIRM_FIELD(lib::Point, x, x, double, 1); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(li
 #line 18 "cplusplus_structs_python.cpp"
 
 
-/* Notes the exception that is being handled. */
+/* Notes the exception that is being handled, and its causes. */
 static FP_COLD void
 fpy_catch(fp_failure *fp_why)
 {
-    fp_catch(fp_why);
+    fp_catch(fp_why, fp_note_standard);
 }
 static const fp_field fpy_Point_fields[] = {
 #line 9 "cplusplus_structs.toml"

@@ -1,7 +1,7 @@
 // In a module of C++ that Fishplate generates: exceptions that it does not know by itself.
 //
-// Purpose: fp::python_error keeps its exception, fp::type_error is a TypeError, what is nested is the
-// cause, and what was registered becomes what it was registered for.
+// Purpose: fp::python_error keeps its exception, fp::type_error is a TypeError, and what was registered
+// becomes what it was registered for.
 // Invariant: called without the GIL and on any thread; the exception is carried to where it is raised.
 // Reason: the table of generated modules and that of translate.hpp have to agree.
 #ifndef FISHPLATE_GENERATED_HPP
@@ -21,7 +21,9 @@ FP_GLUE_COLD inline void carry_error(fp_failure *why)
     if (PyErr_Occurred()) {
         earlier = take_error();
     }
-    set_error_from_cpp();
+    if (!set_registered()) {
+        set_one_error_from_cpp();
+    }
     fp_note(why, FP_RUNTIME_ERROR, "");
     why->raised = take_error().release();
     if (earlier) {
@@ -36,10 +38,6 @@ FP_GLUE_COLD inline int catch_more(fp_failure *why)
         throw;
     }
     catch (const python_error &) {
-        carry_error(why);
-        return 1;
-    }
-    catch (const std::nested_exception &) {
         carry_error(why);
         return 1;
     }
