@@ -34,7 +34,8 @@ pub(crate) fn is_constant(name: &str) -> bool {
     capitals(name) || name.rsplit('_').next().is_some_and(capitals)
 }
 
-/// The names that an interface says headers define: those in its tables of constants and enumerators.
+/// The names that headers define, as the interface says in its tables of constants and enumerators, or as its reader has
+/// found.
 #[derive(Debug, Default)]
 pub(crate) struct Constants<'a>(BTreeSet<&'a str>);
 
@@ -47,6 +48,7 @@ impl<'a> Constants<'a> {
                 .iter()
                 .chain(enumerators)
                 .map(|one| one.value.value.trim())
+                .chain(interface.header_constants.iter().map(String::as_str))
                 .collect(),
         )
     }
@@ -56,7 +58,7 @@ impl<'a> Constants<'a> {
         is_constant(name) || self.0.contains(name)
     }
 
-    /// Those that the interface lists.
+    /// Those of the interface.
     pub fn listed(&self) -> impl Iterator<Item = &'a str> {
         self.0.iter().copied()
     }

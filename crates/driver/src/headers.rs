@@ -3,7 +3,7 @@
 use crate::{Installations, usual_toolchain};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
 use fishplate_plan::Plan;
-use fishplate_readers::header::{self, ANNOTATIONS, Header, NOT_CXX, Preamble, READING};
+use fishplate_readers::header::{self, ANNOTATIONS, Header, NOT_CXX, Preamble, READING, macros};
 use fishplate_readers::interface::Reading;
 use fishplate_toolchain::{BuildError, CompilerMessage, Preprocess, Severity, preprocess};
 use std::path::{Path, PathBuf};
@@ -77,7 +77,7 @@ pub(crate) fn read_with(
         include_dirs: values(module.include_dirs).map(|dir| folder.join(dir)).collect(),
         defines: values(module.defines).collect(),
         flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
-        behind: String::new(),
+        behind: macros::asking(&macros::in_annotations(&source.text)),
     });
     match included {
         Ok(Included { printed, headers }) => {

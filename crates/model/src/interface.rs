@@ -20,6 +20,8 @@ pub struct Interface {
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Values that headers define, in the order they were written.
     pub constants: Vec<Constant>,
+    /// Names that sizes use and headers are known to define, in order. The host has no attributes for them.
+    pub header_constants: Vec<String>,
     /// Types of a few integers, in the order they were written.
     pub enums: Vec<Enum>,
     /// Structs, in the order they were written: those within others before these.

@@ -16,3 +16,10 @@ double twice(int n, const double *x FP_SHAPE(n) FP_SHAPE(2));
 void behind(int n, double *x FP_SHAPE(n) FP_OUT);
 double two_defaults(double x FP_DEFAULT(1, 2));
 FP_NAME(one) FP_NAME(other) double two_names(double x);
+
+FP_SKIP;
+FP_SKIP static const int skipped = 3;
+extern FP_OUT double table FP_SHAPE(3);
+typedef double (*function)(FP_OUT double *x, FP_OUT double *y);
+struct with { int n; double *x FP_SHAPE(n); };
+FP_SKIP() void called(void);

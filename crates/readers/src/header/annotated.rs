@@ -11,7 +11,7 @@ use super::places::Raw;
 use super::preprocessed::Preprocessed;
 use super::prototype;
 use super::syntax::{self, Declaration, Unit};
-use super::{Header, broken, comments, misplaced};
+use super::{Header, broken, comments, macros, misplaced};
 use crate::interface::Reading;
 use crate::names;
 use crate::prototype::Types;
@@ -19,15 +19,17 @@ use crate::prototype::lexer::Token;
 use fishplate_model::{
     CResult, Code, Diagnostic, Function, Gil, Interface, Overload, Source, Span, Spanned,
 };
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
-/// `reading.h`.
+/// `reading.h`, and its answers about the names in their arguments.
 pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) -> Reading {
+    let (printed, answers) = macros::split(printed);
     let preprocessed = Preprocessed::new(printed);
     let masked = mask::mask(&preprocessed.text);
     let unit = syntax::parse(&preprocessed.text, &masked);
+    let header_constants = header_constants(&source.text, answers, &unit);
     let raw = Raw::new(&source);
     let mut reader = Reader {
         types: unit.types(&|_| true),
@@ -48,9 +50,27 @@ pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) 
     }
     let (functions, mut diagnostics) = (reader.functions, reader.diagnostics);
     diagnostics.sort_by_key(|found| found.primary.span);
-    let interface =
-        Interface { module: preamble.module, functions, source, ..Interface::default() };
+    let interface = Interface {
+        module: preamble.module,
+        functions,
+        header_constants,
+        source,
+        ..Interface::default()
+    };
     Reading { interface, diagnostics }
+}
+
+/// The names in sizes and defaults that are macros with a value, enumerators or variables.
+fn header_constants(text: &str, answers: &str, unit: &Unit<'_>) -> Vec<String> {
+    let answers = macros::answers(answers);
+    let enumerators = unit.enumerations.iter().flat_map(|found| &found.values);
+    let declared: HashSet<&str> =
+        enumerators.map(|value| value.name).chain(unit.variables.iter().copied()).collect();
+    let is_macro =
+        |name: &str| answers.get(name).is_some_and(|value| !value.is_empty() && value != name);
+    let mut names = macros::in_annotations(text);
+    names.retain(|name| declared.contains(name.as_str()) || is_macro(name));
+    names.into_iter().collect()
 }
 
 struct Reader<'a> {
@@ -95,16 +115,17 @@ impl<'a> Reader<'a> {
         let annotated = self.preamble.is_annotated
             || self.masked.annotations.iter().any(|found| self.line(found.at).is_some());
         // The grammar may be lost at every token of a declaration: one error says it.
-        let mut reported = 0..0;
+        let mut reported: Vec<Range<usize>> = Vec::new();
         for broken in &self.unit.broken {
             let Some(line) = self.line(broken.at) else { continue };
-            if !reported.contains(&broken.at) {
-                reported = self.broken(broken.at, line);
+            if !reported.last().is_some_and(|last| last.contains(&broken.at)) {
+                reported.push(self.broken(broken.at, line));
             }
         }
         if !annotated {
             return;
         }
+        self.strays(&reported);
         let mut seen: HashSet<&str> = HashSet::new();
         for (function, line) in ours {
             // A function may be declared twice, and annotated once.
@@ -135,6 +156,54 @@ impl<'a> Reader<'a> {
             self.error(Code::HEADER_SYNTAX, whole, "a declaration cannot be read", hint);
         }
         first..end
+    }
+
+    /// Reports annotations that belong to no function. `broken` are the places of what was reported before.
+    fn strays(&mut self, broken: &[Range<usize>]) {
+        let (unit, masked) = (self.unit, self.masked);
+        let is_broken = |at: usize| {
+            let next = broken.partition_point(|range| range.start <= at);
+            let is_within = next > 0 && broken[next - 1].contains(&at);
+            // Nothing but annotations is between it and a declaration that it begins.
+            let begins = |range: &Range<usize>| masked.tokens_in(&(at..range.start)).is_empty();
+            is_within || broken.get(next).is_some_and(begins)
+        };
+        let mut before: HashMap<(&str, usize), usize> = HashMap::new();
+        for annotation in &masked.annotations {
+            let Some(line) = self.line(annotation.at) else { continue };
+            let nth = before.entry((&annotation.name, line)).or_default();
+            let at = *nth;
+            *nth += 1;
+            // Regions are in the order of the text, and those of one declaration are the same.
+            let next = unit.functions.partition_point(|f| f.region.start <= annotation.at);
+            let is_of_function =
+                next > 0 && unit.functions[next - 1].region.contains(&annotation.at);
+            if annotation.name == "module" || is_of_function || is_broken(annotation.at) {
+                continue;
+            }
+            let name = prototype::written(&annotation.name);
+            let span = self.raw.nth_on_line(&name, line, at).unwrap_or(self.raw.line_span(line));
+            let region = broken::region(masked, &broken::declaration(masked, annotation.at));
+            if let Some((called, found)) = broken::called(masked, &region) {
+                // One error says why the whole declaration is not that of a function.
+                if called == annotation.at {
+                    self.error(Code::HEADER_SYNTAX, span, found.message, found.hint);
+                }
+                continue;
+            }
+            let message = format!("`{name}` is not part of a function's declaration");
+            let hint = match annotation.name.as_str() {
+                "shape" => "write it after the name of a parameter, as in `double *x FP_SHAPE(n)`",
+                "default" => {
+                    "write it after the name of a parameter, as in `double x FP_DEFAULT(1)`"
+                }
+                "skip" => {
+                    "write it before a function, without a semicolon: `FP_SKIP void f(void);`"
+                }
+                _ => "only functions and their parameters have annotations: remove it",
+            };
+            self.error(Code::BAD_ANNOTATION, span, message, hint);
+        }
     }
 
     fn is_static(&self, function: &Declaration<'_>) -> bool {

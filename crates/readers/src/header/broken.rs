@@ -4,7 +4,7 @@
 //! Invariant: adds to what the grammar reported and decides nothing else.
 //! Reason: the grammar knows only where it was lost, which is often after the word at fault.
 
-use super::mask::Masked;
+use super::mask::{Annotation, Masked};
 use super::{ANNOTATIONS, prototype};
 use crate::names;
 use crate::prototype::lexer::{Kind, Token};
@@ -39,15 +39,21 @@ pub(crate) fn declaration(masked: &Masked<'_>, at: usize) -> Range<usize> {
     from..to
 }
 
-/// The mistake in a declaration, if it is one of the usual ones.
-pub(crate) fn mistake<'t>(masked: &Masked<'t>, indices: Range<usize>) -> Option<Mistake<'t>> {
+/// Where a declaration is with its annotations, which are between the tokens.
+pub(crate) fn region(masked: &Masked<'_>, indices: &Range<usize>) -> Range<usize> {
     let tokens = &masked.tokens;
-    // Annotations are between the tokens.
     let before = indices.start.checked_sub(1).map_or(0, |end| tokens[end].span.end);
     let after = tokens.get(indices.end).map_or(usize::MAX, |end| end.span.start);
-    let declaration = &tokens[indices];
-    let unprotected = || unprotected(masked, &(before..after));
+    before..after
+}
+
+/// The mistake in a declaration, if it is one of the usual ones.
+pub(crate) fn mistake<'t>(masked: &Masked<'t>, indices: Range<usize>) -> Option<Mistake<'t>> {
+    let region = region(masked, &indices);
+    let declaration = &masked.tokens[indices];
+    let unprotected = || unprotected(masked, &region);
     misspelt(declaration)
+        .or_else(|| called(masked, &region).map(|(_, found)| found))
         .or_else(unprotected)
         .or_else(|| of_interfaces(declaration))
         .or_else(|| cxx(declaration))
@@ -100,6 +106,35 @@ fn example(annotation: &str) -> &'static str {
         "FP_OWN" => "free",
         _ => "x",
     }
+}
+
+/// `FP_OUT()`: an annotation that takes nothing, with parentheses; where it is.
+pub(crate) fn called<'t>(
+    masked: &Masked<'t>,
+    region: &Range<usize>,
+) -> Option<(usize, Mistake<'t>)> {
+    let found = masked.annotations_in(region).iter();
+    let mut called =
+        found.filter_map(|annotation| Some((annotation.at, parentheses(masked, annotation)?)));
+    called.next()
+}
+
+/// The mistake in an annotation that takes nothing and has `()` after it.
+fn parentheses<'t>(masked: &Masked<'t>, found: &Annotation) -> Option<Mistake<'t>> {
+    let next = masked.tokens.partition_point(|token| token.span.start < found.at);
+    let [open, close, ..] = &masked.tokens[next..] else { return None };
+    // Of several annotations before the parentheses, the last has them.
+    let is_last = masked.annotations_in(&(found.at + 1..open.span.start)).is_empty();
+    if !found.argument.is_empty() || !open.is("(") || !close.is(")") || !is_last {
+        return None;
+    }
+    let name = prototype::written(&found.name);
+    let word = KNOWN.iter().copied().find(|word| *word == name)?;
+    Some(Mistake {
+        word,
+        message: format!("`{word}` takes no parentheses"),
+        hint: format!("write `{word}`"),
+    })
 }
 
 /// A macro that was expanded in its own declaration, which nothing else can be that has `FP_MACRO`.

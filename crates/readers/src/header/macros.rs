@@ -9,6 +9,8 @@
 use super::meaning::Meaning;
 use super::preprocessed::Preprocessed;
 use super::syntax::Unit;
+use crate::prototype::lexer::{self, Kind};
+use crate::span_map::SpanMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tree_sitter::{Node, Parser};
@@ -31,12 +33,35 @@ pub fn defined(text: &str) -> BTreeSet<String> {
     names.collect()
 }
 
+/// The names in sizes and defaults of an annotated header: the preprocessor leaves them as they were written.
+pub fn in_annotations(text: &str) -> BTreeSet<String> {
+    let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+    let mut names = BTreeSet::new();
+    let mut depth = 0usize;
+    for (at, token) in tokens.iter().enumerate() {
+        let begins = at > 0 && matches!(tokens[at - 1].text, "FP_SHAPE" | "FP_DEFAULT");
+        if token.is("(") && (depth > 0 || begins) {
+            depth += 1;
+        } else if token.is(")") {
+            depth = depth.saturating_sub(1);
+        } else if depth > 0 && token.kind == Kind::Word {
+            names.insert(token.text.to_owned());
+        }
+    }
+    names
+}
+
 /// What has the preprocessor say what these macros stand for, where they are defined.
 pub fn asking(names: &BTreeSet<String>) -> String {
     names.iter().fold(String::new(), |mut text, name| {
         let _ = write!(text, "#ifdef {name}\n{ASKED} \"{name}\" {name}\n#endif\n");
         text
     })
+}
+
+/// What the preprocessor printed of the headers, and of what came behind them to ask.
+pub fn split(printed: &str) -> (&str, &str) {
+    printed.split_at(printed.find(ASKED).unwrap_or(printed.len()))
 }
 
 /// What the preprocessor said they stand for.

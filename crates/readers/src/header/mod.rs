@@ -80,6 +80,11 @@ pub fn in_words_of_headers(hint: &str) -> String {
         (format!("`{word} out`"), format!("`{name} FP_OUT`"))
     });
     let mut hint = pairs.iter().fold(hint.to_owned(), |hint, (from, to)| hint.replace(from, to));
+    if let Some((before, rest)) = hint.split_once(", or, if a header defines it, list it: ")
+        && let Some(name) = rest.split('"').nth(1)
+    {
+        hint = format!("{before}, or define it: `#define {name} 8`");
+    }
     for part in hint.clone().split('`').skip(1).step_by(2) {
         if let Some(name) = prototype::macro_of(part) {
             hint = hint.replace(&format!("`{part}`"), &format!("`{name}`"));

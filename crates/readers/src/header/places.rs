@@ -86,6 +86,15 @@ impl<'t> Raw<'t> {
             .or_else(|| found(&self.tokens[before.map_or(0, |at| at)..start]))
     }
 
+    /// The place of a token on this line, by how often it is before it.
+    pub(crate) fn nth_on_line(&self, word: &str, line: usize, nth: usize) -> Option<Span> {
+        let start = self.tokens.partition_point(|token| self.line(token) < line);
+        let length = self.tokens[start..].partition_point(|token| self.line(token) <= line);
+        let mut found =
+            self.tokens[start..start + length].iter().filter(|token| token.is_word(word));
+        found.nth(nth).map(|token| token.span)
+    }
+
     /// The arguments of each use of a macro that takes some: the macro's own token, and the tokens
     /// between the parentheses.
     pub(crate) fn uses(

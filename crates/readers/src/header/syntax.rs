@@ -28,6 +28,8 @@ pub struct Unit<'t> {
     pub structs: HashMap<&'t str, Struct<'t>>,
     /// Variables that are pointers, in the order of the text.
     pub pointers: Vec<PointerVariable<'t>>,
+    /// Other variables, in the order of the text.
+    pub variables: Vec<&'t str>,
     /// What could not be understood.
     pub broken: Vec<Broken>,
 }
@@ -207,6 +209,8 @@ impl<'t> Unit<'t> {
                 if read.form == Form::Pointer {
                     let (at, words) = (node.start_byte(), declarator::words(source, node));
                     self.pointers.push(PointerVariable { at, name, words });
+                } else {
+                    self.variables.push(name);
                 }
                 continue;
             };

@@ -38,8 +38,9 @@ pub fn write(interface: &Interface) -> String {
     if !types.is_empty() {
         text += &table("\n[types]", &types);
     }
-    if !interface.constants.is_empty() {
-        text += &table("\n[constants]", &[("values".to_owned(), constants(&interface.constants))]);
+    let constants = constants(interface);
+    if !constants.is_empty() {
+        text += &table("\n[constants]", &[("values".to_owned(), list(constants))]);
     }
     for one in &interface.enums {
         text += &table(&format!("\n[enum.{}]", key(&one.name.value)), &enumeration(one));
@@ -150,13 +151,20 @@ fn module(module: &Module) -> Vec<(String, String)> {
     entries
 }
 
-/// A list of names, each by itself where it is that of the value too.
-fn constants(constants: &[Constant]) -> String {
-    let entry = |one: &Constant| match one.name.value == one.value.value {
+/// What an interface lists as constants: those that sizes name have no other place here.
+fn constants(interface: &Interface) -> Vec<String> {
+    let is_listed =
+        |name: &&String| !interface.constants.iter().any(|one| one.value.value == **name);
+    let found = interface.header_constants.iter().filter(is_listed).map(|name| quoted(name));
+    interface.constants.iter().map(constant).chain(found).collect()
+}
+
+/// The name of a constant, by itself where it is that of the value too.
+fn constant(one: &Constant) -> String {
+    match one.name.value == one.value.value {
         true => quoted(&one.name.value),
         false => inline_table(&[(key(&one.name.value), quoted(&one.value.value))]),
-    };
-    list(constants.iter().map(entry).collect())
+    }
 }
 
 fn enumeration(one: &Enum) -> Vec<(String, String)> {
@@ -168,7 +176,7 @@ fn enumeration(one: &Enum) -> Vec<(String, String)> {
     if one.flags {
         entries.push(("flags".to_owned(), "true".to_owned()));
     }
-    entries.push(("values".to_owned(), constants(&one.values)));
+    entries.push(("values".to_owned(), list(one.values.iter().map(constant).collect())));
     entries
 }
 

@@ -1,0 +1,1 @@
+#define from_more 1
