@@ -44,6 +44,16 @@ pub fn checked_result<'a>(names: &Names<'a, FromC>) -> Option<(&'a Value, &'a CT
     }
 }
 
+/// The values that the function of the target language returns, for messages: `rest, x, result`.
+pub fn names_of_outputs(names: &Names<FromC>) -> String {
+    let call = names.call;
+    let name = |output: &Output| match output {
+        Output::Argument(index) => call.variables[*index].name.as_str(),
+        Output::Result => "result",
+    };
+    call.outputs.iter().map(name).collect::<Vec<_>>().join(", ")
+}
+
 /// `static double\nname(double x_, void *data_)`
 pub fn callback_head(names: &Names<FromC>) -> String {
     let parameters: Vec<String> = names

@@ -26,7 +26,8 @@ pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
     Seen, answers, callback_argument, callback_data, callback_head, callback_variables,
-    checked_result, declare_callback, failed, failed_element, file, filed, fill_struct, note_seen,
+    checked_result, declare_callback, failed, failed_element, file, filed, fill_struct,
+    names_of_outputs, note_seen,
 };
 pub use constants::constants;
 pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};

@@ -84,6 +84,10 @@ assert(a[{2, 3}] == 3 and a[{1, 1}] == 0)
 
 -- Several results, in order, the C result last.
 local x, both = c.divide(function(a, b, x) return a % b, x * 2, (a - a % b) / b end, 17, 5)
+raises("divide(): argument 'f': must return 3 values (rest, x, result), returned 2", c.divide,
+       function(a, b, x) return a % b, x end, 17, 5)
+raises("divide(): argument 'f': must return 3 values (rest, x, result), returned 0", c.divide, function() end, 17, 5)
+assert(not pcall(c.divide, function(a, b, x) return a % b, x, nil end, 17, 5))
 assert(x == 1 and both == 3002)
 
 -- Without data, also in one another.

@@ -143,7 +143,7 @@ assert a.tolist() == [[5, 5, 5], [1, 1, 3]]
 assert c.divide(lambda a, b, x: (a % b, x * 2, a // b), 17, 5) == (1.0, 3002)
 raises(
     ValueError,
-    "divide(): argument 'f': must return a tuple of 3 values, returned 2",
+    "divide(): argument 'f': must return a tuple of 3 values (rest, x, result), returned 2",
     c.divide,
     lambda a, b, x: (1, 2),
     17,
@@ -151,7 +151,7 @@ raises(
 )
 raises(
     TypeError,
-    "divide(): argument 'f': must return a tuple of 3 values, returned float",
+    "divide(): argument 'f': must return a tuple of 3 values (rest, x, result), returned float",
     c.divide,
     lambda a, b, x: x,
     17,

@@ -390,12 +390,13 @@ fp_take_list_back(lua_State *L, int slot)
     }
 }
 
-/* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them. With `lends`,
- * some of them are handles, or tables of them, which have no object any more. */
-static FP_UNUSED void
+/* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them, and gives how many it
+ * has returned, before there are `returned`. With `lends`, some of those that it is given are handles, or tables of
+ * them, which have no object any more. */
+static FP_UNUSED int
 fp_call_host(lua_State *L, int given, int returned, int lends)
 {
-    int k, status, behind = given + 2, lists = 0;
+    int k, status, count, behind = given + 2, lists = 0;
     luaL_checkstack(L, 2 * given + returned + 12, "too many values");
     for (k = 2; lends && k < behind; k++) {
         if (lua_istable(L, k)) {
@@ -409,12 +410,18 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
     }
     fp_level = 1;
     if (!lends) {
-        lua_call(L, given, returned);
+        lua_call(L, given, LUA_MULTRET);
         fp_level = 2;
-        return;
+        count = lua_gettop(L) - behind + 1;
+        lua_settop(L, behind - 1 + returned);
+        return count;
     }
-    status = lua_pcall(L, given, returned, 0);
+    status = lua_pcall(L, given, LUA_MULTRET, 0);
     fp_level = 2;
+    count = lua_gettop(L) - lists - behind + 1;
+    if (status == 0) {
+        lua_settop(L, behind + lists - 1 + returned);
+    }
     for (k = 2; k < behind; k++) {
         fp_take_handle_back(L, k);
     }
@@ -426,5 +433,15 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
     }
     while (lists-- > 0) {
         lua_remove(L, behind);
+    }
+    return count;
+}
+
+/* Refuses fewer values than C needs; `names` lists all that it takes. */
+static FP_UNUSED void
+fp_check_values(lua_State *L, int returned, int needed, int count, const char *names, const fp_callback_param *p)
+{
+    if (FP_UNLIKELY(returned < needed)) {
+        fp_error(L, &p->param.where, "must return %d values (%s), returned %d", count, names, returned);
     }
 }

@@ -4,7 +4,8 @@ use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, checked_result, declaration, failed, failed_element, parameter_declaration,
+    callback_head, checked_result, declaration, failed, failed_element, names_of_outputs,
+    parameter_declaration,
 };
 use fishplate_model::{CType, Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -230,7 +231,17 @@ impl Printer<'_> {
             lent(variable).has_objects()
         });
         let count = outputs.len() + usize::from(wants_nothing);
-        body.line(format!("fp_call_host(fp_L, {}, {count}, {});", given.len(), u8::from(lends)));
+        let call = format!("fp_call_host(fp_L, {}, {count}, {})", given.len(), u8::from(lends));
+        if outputs.len() > 1 {
+            let list = c_string(&names_of_outputs(names));
+            let needed = self.needed(outputs);
+            body.line(format!(
+                "fp_check_values(fp_L, {call}, {needed}, {count}, {list}, &{});",
+                self.param
+            ));
+        } else {
+            body.line(format!("{call};"));
+        }
         for (k, output) in outputs.iter().enumerate() {
             body.line(self.take(given.len() + 2 + k, *output));
         }
@@ -265,6 +276,16 @@ impl Printer<'_> {
             k,
             arrays: self.callback.given().filter(before).count(),
         })
+    }
+
+    /// How many values the function must return: at the end, arrays that C does not ask for may be missing.
+    fn needed(&self, outputs: &[Output]) -> String {
+        let count = outputs.len().to_string();
+        let Some((Output::Argument(last), rest)) = outputs.split_last() else { return count };
+        if self.names.call.variables[*last].rank() == 0 {
+            return count;
+        }
+        format!("({} != NULL ? {count} : {})", self.names.local(*last), self.needed(rest))
     }
 
     /// The statement that takes one value that the function has returned.

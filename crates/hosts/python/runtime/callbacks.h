@@ -485,21 +485,21 @@ fp_take_none(PyObject *value, const fp_param *p)
     return fp_raise_got(PyExc_TypeError, &t, value);
 }
 
-/* Several values, borrowed. */
+/* Several values, borrowed; `names` lists them. */
 static FP_UNUSED int
-fp_take_values(PyObject *returned, PyObject **values, int count, const fp_callback_param *p)
+fp_take_values(PyObject *returned, PyObject **values, int count, const char *names, const fp_callback_param *p)
 {
     int k;
     if (!PyTuple_Check(returned)) {
         fp_text t;
         fp_begin(&t, &p->param);
-        fp_append(&t, "must return a tuple of %d values, returned ", count);
+        fp_append(&t, "must return a tuple of %d values (%s), returned ", count, names);
         fp_append_description(&t, returned);
         return fp_raise(PyExc_TypeError, &t);
     }
     if (PyTuple_GET_SIZE(returned) != count) {
-        return fp_error(PyExc_ValueError, &p->param, "must return a tuple of %d values, returned %zd", count,
-                        PyTuple_GET_SIZE(returned));
+        return fp_error(PyExc_ValueError, &p->param, "must return a tuple of %d values (%s), returned %zd", count,
+                        names, PyTuple_GET_SIZE(returned));
     }
     for (k = 0; k < count; k++) {
         values[k] = PyTuple_GET_ITEM(returned, k);

@@ -4,7 +4,7 @@ use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, callback_variables, checked_result, failed, failed_element,
+    callback_head, callback_variables, checked_result, failed, failed_element, names_of_outputs,
 };
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -180,8 +180,11 @@ impl Printer<'_> {
         let outputs = &self.names.call.outputs;
         if outputs.len() > 1 {
             let param = self.param;
-            let taken =
-                format!("fp_take_values(fp_in.returned, fp_values, {}, &{param})", outputs.len());
+            let taken = format!(
+                "fp_take_values(fp_in.returned, fp_values, {}, {}, &{param})",
+                outputs.len(),
+                c_string(&names_of_outputs(self.names)),
+            );
             tests.push(taken);
         }
         for (k, output) in outputs.iter().enumerate() {
