@@ -6,7 +6,7 @@ use crate::names::{Constants, Positions, is_constant_letter, suggestion};
 use crate::restricted::restriction;
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Expr, ExprKind, Function, Handed, Intent, Measure,
-    Overload, PerArgument, Scalar, Span,
+    Overload, Passing, PerArgument, Scalar, Span,
 };
 use std::collections::HashMap;
 
@@ -170,6 +170,22 @@ impl Scope<'_> {
         }
     }
 
+    /// What to write instead of a value of Python or Lua that no header is known to define.
+    fn not_of_c(&self, name: &str, of: &str) -> Option<&'static str> {
+        let argument = self.positions.find(of).map(|index| &self.arguments[index])?;
+        let is_pointer = !matches!(argument.passing, Passing::Value | Passing::Pointer)
+            || argument.ctype.handle().is_some();
+        match name {
+            "None" | "nil" | "null" if is_pointer => {
+                Some("for NULL write `nullable` before its type, and no default")
+            }
+            "None" | "nil" | "null" => Some("a number is never absent: write one, as in `= 0`"),
+            "True" => Some("write `= 1`"),
+            "False" => Some("write `= 0`"),
+            _ => None,
+        }
+    }
+
     fn check_name(
         &self,
         name: &str,
@@ -191,6 +207,16 @@ impl Scope<'_> {
                     Diagnostic::error(Code::UNKNOWN_NAME, span, message, hint)
                         .label("no argument has this name"),
                 );
+            }
+            if let (Use::Default, false, Some(hint)) =
+                (used, self.constants.contains(name), self.not_of_c(name, of))
+            {
+                let message = format!("`{name}` is not a value in C");
+                diagnostics.push(
+                    Diagnostic::error(Code::BAD_DEFAULT, span, message, hint)
+                        .label(format!("in the value of `{of}`")),
+                );
+                return;
             }
             // A default may use whatever the headers define; a dimension, what looks like a constant or is one.
             if used != Use::Default && !self.constants.contains(name) {

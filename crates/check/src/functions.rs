@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, has_result, items, layouts, lengths,
-    order, query, restricted, roles,
+    order, query, restricted, roles, safety,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -36,6 +36,7 @@ pub(crate) fn check(
     }
     report_unsupported(function, host, diagnostics);
     report_locks(function, diagnostics);
+    safety::report_idle_threads(function, classes.0, diagnostics);
     devices::check(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),

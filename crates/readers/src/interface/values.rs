@@ -16,6 +16,39 @@ use toml::de::{DeTable, DeValue};
 /// A value as the TOML parser gives it.
 pub(super) type Value<'i> = toml::Spanned<DeValue<'i>>;
 
+/// Words that other tools have for keys: the word, the key, and what the key has.
+const OTHER_WORDS: &[(&str, &str, &str)] = &[
+    ("cname", "proto", "the C function has its name there"),
+    ("c-name", "proto", "the C function has its name there"),
+    ("prototype", "proto", "it is the annotated C prototype"),
+    ("signature", "proto", "it is the annotated C prototype"),
+    ("args", "proto", "arguments are in the prototype"),
+    ("arguments", "proto", "arguments are in the prototype"),
+    ("parameters", "proto", "arguments are in the prototype"),
+    ("result", "proto", "the result is in the prototype"),
+    ("outputs", "returns", "it lists the outputs"),
+    ("docstring", "doc", "it is the docstring"),
+    ("description", "doc", "it is the docstring"),
+    ("nogil", "gil", "`gil = \"release\"`"),
+    ("error", "status", "it has what return codes mean"),
+    ("errors", "status", "it has what return codes mean"),
+    ("parallel", "threads", "it is how many threads run a batch"),
+    ("include", "headers", "they are included"),
+    ("includes", "headers", "they are included"),
+    ("include-path", "include-dirs", "it lists folders of headers"),
+    ("link", "libraries", "it lists what is linked"),
+    ("libs", "libraries", "it lists what is linked"),
+    ("compile-args", "cflags", "it lists options of the compiler"),
+    ("extra-compile-args", "cflags", "it lists options of the compiler"),
+    ("macros", "defines", "it lists macros"),
+    ("define-macros", "defines", "it lists macros"),
+    ("constructor", "new", "it is the prototype that creates an object"),
+    ("destructor", "free", "it is the function that releases an object"),
+    ("destroy", "free", "it is the function that releases an object"),
+    ("type", "ctype", "it is the type in C"),
+    ("members", "fields", "it has the declarations of the fields"),
+];
+
 /// Access to a file's values, and all that was found wrong with them.
 pub(super) struct Values<'i> {
     text: &'i str,
@@ -281,8 +314,12 @@ impl<'i> Values<'i> {
     /// A key that a table does not have.
     pub(super) fn unknown(&mut self, table: &str, key: &Spanned<String>, known: &[&str]) {
         let dashed = key.value.replace('_', "-").to_ascii_lowercase();
+        let other =
+            OTHER_WORDS.iter().find(|(word, key, _)| *word == dashed && known.contains(key));
         let hint = if known.contains(&dashed.as_str()) {
             format!("it is written `{dashed}`")
+        } else if let Some((_, key, example)) = other {
+            format!("did you mean `{key}`? {example}")
         } else if let Some(meant) = names::closest(&key.value, known.iter().copied()) {
             format!("did you mean `{meant}`?")
         } else {
