@@ -35,6 +35,12 @@ wrong("function 'f': wrap takes the name of a C function and its list of argumen
 wrong("function 'f': wrap takes the name of a C function and its list of arguments", 'f', 'f')
 wrong("function 'f': the arguments of f must be a table, not a nil", 'f', 'f', nil)
 wrong("function 'f': the C name of list 1 must be a string, not a table", 'f', {}, {})
+for _, cname in ipairs {'my abs', 'abs(', 'abs)', '3abs', 'abs;', 'a-b', 'a.', 'a::', '"abs"', 'abs\n(', 'a/*', 'é'} do
+   wrong("function 'f': '" .. cname .. "' is not the name of a C function", 'f', 'good', {{name = 'int'}}, cname, {})
+end
+for _, cname in ipairs {'abs', ' abs ', 'TH_(abs)', 'TH_CONCAT(a, b)(c)', 'ns::f', 'table->f', 'table.of[3]', '(*pointer)'} do
+   wrap.CInterface.new():wrap('f', cname, {{name = 'int'}})
+end
 wrong('the Lua name must be a string, not a nil', nil, 'f', {})
 wrong("function 'f', argument 1 (int): declare: a default is a number, a string of C, a boolean or a function, not a table",
       'f', 'f', {{name = 'int', default = {}}})

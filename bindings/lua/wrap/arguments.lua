@@ -116,6 +116,26 @@ local function prepare(luaname, list, argtypes, offset)
    list.vararg = last ~= nil and last.vararg and true or false
 end
 
+-- True for what C can call: a name, also of a field or by a macro as Torch has them, `TH_(abs)`, or an expression in
+-- parentheses.
+local function is_function(cname)
+   local rest, is_name = cname:match('^%s*(.-)%s*$'), nil
+   repeat
+      is_name = rest:match('^%b()') or rest:match('^[%a_][%w_]*')
+      if not is_name then
+         return false
+      end
+      rest = rest:sub(#is_name + 1):match('^%s*(.*)$')
+      while rest:match('^%b()') or rest:match('^%b[]') do
+         rest = rest:match('^%b()%s*(.*)$') or rest:match('^%b[]%s*(.*)$')
+      end
+      local after = rest:match('^::%s*(.*)$') or rest:match('^%->%s*(.*)$') or rest:match('^%.%s*(.*)$')
+      local joined = after ~= nil
+      rest = after or rest
+   until not joined
+   return rest == ''
+end
+
 -- The lists, in order: `cname`, `args`, those that Lua gives (`visible`), the one that C returns
 -- (`creturned`), and whether the last takes any number of values (`vararg`).
 function arguments.read(luaname, argtypes, given)
@@ -136,6 +156,8 @@ function arguments.read(luaname, argtypes, given)
                              luaname, k, type(list.cname)), 0)
       elseif not list.cname:find('%S') then
          error(string.format("function '%s': the C name of list %d is empty", luaname, k), 0)
+      elseif not is_function(list.cname) then
+         error(string.format("function '%s': '%s' is not the name of a C function", luaname, list.cname), 0)
       elseif type(list.args) ~= 'table' then
          error(string.format("function '%s': the arguments of %s must be a table, not a %s",
                              luaname, list.cname, type(list.args)), 0)
