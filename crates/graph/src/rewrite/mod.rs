@@ -11,6 +11,7 @@ mod assembly;
 mod checks;
 mod cost;
 mod dead;
+mod failing;
 mod fold;
 mod fuse;
 mod gemm;

@@ -1,11 +1,13 @@
 //! Shapes: sizes come from where they are known, so that nothing is computed for its shape only.
 //!
 //! A size that is known is a constant; another is that of the first array that has it, or the scalar
-//! that was given for it. What indexes or multiplies sizes uses them one by one.
+//! that was given for it. What indexes or multiplies sizes uses them one by one. An array that may fail to be
+//! computed is computed for its shape too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::failing::Guards;
 use super::sizes::{Size, Sizes};
 use super::{Context, stands_in};
 use crate::graph::Rebuild;
@@ -17,9 +19,10 @@ const FACTORS: usize = 8;
 pub(super) fn shapes(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
     let sizes = Sizes::of(graph);
     let given = sizes.given();
+    let guards = Guards::of(graph, &sizes);
     let rebuild = Rebuild::new(graph);
     let (first, whole) = (HashMap::new(), HashMap::new());
-    let mut shapes = Shapes { sizes, given, first, whole, rebuild };
+    let mut shapes = Shapes { sizes, guards, given, first, whole, rebuild };
     for &input in graph.inputs() {
         shapes.note(input);
     }
@@ -41,22 +44,23 @@ pub(super) fn shapes(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
 
 struct Shapes<'a> {
     sizes: Sizes,
+    guards: Guards,
     /// The scalars that sizes were given as.
     given: HashMap<Size, Var>,
-    /// The first array that has a size, and its axis.
-    first: HashMap<Size, (Var, usize)>,
-    /// The first array that has a shape.
-    whole: HashMap<Vec<Size>, Var>,
+    /// The first array that has a size, and its axis, of those with one guard.
+    first: HashMap<(Option<Var>, Size), (Var, usize)>,
+    /// The first array that has a shape, of those with one guard.
+    whole: HashMap<(Option<Var>, Vec<Size>), Var>,
     rebuild: Rebuild<'a>,
 }
 
 impl Shapes<'_> {
     fn note(&mut self, var: Var) {
-        let shape = self.sizes.shape(var);
+        let (shape, guard) = (self.sizes.shape(var), self.guards.of_var(var));
         for (axis, &size) in shape.iter().enumerate() {
-            self.first.entry(size).or_insert((var, axis));
+            self.first.entry((guard, size)).or_insert((var, axis));
         }
-        self.whole.entry(shape.to_vec()).or_insert(var);
+        self.whole.entry((guard, shape.to_vec())).or_insert(var);
     }
 
     fn int(&mut self, value: usize) -> Option<Var> {
@@ -69,13 +73,16 @@ impl Shapes<'_> {
         match &node.op {
             Op::ShapeI(axis) => {
                 let size = self.sizes.shape(node.inputs[0])[*axis];
-                if let Some(known) = self.sizes.value(size) {
-                    return Some(self.int(known));
+                let guard = self.guards.of_var(node.inputs[0]);
+                if guard.is_none() {
+                    if let Some(known) = self.sizes.value(size) {
+                        return Some(self.int(known));
+                    }
+                    if let Some(&given) = self.given.get(&size) {
+                        return Some(Some(self.rebuild.var(given)));
+                    }
                 }
-                if let Some(&given) = self.given.get(&size) {
-                    return Some(Some(self.rebuild.var(given)));
-                }
-                match self.first.get(&size) {
+                match self.first.get(&(guard, size)) {
                     Some(&(var, place)) if var != node.inputs[0] => {
                         let var = self.rebuild.var(var);
                         Some(Some(self.rebuild.apply(Op::ShapeI(place), &[var], &node.sites)?[0]))
@@ -87,10 +94,11 @@ impl Shapes<'_> {
                 let shape = self.sizes.shape(node.inputs[0]);
                 let known: Option<Vec<usize>> =
                     shape.iter().map(|&size| self.sizes.value(size)).collect();
-                if let Some(known) = known {
+                let guard = self.guards.of_var(node.inputs[0]);
+                if let (Some(known), None) = (known, guard) {
                     return Some(Some(self.rebuild.constant(Arc::new(vector(&known)))));
                 }
-                match self.whole.get(shape) {
+                match self.whole.get(&(guard, shape.to_vec())) {
                     Some(&var) if var != node.inputs[0] => {
                         let var = self.rebuild.var(var);
                         Some(Some(self.rebuild.apply(Op::Shape, &[var], &node.sites)?[0]))
@@ -246,8 +254,38 @@ mod tests {
         let ones = b.apply(Op::Full, &[value, n]);
         let exp = b.map(Function::Exp, &[ones]);
         let size = b.apply(Op::ShapeI(0), &[exp]);
+        let graph = rewritten(&b.outputs(&[size, exp]));
+        assert_eq!(graph.outputs[0], graph.inputs()[0]);
+        // By itself it would be -1 where the array cannot be.
+        assert_eq!(rewritten(&b.outputs(&[size])).nodes().len(), 2);
+    }
+
+    #[test]
+    fn what_may_fail_is_computed_for_its_shape() {
+        let mut b = Build::new();
+        let (x, y) = (b.matrix(DType::Float64), b.matrix(DType::Float64));
+        let product = b.apply(Op::MatMul, &[x, y]);
+        let turned = b.apply(Op::Transpose(vec![1, 0]), &[product]);
+        let size = b.apply(Op::ShapeI(1), &[turned]);
         let graph = rewritten(&b.outputs(&[size]));
-        assert_eq!(graph.outputs, graph.inputs());
+        let ops: Vec<Op> = graph.nodes().iter().map(|node| node.op.clone()).collect();
+        assert_eq!(ops, [Op::MatMul, Op::ShapeI(0)]);
+        // It is an input's where the product is computed anyway.
+        let graph = rewritten(&b.outputs(&[size, product]));
+        let shape = graph.nodes().iter().find(|node| matches!(node.op, Op::ShapeI(_))).unwrap();
+        assert_eq!(shape.inputs, [graph.inputs()[0]]);
+    }
+
+    #[test]
+    fn known_sizes_are_looked_at_where_they_may_differ() {
+        let mut b = Build::new();
+        let (x, y) = (b.vector(DType::Float64), b.input(DType::Float64, &[Some(3)]));
+        let sum = b.map(Function::Add, &[x, y]);
+        let size = b.apply(Op::ShapeI(0), &[sum]);
+        assert_eq!(rewritten(&b.outputs(&[size])).nodes().len(), 2);
+        let twice = b.map(Function::Add, &[y, y]);
+        let size = b.apply(Op::ShapeI(0), &[twice]);
+        assert_eq!(rewritten(&b.outputs(&[size])).nodes().len(), 0);
     }
 
     #[test]
