@@ -34,26 +34,6 @@ impl Names<'_> {
     }
 }
 
-/// The type of what the function of the target language returns for C's result, where that is checked: a status is
-/// not returned, but a function that returns nothing else must return nothing.
-pub fn checked_result<'a>(names: &Names<'a, FromC>) -> Option<(&'a Value, &'a CType)> {
-    match &names.call.result {
-        Returns::Value(value, ctype) => Some((value, ctype)),
-        Returns::Status(value, ctype) if names.call.outputs.is_empty() => Some((value, ctype)),
-        Returns::Status(..) | Returns::Void | Returns::Pointer(_) => None,
-    }
-}
-
-/// The values that the function of the target language returns, for messages: `rest, x, result`.
-pub fn names_of_outputs(names: &Names<FromC>) -> String {
-    let call = names.call;
-    let name = |output: &Output| match output {
-        Output::Argument(index) => call.variables[*index].name.as_str(),
-        Output::Result => "result",
-    };
-    call.outputs.iter().map(name).collect::<Vec<_>>().join(", ")
-}
-
 /// `static double\nname(double x_, void *data_)`
 pub fn callback_head(names: &Names<FromC>) -> String {
     let parameters: Vec<String> = names
@@ -310,15 +290,6 @@ pub fn failed(
             }
         }
         Fails::NotANumber | Fails::One | Fails::Zero => body.line(default),
-    }
-}
-
-/// C for the data that a callback is found by; `None` where the thread knows it.
-pub fn callback_data(callback: &CallbackPlan, names: &Names<FromC>) -> Option<String> {
-    match &callback.data {
-        Data::Passed(parameter) => Some(names.local(*parameter).to_owned()),
-        Data::Asked(expr) => Some(names.given_value(expr)),
-        Data::Thread => None,
     }
 }
 

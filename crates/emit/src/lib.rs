@@ -7,6 +7,7 @@
 
 mod agreement;
 mod callback;
+mod called;
 mod constants;
 mod ctype;
 mod enums;
@@ -19,16 +20,17 @@ mod host;
 mod include;
 mod namer;
 mod names;
+mod passed;
 mod structs;
 
 pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
-    Seen, answers, callback_argument, callback_data, callback_head, callback_variables,
-    checked_result, declare_callback, failed, failed_element, file, filed, fill_struct,
-    names_of_outputs, note_seen,
+    Seen, answers, callback_argument, callback_head, callback_variables, declare_callback, failed,
+    failed_element, file, filed, fill_struct, note_seen,
 };
+pub use called::{callback_data, kept_until};
 pub use constants::constants;
 pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};
 pub use enums::{enum_class, enums};

@@ -4,8 +4,7 @@ use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, checked_result, declaration, failed, failed_element, names_of_outputs,
-    parameter_declaration,
+    callback_head, declaration, failed, failed_element, kept_until, parameter_declaration,
 };
 use fishplate_model::{CType, Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -19,11 +18,6 @@ pub(crate) struct Called {
     pub run: String,
     /// Where a thread's callback is found that has no data.
     pub slot: String,
-}
-
-/// What stands for the callbacks that are kept until this function was called.
-pub(crate) fn kept_until(function: &str) -> String {
-    format!("fpk_{function}")
 }
 
 /// Adds what stands for the callbacks that the module keeps.
@@ -94,12 +88,15 @@ impl Printer<'_> {
             + &self.entry(&seen)
     }
 
+    /// C for the `fp_callback` that C calls.
+    fn data(&self) -> String {
+        callback_data(self.callback, self.names, "const fp_callback *", &self.called.slot)
+    }
+
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
-        let list: Vec<String> =
-            given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
-        let list = if list.is_empty() { "NULL".to_owned() } else { list.join(", ") };
+        let list = names.given_list(given);
         let entry = &names.entry;
         let mut text = format!(
             "static const char *const {entry}_names[] = {{{list}}};\n\
@@ -108,37 +105,22 @@ impl Printer<'_> {
             c_string(self.function),
             c_string(&names.call.c_name),
         );
-        for (index, variable) in self.variables() {
-            let is_output = variable.intent.is_output();
-            let is_array = variable.array().is_some();
-            if is_output || is_array {
-                let what =
-                    if is_output { self.returned(&variable.name) } else { variable.name.clone() };
-                // What it returns is read, as what a caller gives is.
-                let intent = if is_output { Intent::In } else { variable.intent };
-                let read = Variable { intent, ..variable.clone() };
-                text.push_str(&define_named(names, index, &read, None, (self.function, &what)));
-                text.push('\n');
-            }
+        for (index, read, what) in names.table_values() {
+            text.push_str(&define_named(names, index, &read, None, (self.function, &what)));
+            text.push('\n');
         }
-        if let Some((value, _)) = checked_result(self.names) {
-            let what = self.returned("result");
-            text.push_str(&define_value_param(&self.result_param(), value, (self.function, &what)));
+        if let Some((value, _, what)) = names.checked_result() {
+            text.push_str(&define_value_param(
+                &names.result_param(),
+                value,
+                (self.function, &what),
+            ));
             text.push('\n');
         }
         if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
         text + "\n"
-    }
-
-    /// As messages call what it returns: they put it between quotes.
-    fn returned(&self, what: &str) -> String {
-        format!("{}' returned '{what}", self.names.call.c_name)
-    }
-
-    fn result_param(&self) -> String {
-        format!("{}_result", self.names.entry)
     }
 
     /// What C gives and wants, where Lua's side finds it.
@@ -233,7 +215,7 @@ impl Printer<'_> {
         let count = outputs.len() + usize::from(wants_nothing);
         let call = format!("fp_call_host(fp_L, {}, {count}, {})", given.len(), u8::from(lends));
         if outputs.len() > 1 {
-            let list = c_string(&names_of_outputs(names));
+            let list = c_string(&names.output_list());
             let needed = self.needed(outputs);
             body.line(format!(
                 "fp_check_values(fp_L, {call}, {needed}, {count}, {list}, &{});",
@@ -246,7 +228,7 @@ impl Printer<'_> {
             body.line(self.take(given.len() + 2 + k, *output));
         }
         if wants_nothing {
-            let (slot, param) = (given.len() + 2, self.result_param());
+            let (slot, param) = (given.len() + 2, self.names.result_param());
             body.line(format!("fp_take_nil(fp_L, {slot}, &{param});"));
         }
         if succeeds {
@@ -304,7 +286,7 @@ impl Printer<'_> {
             }
             Output::Result => {
                 let value = names.call.result.value().expect("only C results are such outputs");
-                read(value, slot, "fp_frame->fp_c_result", &self.result_param())
+                read(value, slot, "fp_frame->fp_c_result", &self.names.result_param())
             }
         }
     }
@@ -323,11 +305,7 @@ impl Printer<'_> {
             body.line(format!("fp_frame.{name} = {name};"));
         }
         let data = self.data();
-        let written: Vec<VariableId> = self
-            .variables()
-            .filter(|(_, variable)| variable.intent.is_output())
-            .map(|(index, _)| index)
-            .collect();
+        let written = names.written();
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
         let lent = self.lent();
         if lent > 0 {
@@ -369,16 +347,6 @@ impl Printer<'_> {
                 let pointer = names.parameter(index);
                 body.line(format!("{} = *{pointer};", declaration(&variable.ctype, local)));
             }
-        }
-    }
-
-    /// C for the `fp_callback` that C calls.
-    fn data(&self) -> String {
-        let offset = usize::from(self.callback.index) - usize::from(self.callback.first);
-        let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match callback_data(self.callback, self.names) {
-            Some(data) => format!("(const fp_callback *){data}{offset}"),
-            None => self.called.slot.clone(),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, callback_variables, checked_result, failed, failed_element, names_of_outputs,
+    callback_head, callback_variables, failed, failed_element, kept_until,
 };
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -16,11 +16,6 @@ pub(crate) struct Called {
     pub entry: String,
     /// Where a thread's callback is found that has no data.
     pub slot: String,
-}
-
-/// The callbacks that are kept until this function was called.
-pub(crate) fn kept_until(function: &str) -> String {
-    format!("fpk_{function}")
 }
 
 /// Adds the lists of callbacks that the module keeps.
@@ -101,20 +96,13 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        let offset = usize::from(self.callback.index) - usize::from(self.callback.first);
-        let offset = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match callback_data(self.callback, self.names) {
-            Some(data) => format!("(fp_callback *){data}{offset}"),
-            None => self.slot.to_owned(),
-        }
+        callback_data(self.callback, self.names, "fp_callback *", self.slot)
     }
 
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
-        let list: Vec<String> =
-            given.iter().map(|index| c_string(&names.call.variables[*index].name)).collect();
-        let list = if list.is_empty() { "NULL".to_owned() } else { list.join(", ") };
+        let list = names.given_list(given);
         let name = &names.call.c_name;
         let mut text = format!(
             "static const char *const {}_names[] = {{{list}}};\n\
@@ -125,47 +113,20 @@ impl Printer<'_> {
             c_string(name),
             names.entry,
         );
-        for (index, variable) in self.variables() {
-            let is_output = variable.intent.is_output();
-            let is_array = variable.array().is_some();
-            if is_output || is_array {
-                let what =
-                    if is_output { self.returned(&variable.name) } else { variable.name.clone() };
-                // What it returns is read, as what a caller gives is.
-                let intent = if is_output { Intent::In } else { variable.intent };
-                let read = Variable { intent, ..variable.clone() };
-                text.push_str(&define_named(
-                    names,
-                    index,
-                    &read,
-                    &numpy_type(read.ctype.scalar()),
-                    (self.function, &what),
-                ));
-                text.push('\n');
-            }
+        for (index, read, what) in names.table_values() {
+            let dtype = numpy_type(read.ctype.scalar());
+            text.push_str(&define_named(names, index, &read, &dtype, (self.function, &what)));
+            text.push('\n');
         }
-        if let Some(result) = checked_result(self.names) {
-            let what = self.returned("result");
-            text.push_str(&define_value_param(
-                &self.result_param(),
-                result,
-                (self.function, &what),
-            ));
+        if let Some((value, ctype, what)) = names.checked_result() {
+            let (param, result) = (names.result_param(), (value, ctype));
+            text.push_str(&define_value_param(&param, result, (self.function, &what)));
             text.push('\n');
         }
         if self.callback.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
         }
         text + "\n"
-    }
-
-    /// As messages call what it returns: they put it between quotes.
-    fn returned(&self, what: &str) -> String {
-        format!("{}' returned '{what}", self.names.call.c_name)
-    }
-
-    fn result_param(&self) -> String {
-        format!("{}_result", self.names.entry)
     }
 
     /// Calls the function, between going into Python and leaving it.
@@ -183,7 +144,7 @@ impl Printer<'_> {
             let taken = format!(
                 "fp_take_values(fp_in.returned, fp_values, {}, {}, &{param})",
                 outputs.len(),
-                c_string(&names_of_outputs(self.names)),
+                c_string(&self.names.output_list()),
             );
             tests.push(taken);
         }
@@ -196,7 +157,7 @@ impl Printer<'_> {
             tests.push(self.take(&value, *output));
         }
         if let (Returns::Status(..), true) = (&self.names.call.result, outputs.is_empty()) {
-            tests.push(format!("fp_take_none(fp_in.returned, &{})", self.result_param()));
+            tests.push(format!("fp_take_none(fp_in.returned, &{})", self.names.result_param()));
         }
         body.line(format!("fp_done = {}", tests[0]));
         for test in &tests[1..] {
@@ -225,7 +186,7 @@ impl Printer<'_> {
             }
             Output::Result => {
                 let of = names.call.result.value().expect("only C results are such outputs");
-                read(of, value, "fp_c_result", &self.result_param())
+                read(of, value, "fp_c_result", &self.names.result_param())
             }
         }
     }
@@ -233,11 +194,7 @@ impl Printer<'_> {
     /// Gives C what it wants, or what says that the callback has failed.
     fn give(&self, seen: &Seen, body: &mut Body) {
         let names = self.names;
-        let written: Vec<VariableId> = self
-            .variables()
-            .filter(|(_, variable)| variable.intent.is_output())
-            .map(|(index, _)| index)
-            .collect();
+        let written = names.written();
         if answers(self.callback) || !written.is_empty() {
             body.open("if (!fp_done)");
             failed(self.callback, names, seen, "fp_c_result", body);

@@ -5,11 +5,11 @@ mod explain;
 mod items;
 mod results;
 
-use crate::callbacks::{Called, kept_until};
+use crate::callbacks::Called;
 use crate::handles::count_locks;
 use crate::items::MapNames;
 use crate::kinds::kind;
-use fishplate_emit::{Body, Names};
+use fishplate_emit::{Body, Names, kept_until};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
 use fishplate_plan::{Absent, BatchStep, Ragged, Step, Undo};
 use std::cell::Cell;

@@ -1,12 +1,13 @@
 //! Callbacks that a caller gives, and what stands around a call of C that may call back.
 
 use super::{ArgumentKind, Lent, LentKind};
-use crate::callbacks::{Called, kept_until};
+use crate::callbacks::Called;
 use crate::handles::class;
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, note_seen,
+    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, kept_until,
+    note_seen,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{

@@ -43,12 +43,7 @@ impl ArgumentKind for String {
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> Text {
-        let variable = &printer.names.call.variables[index];
-        let local = printer.names.local(index);
-        match variable.is_const {
-            true => local.to_owned(),
-            false => format!("({} *){local}", c_type(&variable.ctype)),
-        }
+        printer.names.string_argument(index)
     }
 
     fn returned(&self, _: &Variable) -> Text {

@@ -7,9 +7,9 @@ use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string, c_type, declaration, value};
+use fishplate_emit::{Body, Names, c_string, declaration, value};
 use fishplate_model::{ClassId, Expr, VariableId};
-use fishplate_plan::{Absent, Acquire, FromC, Named, OutPointer, Output, Variable};
+use fishplate_plan::{Acquire, FromC, Named, OutPointer, Output, Variable};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -45,12 +45,7 @@ impl ArgumentKind for Named<ClassId> {
                 otherwise = value(default, names);
             }
         });
-        let pointer =
-            format!("({}){local}held->pointer", c_type(&names.call.variables[index].ctype));
-        printer.body.line(match absent {
-            Absent::Never => format!("{local} = {pointer};"),
-            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
-        });
+        printer.body.line(names.set_pointer(index, absent, &otherwise));
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
