@@ -1,10 +1,32 @@
-//! What C receives of arguments that every target language passes alike.
+//! Values of arguments that every target language sets and passes alike.
 
-use crate::{Names, c_type};
-use fishplate_model::VariableId;
+use crate::{Names, c_type, value};
+use fishplate_model::{Expr, VariableId};
 use fishplate_plan::Absent;
 
 impl Names<'_> {
+    /// The statement that sets a string to a hidden or default value; `None` is NULL.
+    pub fn set_string(&self, index: VariableId, to: Option<&Expr>) -> String {
+        let value = to.map_or("NULL".to_owned(), |expr| value(expr, self));
+        format!("{} = {value};", self.local(index))
+    }
+
+    /// The same of an enum; `None` is 0.
+    pub fn set_enum(&self, index: VariableId, to: Option<&Expr>) -> String {
+        let ctype = c_type(&self.call.variables[index].ctype);
+        let value = to.map_or("0".to_owned(), |expr| value(expr, self));
+        format!("{} = ({ctype})({value});", self.local(index))
+    }
+
+    /// The same of a struct; in `None`, every byte is 0.
+    pub fn set_struct(&self, index: VariableId, to: Option<&Expr>) -> String {
+        let local = self.local(index);
+        match to {
+            Some(expr) => format!("{local} = {};", value(expr, self)),
+            None => format!("memset((void *)&{local}, 0, sizeof({local}));"),
+        }
+    }
+
     /// C for a string, whose variable is const where C's parameter is not.
     pub fn string_argument(&self, index: VariableId) -> String {
         let (variable, local) = (&self.call.variables[index], self.local(index));

@@ -3,7 +3,7 @@
 use super::{ArgumentKind, value_argument};
 use crate::params::define_class_of;
 use crate::steps::Printer;
-use fishplate_emit::{Names, c_type, enum_class, value};
+use fishplate_emit::{Names, enum_class};
 use fishplate_model::{EnumId, Expr, VariableId};
 use fishplate_plan::{Acquire, Named};
 
@@ -17,9 +17,7 @@ impl ArgumentKind for Named<EnumId> {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let ctype = c_type(&printer.names.call.variables[index].ctype);
-        let value = to.map_or("0".to_owned(), |expr| value(expr, printer.names));
-        printer.body.line(format!("{} = ({ctype})({value});", printer.names.local(index)));
+        printer.body.line(printer.names.set_enum(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {

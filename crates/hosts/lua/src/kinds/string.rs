@@ -3,7 +3,7 @@
 use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::params::stack_index;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_type, value};
+use fishplate_emit::{Body, Names, c_type};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Variable};
 
@@ -38,8 +38,7 @@ impl ArgumentKind for String {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let value = to.map_or("NULL".to_owned(), |expr| value(expr, printer.names));
-        printer.body.line(format!("{} = {value};", printer.names.local(index)));
+        printer.body.line(printer.names.set_string(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> Text {

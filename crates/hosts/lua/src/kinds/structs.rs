@@ -3,7 +3,7 @@
 use super::{ArgumentKind, value_argument};
 use crate::params::define_class_of;
 use crate::steps::Printer;
-use fishplate_emit::{Names, struct_class, value};
+use fishplate_emit::{Names, struct_class};
 use fishplate_model::{Expr, StructId, VariableId};
 use fishplate_plan::{Acquire, Named};
 
@@ -17,11 +17,7 @@ impl ArgumentKind for Named<StructId> {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let local = printer.names.local(index);
-        printer.body.line(match to {
-            Some(expr) => format!("{local} = {};", value(expr, printer.names)),
-            None => format!("memset((void *)&{local}, 0, sizeof({local}));"),
-        });
+        printer.body.line(printer.names.set_struct(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {

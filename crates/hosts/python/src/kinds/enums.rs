@@ -4,7 +4,7 @@ use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_o
 use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
-use fishplate_emit::{Names, c_type, enum_class, value};
+use fishplate_emit::{Names, enum_class};
 use fishplate_model::{EnumId, Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, Variable};
 
@@ -23,9 +23,7 @@ impl ArgumentKind for Named<EnumId> {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let ctype = c_type(&printer.names.call.variables[index].ctype);
-        let value = to.map_or("0".to_owned(), |expr| value(expr, printer.names));
-        printer.body.line(format!("{} = ({ctype})({value});", printer.names.local(index)));
+        printer.body.line(printer.names.set_enum(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {

@@ -2,7 +2,7 @@
 
 use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::steps::Printer;
-use fishplate_emit::{HandedNames, Names, c_type, value};
+use fishplate_emit::{HandedNames, Names, c_type};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 
@@ -35,8 +35,7 @@ impl ArgumentKind for String {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let value = to.map_or("NULL".to_owned(), |expr| value(expr, printer.names));
-        printer.body.line(format!("{} = {value};", printer.names.local(index)));
+        printer.body.line(printer.names.set_string(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> Text {

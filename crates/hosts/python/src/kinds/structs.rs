@@ -4,7 +4,7 @@ use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_o
 use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
-use fishplate_emit::{Names, struct_class, value};
+use fishplate_emit::{Names, struct_class};
 use fishplate_model::{Expr, StructId, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, Variable};
 
@@ -27,11 +27,7 @@ impl ArgumentKind for Named<StructId> {
     }
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
-        let local = printer.names.local(index);
-        printer.body.line(match to {
-            Some(expr) => format!("{local} = {};", value(expr, printer.names)),
-            None => format!("memset((void *)&{local}, 0, sizeof({local}));"),
-        });
+        printer.body.line(printer.names.set_struct(index, to));
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
