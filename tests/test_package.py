@@ -426,6 +426,50 @@ def test_a_cache_that_a_build_fills(size, tmp_path, project, python):
         subprocess.run(["umount", mounted], check=True)
 
 
+def test_a_cache_that_a_build_of_a_graph_fills(tmp_path, python):
+    """Compilers find no room in the cache, after it was there before the build."""
+    compiler = tmp_path / "compiler"
+    compiler.write_text(
+        f"""#!{sys.executable}
+import os, sys
+if any(os.fspath({str(python.cache)!r}) in word for word in sys.argv):
+    sys.exit("fatal error: error writing to x.o: No space left on device")
+os.execvp("cc", ["cc", *sys.argv[1:]])
+"""
+    )
+    compiler.chmod(0o755)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    (message,) = python(FILLED, CC=str(compiler), TMPDIR=str(temporary)).splitlines()
+    assert "compiled graphs are not kept" in message and "space" in message, message
+    assert not list(temporary.iterdir())
+
+
+# Graphs of built-in ops, and of one that has its own C.
+FILLED = """
+import warnings
+import fishplate.graph as g
+class Double(g.Op):
+    def make_node(self, x):
+        return g.Apply(self, [x], [x.type()])
+    def perform(self, node, inputs, outputs):
+        raise AssertionError("C code does it")
+    def c_code(self, node, name, inputs, outputs, sub):
+        (x,), (y,) = inputs, outputs
+        twice = f"(PyArrayObject *)PyNumber_Add((PyObject *){x}, (PyObject *){x})"
+        return f"Py_XDECREF({y}); {y} = {twice};"
+    def c_code_cache_version(self):
+        return (1,)
+x = g.vector("x")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    assert list(g.function([x], x * 2)([3.0])) == [6]
+    assert list(g.function([x], Double()(x))([3.0])) == [6]
+assert len(told) == 1, [str(one.message) for one in told]
+print(told[0].message)
+"""
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="how quotas are seen on Linux")
 def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
     """The file system has room, as statvfs says it, but not for this user."""

@@ -7,7 +7,7 @@
 //! Reason: a binding then only converts values.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
 use fishplate_graph::Graph;
@@ -15,7 +15,7 @@ use fishplate_graph::rewrite::{Evaluate, Options, Report, rewrite};
 use fishplate_graph_c::{PrintedGraph, print};
 use fishplate_toolchain::{BuildError, Environment, Shared, Tier, compile_shared};
 
-use crate::store::{remembered, store};
+use crate::store::{get_or_make, remembered, store};
 use crate::{Installations, VERSION, usual_toolchain};
 
 /// How a graph is compiled.
@@ -124,7 +124,7 @@ pub fn compile_graph(
         return Ok(GraphLibrary { path: entry.library(), compiled: false, not_kept: None });
     }
     let mut compiled = false;
-    let made = store.get_or_make(&key, |folder| {
+    let make = |folder: &Path| {
         compiled = true;
         let source = folder.join("source.c");
         let library = folder.join("graph.so");
@@ -134,9 +134,10 @@ pub fn compile_graph(
             source: error,
         })?;
         compile_shared(&source, &library, &shared, &toolchain)?;
-        Ok::<_, BuildError>(Made::library("graph.so"))
-    });
-    let entry = made.map_err(|error| match error {
+        Ok(Made::library("graph.so"))
+    };
+    let no_space = |error: &BuildError| error.is_no_space().then(|| error.to_string());
+    let entry = get_or_make(&store, &key, make, no_space).map_err(|error| match error {
         MakeError::Make(error) => GraphError::from(error),
         MakeError::Cache(error) => GraphError::Cache(error),
     })?;

@@ -142,13 +142,10 @@ fn publish(
         let made = Made::library(name.to_string_lossy());
         Ok(made.about(serde_json::json!({ "module": module })))
     };
-    match store.get_or_make(&key, make) {
-        Err(MakeError::Make(error)) if fishplate_toolchain::is_no_space(&error) => {
-            store.give_up(&format!("could not write {}: {error}", library.display()));
-            store.get_or_make_unkept(&key, make)
-        }
-        made => made,
-    }
+    store::get_or_make(store, &key, make, |error| {
+        let reason = || format!("could not write {}: {error}", library.display());
+        fishplate_toolchain::is_no_space(error).then(reason)
+    })
 }
 
 /// The module of a key, if it is there.

@@ -19,7 +19,7 @@ use fishplate_toolchain::{
 
 use crate::Installations;
 use crate::graphs::{GraphError, GraphLibrary, contraction};
-use crate::store::{remembered, store};
+use crate::store::{get_or_make, remembered, store};
 
 /// Why there is no module.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ pub fn compile_linked(
         compile(linked, &unit, how, &toolchain, folder)
     };
     let made = match &unit.version {
-        Version::Parts(parts) => store.get_or_make(&key("protocol", parts), make),
+        Version::Parts(parts) => get_or_make(&store, &key("protocol", parts), make, no_space),
         // Files of the user's may change while the process runs.
         Version::ThisProcess if unit.has_folders() => store.make_unkept(make),
         Version::ThisProcess => store.get_or_make_unkept(&key("this process", &[]), make),
@@ -106,6 +106,16 @@ pub fn compile_linked(
         MakeError::Cache(error) => error.into(),
     })?;
     Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
+}
+
+/// What an error says that is only about the space in the cache.
+fn no_space(error: &ProtocolError) -> Option<String> {
+    match error {
+        ProtocolError::Graph(GraphError::Build(error)) if error.is_no_space() => {
+            Some(error.to_string())
+        }
+        _ => None,
+    }
 }
 
 /// What decides which compiler is found, and the one that was.

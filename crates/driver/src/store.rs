@@ -3,7 +3,7 @@
 //! Invariant: what goes with the process is removed by [`remove_unkept`], and by no process that was
 //! forked from it.
 
-use fishplate_cache::{CacheError, Key, Settings, Store};
+use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Settings, Store};
 use fishplate_toolchain::{Environment, Toolchain};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,6 +26,22 @@ pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError>
     let store = Arc::new(Store::open(&settings)?);
     open.push((settings, store.clone()));
     Ok(store)
+}
+
+/// Finds or makes an entry. Where making it uses up the space of the cache, it is made again for this process
+/// alone; `no_space` is the reason, if that is what an error says.
+pub(crate) fn get_or_make<E>(
+    store: &Store,
+    key: &Key,
+    mut make: impl FnMut(&Path) -> Result<Made, E>,
+    no_space: impl Fn(&E) -> Option<String>,
+) -> Result<Entry, MakeError<E>> {
+    let made = store.get_or_make(key, &mut make);
+    let Err(MakeError::Make(error)) = &made else { return made };
+    let Some(reason) = no_space(error) else { return made };
+    // What to do about it stands below, and is not needed.
+    store.give_up(reason.lines().next().unwrap_or_default());
+    store.get_or_make_unkept(key, make)
 }
 
 /// A folder to build something in again and again: next to the entries, or, where that cannot be
