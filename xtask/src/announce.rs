@@ -1,6 +1,6 @@
 //! What the first run of a command will download and build, said before it begins.
 //!
-//! The figures are those of `cargo xtask bare`, on two cores and a fast network; a later run, which finds
+//! The figures are what `cargo xtask bare` took, and downloaded, on two cores and a fast network; a later run, which finds
 //! everything below `target/`, announces nothing.
 
 use crate::fishplate::Profile;
@@ -9,21 +9,23 @@ use crate::{machine, place};
 
 /// Announces the first run of `demo`.
 pub(crate) fn demo(venv: &Venv) {
-    first_run(venv, Profile::Release, 3, "NumPy, SciPy and OpenBLAS (70 MB)", "");
+    first_run(venv, Profile::Release, 3, "NumPy, SciPy and OpenBLAS (60 MB)", "");
 }
 
 /// Announces the first run of all tests.
 pub(crate) fn test(venv: &Venv) {
-    let system = match (machine::missing().is_empty(), machine::can_install()) {
-        (true, _) => "",
+    // Without what apt-get installs, fewer tests run.
+    let (minutes, system) = match (machine::missing().is_empty(), machine::can_install()) {
+        (true, _) => (25, ""),
         (false, true) => {
-            " apt-get installs the compilers and libraries that the tests lack (1 GB)."
+            (25, " apt-get installs the compilers and libraries that the tests lack (130 MB).")
         }
-        (false, false) => {
-            " Clang and a C++ compiler come from the Python package ziglang (90 MB) where they are missing."
-        }
+        (false, false) => (
+            15,
+            " Clang and a C++ compiler come from the Python package ziglang (100 MB) where they are missing.",
+        ),
     };
-    first_run(venv, Profile::Dev, 30, "NumPy, SciPy, pytest and others (300 MB)", system);
+    first_run(venv, Profile::Dev, minutes, "NumPy, SciPy, pytest and others (300 MB)", system);
 }
 
 fn first_run(venv: &Venv, profile: Profile, minutes: u32, packages: &str, system: &str) {
@@ -33,7 +35,7 @@ fn first_run(venv: &Venv, profile: Profile, minutes: u32, packages: &str, system
         return;
     }
     println!(
-        "The first run takes about {minutes} minutes on two cores. Cargo downloads some 100 crates (30 MB) and builds \
+        "The first run takes about {minutes} minutes on two cores. Cargo downloads some 120 crates (15 MB) and builds \
          them; pip installs {packages} into target/venv.{system}{}",
         if system.contains("apt-get") { "" } else { " Nothing is installed outside of target/." }
     );
