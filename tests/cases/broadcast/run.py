@@ -185,6 +185,24 @@ same(m.weigh(x), x.sum(1))
 same(m.weigh(x, w=x[0]), x @ x[0])
 same(m.weigh(x[0], w=x), x @ x[0])
 
+# Integers that no type of NumPy's holds are numbers in lists too, of any rank.
+huge = 2**70
+same(m.square([huge, 2]), [m.square(huge), 4.0])
+same(m.square([[huge], [0.5]]), [[m.square(huge)], [0.25]])
+same(m.norm([huge, 3 + 4j]), [m.norm(huge), 25.0])
+same(m.add([[huge]], 1), [[np.float32(huge)]])
+same(m.matvec([[huge, 0], [0, 2]], [1, 1]), [float(huge), 2.0])
+for function, value, dtype in (
+    (m.square, 10**400, "float64"),
+    (lambda x: m.add(x, 1), 10**40, "float32"),
+):
+    try:
+        function([[1], [value]])
+    except OverflowError as error:
+        assert f"element 1 is out of range for {dtype}" in str(error), error
+    else:
+        raise AssertionError(f"{value} is too large for {dtype}")
+
 # Errors name what does not fit.
 raises(
     ValueError,

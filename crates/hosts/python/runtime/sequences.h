@@ -67,22 +67,43 @@ fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
     return FP_READ;
 }
 
-/* A list of ints of which NumPy by itself makes floats or objects, as some are beyond int64, as an array
- * of the parameter's integer type; NULL where there is anything else in it, or with an exception. */
+/* Whether a number in a list is one of Python's own that the parameter's type can hold. */
+static FP_HELPER fp_reading
+fp_check_plain(PyObject *item, const fp_param *p)
+{
+    int is_single = p->type == NPY_FLOAT32 || p->type == NPY_COMPLEX64;
+    union { double wide; float narrow; char integer[8]; } value;
+    if (PyTypeNum_ISINTEGER(p->type)) {
+        return fp_read_plain_integer(item, value.integer, p);
+    }
+    if (PyTypeNum_ISCOMPLEX(p->type) && PyComplex_CheckExact(item)) {
+        double parts[2] = {PyComplex_RealAsDouble(item), PyComplex_ImagAsDouble(item)};
+        int i;
+        for (i = 0; is_single && i < 2; i++) {
+            if ((parts[i] > FLT_MAX || parts[i] < -FLT_MAX) && parts[i] <= DBL_MAX && parts[i] >= -DBL_MAX) {
+                return FP_OUT_OF_RANGE;
+            }
+        }
+        return FP_READ;
+    }
+    return is_single ? fp_read_plain_float(item, &value.narrow) : fp_read_plain_double(item, &value.wide);
+}
+
+/* A list with ints of which NumPy by itself makes floats or objects, as some are beyond int64, as an array
+ * of the parameter's type; NULL where there is anything else in it than numbers, or with an exception. */
 static FP_HELPER PyArrayObject *
-fp_from_integers(PyObject *o, const fp_param *p)
+fp_from_large_integers(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = NULL, *objects = (PyArrayObject *)PyArray_FromAny(
         o, PyArray_DescrFromType(NPY_OBJECT), 0, 0, NPY_ARRAY_CARRAY_RO, NULL);
     fp_reading reading = FP_READ;
     npy_intp i, count;
-    char element[8];
     if (objects == NULL) {
         return NULL;
     }
     count = PyArray_SIZE(objects);
     for (i = 0; i < count && reading == FP_READ; i++) {
-        reading = fp_read_plain_integer(((PyObject **)PyArray_DATA(objects))[i], element, p);
+        reading = fp_check_plain(((PyObject **)PyArray_DATA(objects))[i], p);
     }
     if (reading == FP_READ) {
         array = (PyArrayObject *)PyArray_FromArray(objects, PyArray_DescrFromType(p->type),
@@ -265,9 +286,10 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
     }
     else if (PyList_Check(o) || PyTuple_Check(o)) {
         int from = PyArray_TYPE(x->array);
-        if (PyTypeNum_ISINTEGER(p->type) && PyArray_SIZE(x->array) > 0
-            && (from == NPY_FLOAT64 || from == NPY_OBJECT)) {
-            PyArrayObject *array = fp_from_integers(o, p);
+        int has_large = PyTypeNum_ISINTEGER(p->type) ? from == NPY_FLOAT64 || from == NPY_OBJECT
+                                                     : PyTypeNum_ISNUMBER(p->type) && from == NPY_OBJECT;
+        if (has_large && PyArray_SIZE(x->array) > 0) {
+            PyArrayObject *array = fp_from_large_integers(o, p);
             if (array == NULL) {
                 return PyErr_Occurred() ? 0 : fp_may_cast_list(x->array, p);
             }
