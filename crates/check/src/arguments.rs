@@ -29,7 +29,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
     };
     let intent = written.value;
     if by_value && matches!(intent, Intent::Out | Intent::InAndOut) {
-        // Of no harm: the compiler confirms that C takes a value.
+        // Allowed: the compiler confirms that C takes a value.
         diagnostics.push(
             Diagnostic::warning(
                 Code::INTENT_MISFIT,
@@ -69,7 +69,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
     intent
 }
 
-/// Everything else that one argument can get wrong by itself.
+/// The other mistakes in a single argument.
 pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
     let kind = kind(argument);
     let is_object = argument.ctype.handle().is_some() && argument.passing == Passing::Value;

@@ -76,7 +76,7 @@ pub(crate) fn bad(diagnostics: &mut Vec<Diagnostic>, span: Span, message: String
     diagnostics.push(Diagnostic::error(Code::BAD_CALLBACK, span, message, hint));
 }
 
-/// What C that is called where the callback has failed may see of the call: what is there then.
+/// What the C calls of an on-error action may use of the call: what exists then.
 fn check_seen(
     argument: &Argument,
     callback: &Callback,
@@ -118,7 +118,7 @@ fn check_seen(
     }
 }
 
-/// Where the data of a callback comes from.
+/// The source of a callback's user data.
 fn check_data(
     argument: &Argument,
     callback: &Callback,
@@ -210,12 +210,12 @@ fn check_lifetime(
     }
 }
 
-/// The name of a C function after which C calls what it was given before, too.
+/// The name of a C function during which C may still call registered callbacks.
 fn adds(name: &str) -> bool {
     name.split('_').any(|word| matches!(word, "add" | "append" | "push"))
 }
 
-/// Whether C hands over a handle under this name.
+/// Whether C returns a handle under this name.
 fn is_made(name: &str, overload: &Overload) -> bool {
     match overload.arguments.iter().find(|argument| argument.name.value == name) {
         Some(argument) => argument.handed().is_some() && argument.ctype.handle().is_some(),
@@ -226,7 +226,7 @@ fn is_made(name: &str, overload: &Overload) -> bool {
     }
 }
 
-/// What a callback is filed under has a value that tells it from others, in whatever call.
+/// An argument by which a callback is keyed has a value that identifies it, in whatever call.
 fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
     let name = &filed.value;
     let Some(other) = overload.arguments.iter().find(|other| other.name.value == *name) else {

@@ -1,4 +1,5 @@
-//! Mistakes in what C calls: what it may pass to a callback, and get from it.
+//! Mistakes in the prototypes of callbacks: the arguments that C passes, and the results that it
+//! receives.
 
 use crate::callbacks::bad;
 use crate::kinds::kind;
@@ -8,7 +9,7 @@ use fishplate_model::{
     PerArgument, Scalar,
 };
 
-/// The names in C that tells the data, or what C gets where the callback has failed.
+/// The names in the user-data getter and in the on-error action.
 fn check_names(
     code: &Expr,
     may_be_global: bool,
@@ -37,7 +38,7 @@ fn check_names(
     }
 }
 
-/// Checks what C calls.
+/// Checks the prototype of a callback.
 pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
     let called = &callback.overload;
     match &called.result {
@@ -127,7 +128,7 @@ pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic
     }
 }
 
-/// One parameter of what C calls.
+/// Checks one parameter of a callback.
 fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Diagnostic>) {
     let name = &argument.name.value;
     let kind = kind(argument);

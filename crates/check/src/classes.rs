@@ -1,6 +1,6 @@
-//! Mistakes about values of classes of the module's: enums and structs.
+//! Mistakes in arguments and results that are enums or structs.
 //!
-//! They cross as a whole: C gets a copy, by value or behind a pointer.
+//! They are passed whole: C receives a copy, by value or by address.
 
 use crate::Capabilities;
 use fishplate_model::{
@@ -8,7 +8,7 @@ use fishplate_model::{
     PerArgument, Type,
 };
 
-/// Checks the arguments and the result that are such.
+/// Checks the arguments and the result of these types.
 pub(crate) fn check(
     overload: &Overload,
     intents: &PerArgument<Intent>,
@@ -77,7 +77,7 @@ fn check_argument(
     }
 }
 
-/// Arrays of structs, which not every host has.
+/// Arrays of structs, which not every host supports.
 fn check_array(
     argument: &Argument,
     class: &str,

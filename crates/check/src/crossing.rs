@@ -1,16 +1,17 @@
-//! How a value crosses the language boundary.
+//! The crossing of a value: how it is passed over the language boundary.
 //!
-//! Purpose: one closed value for each argument, in place of the parts that a prototype is written in.
+//! Purpose: one closed value for each argument, in place of the parts of which a prototype
+//! consists.
 //! Invariant: only `check` makes one, and only of what a call can have; a kind that cannot occur at a position has
 //! no value there ([`Never`]).
-//! Reason: each phase after this one matches once on the kind, and has no case for what was refused.
+//! Reason: each later phase matches once on the kind, and has no case for what was refused.
 
 use crate::{CheckedCallback, OutPointer};
 use fishplate_model::{CType, ClassId, EnumId, Expr, Scalar, StructId};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
-/// Where a value crosses, and with it the kinds that it may be of.
+/// A position: where a value crosses, which restricts the kinds that it may have.
 pub trait Position: Clone + Debug + 'static {
     /// How a single value is passed.
     type By: Borrow<By> + Copy + Debug;
@@ -34,7 +35,7 @@ pub enum ToC {}
 #[derive(Clone, Debug)]
 pub enum FromC {}
 
-/// From C to the target language: what a pointer that C returns or sets leads to.
+/// From C to the target language: the pointee of a pointer that C returns or sets.
 #[derive(Clone, Debug)]
 pub enum Returned {}
 
@@ -65,7 +66,7 @@ impl Position for Returned {
     type List = Never;
 }
 
-/// What does not occur.
+/// A kind that does not occur.
 #[derive(Clone, Copy, Debug)]
 pub enum Never {}
 
@@ -99,28 +100,28 @@ impl Borrow<List> for Never {
     }
 }
 
-/// A kind of argument, with all that this kind has.
+/// A kind of argument, with all its properties.
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
     /// A number, a member of an enum or a struct.
     Value(Value, P::By),
-    /// An object that C knows by a pointer.
+    /// An object that C identifies by a pointer.
     Object(Named<ClassId>),
     /// An array of numbers or structs.
     Array(Array),
-    /// An array of bytes, which the target language has a type for.
+    /// An array of bytes, for which the target language has a type.
     Bytes(Vec<Expr>),
     /// A string that ends at the first NUL: `const char *s`.
     String,
     /// Memory to which C writes a string: `text char s[n]`.
     StringBuffer(P::StringBuffer),
-    /// The address of a pointer that C sets to memory or to an object.
+    /// An out-pointer: C sets it to memory or to an object.
     OutPointer(P::OutPointer),
-    /// A function that C calls.
+    /// A callback.
     Callback(P::Callback),
     /// The user data of a callback.
     UserData(P::UserData),
-    /// Several strings or objects, behind an array of pointers.
+    /// Several strings or objects: an array of pointers.
     List(P::List),
 }
 
@@ -131,7 +132,7 @@ pub enum Value {
     Number(Scalar),
     /// A member of an enum.
     Enum(Named<EnumId>),
-    /// A struct, which is copied.
+    /// A struct, passed as a copy.
     Struct(Named<StructId>),
     /// A value that only C uses.
     Opaque,
@@ -149,7 +150,7 @@ pub enum By {
 /// An array of numbers or structs.
 #[derive(Clone, Debug)]
 pub struct Array {
-    /// What its elements are.
+    /// The type of its elements.
     pub element: Value,
     /// The dimensions, outermost first.
     pub shape: Vec<Expr>,
@@ -160,13 +161,13 @@ pub struct Array {
 /// An array of pointers that C passes to a callback.
 #[derive(Clone, Debug)]
 pub struct List {
-    /// What they point to.
+    /// The type of the pointees.
     pub of: Listed,
-    /// How many there are.
+    /// The length of the array.
     pub length: Expr,
 }
 
-/// What the pointers of a list point to.
+/// The pointees of a list.
 #[derive(Clone, Debug)]
 pub enum Listed {
     /// Strings.
@@ -175,7 +176,7 @@ pub enum Listed {
     Objects(Named<ClassId>),
 }
 
-/// A class, an enum or a struct of the module, and what the target language calls it.
+/// A class, an enum or a struct of the module, and its name in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named<Id> {
     /// Which one.
@@ -197,7 +198,7 @@ impl<P: Position> Crossing<P> {
         }
     }
 
-    /// The class of which it is an object, if it is one.
+    /// The class of the object, if it is one.
     pub fn class(&self) -> Option<&Named<ClassId>> {
         match self {
             Crossing::Object(class) => Some(class),
@@ -218,12 +219,13 @@ impl<P: Position> Crossing<P> {
         matches!(self, Crossing::String | Crossing::StringBuffer(_))
     }
 
-    /// The target language has a value of its own for it, a string or bytes, and does not see C's memory.
+    /// The target language has a type for it, a string or bytes, and does not see C's memory.
     pub fn is_copied(&self) -> bool {
         self.is_string() || matches!(self, Crossing::Bytes(_))
     }
 
-    /// It is one value that all items of a batched call share: a string, an object, an enum or a struct.
+    /// It is one value that all items of a batched call share: a string, an object, an enum or a
+    /// struct.
     pub fn is_whole(&self) -> bool {
         matches!(
             self,
@@ -238,7 +240,7 @@ impl<P: Position> Crossing<P> {
         self.array().is_some_and(|array| array.fortran && array.shape.len() > 1)
     }
 
-    /// What is looked at in a value to see that it is of this kind, for people: `float64`, `float64[2-D]`, `text`.
+    /// What a test for this kind examines, for people: `float64`, `float64[2-D]`, `text`.
     pub fn test_text(&self, ctype: &CType) -> String {
         let word = self.word(ctype);
         match self.array() {
@@ -247,7 +249,8 @@ impl<P: Position> Crossing<P> {
         }
     }
 
-    /// Its type for people: `float64`, `float64[m, n]`, `text`. `ctype` is what it consists of, as C spells it.
+    /// Its type for people: `float64`, `float64[m, n]`, `text`. `ctype` is its element or value
+    /// type, as spelled in C.
     pub fn type_text(&self, ctype: &CType) -> String {
         let word = self.word(ctype);
         let shown = |shape: &[Expr]| -> String {
@@ -289,7 +292,7 @@ impl<P: Position> Crossing<P> {
 }
 
 impl Crossing {
-    /// The same kind where C passes it to a callback; `None` if it does not occur there.
+    /// The same kind as an argument of a callback; `None` if it does not occur there.
     pub(crate) fn passed_by_c(self) -> Option<Crossing<FromC>> {
         Some(match self {
             Crossing::Value(value, by) => Crossing::Value(value, by),

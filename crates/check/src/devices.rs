@@ -1,9 +1,9 @@
-//! What a function with device arrays cannot ask for: memory there, and copies.
+//! Restrictions of functions with device arrays: no allocation there, and no copies.
 
 use crate::CheckedOverload;
 use fishplate_model::{Argument, Code, Device, Diagnostic, Function, Intent, PerArgument};
 
-/// Reports what a function cannot be then.
+/// Reports features that such a function cannot have.
 pub(crate) fn check(
     function: &Function,
     overloads: &[CheckedOverload],
@@ -27,7 +27,7 @@ pub(crate) fn check(
     }
 }
 
-/// Reports what would need memory on the device, or a look at it.
+/// Reports what would need an allocation on the device, or access to an element.
 pub(crate) fn check_arguments(
     device: Device,
     arguments: &PerArgument<Argument>,

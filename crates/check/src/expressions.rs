@@ -1,4 +1,4 @@
-//! Mistakes in dimensions and defaults: names that nothing defines, measures of what is no array.
+//! Mistakes in dimensions and defaults: undefined names, properties of values that are not arrays.
 
 use crate::Role;
 use crate::kinds::{integer_value, kind};
@@ -10,22 +10,22 @@ use fishplate_model::{
 };
 use std::collections::HashMap;
 
-/// What an expression is for; dimensions have stricter rules.
+/// The purpose of an expression; dimensions have stricter rules.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Dimension,
     Default,
-    /// A dimension that is computed after the call, from what C has left.
+    /// A dimension that is computed after the call, from the values that C has set.
     After,
 }
 
-/// What C functions in an expression may look at, of what pointers lead to.
+/// The pointees that C functions in an expression may read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
-    /// Arrays that the caller gives: once their shapes are checked, for what the call makes.
+    /// Input arrays: after their shapes are checked, for what the call allocates.
     Given,
-    /// Every parameter, as C gives it.
+    /// Every parameter, as passed by C.
     All,
 }
 
@@ -42,7 +42,7 @@ pub(crate) fn check(
     check_in(overload, intents, roles, (seen, constants), diagnostics);
 }
 
-/// The same, of what C calls: every parameter is there as C gives it.
+/// The same for a callback, in which every parameter has its value from C.
 pub(crate) fn check_called(
     overload: &Overload,
     intents: &PerArgument<Intent>,
@@ -85,7 +85,7 @@ fn check_in(
     }
 }
 
-/// A length after the call is that of memory which the call makes.
+/// A length after the call applies to memory that the call allocates.
 fn check_length_use(
     argument: &Argument,
     intent: Intent,
@@ -102,7 +102,7 @@ fn check_length_use(
     }
 }
 
-/// A measure as it was written.
+/// An array property as written.
 struct Asked<'a> {
     measure: Measure,
     array: &'a str,
@@ -115,7 +115,7 @@ struct Scope<'a> {
     positions: Positions<'a>,
     intents: &'a PerArgument<Intent>,
     roles: &'a PerArgument<Role>,
-    /// C returns a number, which is called `result` after the call.
+    /// The C result, if it is a number, is called `result` after the call.
     has_value: bool,
     seen: Seen,
     constants: &'a Constants<'a>,
@@ -137,7 +137,7 @@ impl Scope<'_> {
         let passed = passed_names(expr);
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Name(name) => {
-                // A C function takes whatever it takes.
+                // The arguments of a C function are not restricted.
                 let is_passed = passed.contains(&part.span);
                 if is_passed && self.is_seen(name, of) {
                     return;
@@ -154,7 +154,7 @@ impl Scope<'_> {
         });
     }
 
-    /// True where a C function may look at what this pointer leads to, to compute something of `of`.
+    /// True if a C function may read the pointee of this argument to compute a value for `of`.
     fn is_seen(&self, name: &str, of: &str) -> bool {
         let Some(index) = self.positions.find(name) else { return false };
         let other = &self.arguments[index];
@@ -170,7 +170,7 @@ impl Scope<'_> {
         }
     }
 
-    /// What to write instead of a value of Python or Lua that no header is known to define.
+    /// The replacement for a value of Python or Lua that no header is known to define.
     fn not_of_c(&self, name: &str, of: &str) -> Option<&'static str> {
         let argument = self.positions.find(of).map(|index| &self.arguments[index])?;
         let is_pointer = !matches!(argument.passing, Passing::Value | Passing::Pointer)
@@ -218,7 +218,8 @@ impl Scope<'_> {
                 );
                 return;
             }
-            // A default may use whatever the headers define; a dimension, what looks like a constant or is one.
+            // A default may use everything that the headers define; a dimension may use names that
+            // look like constants or are declared as such.
             if used != Use::Default && !self.constants.contains(name) {
                 diagnostics.push(
                     Diagnostic::error(
@@ -344,7 +345,7 @@ impl Scope<'_> {
     }
 }
 
-/// The names that are arguments of C functions, where they stand; `min` and `max` are ours.
+/// The arguments of C functions that are plain names; `min` and `max` are built in.
 fn passed_names(expr: &Expr) -> Vec<Span> {
     let mut passed = Vec::new();
     expr.walk(&mut |part| {
@@ -363,7 +364,7 @@ fn passed_names(expr: &Expr) -> Vec<Span> {
     passed
 }
 
-/// The axes of each array whose strides are in some expression of the overload.
+/// The axes of each array whose strides some expression of the overload uses.
 pub(crate) fn strided_axes(overload: &Overload) -> HashMap<&str, Vec<usize>> {
     let mut strided: HashMap<&str, Vec<usize>> = HashMap::new();
     for default in overload.arguments.iter().filter_map(|argument| argument.default.as_ref()) {
@@ -380,7 +381,8 @@ pub(crate) fn strided_axes(overload: &Overload) -> HashMap<&str, Vec<usize>> {
     strided
 }
 
-/// A dimension is computed with overflow checks, so it takes only what those cover.
+/// A dimension is computed with overflow checks, so it may use only the operations that these
+/// cover.
 fn check_dimension_form(dimension: &Expr, diagnostics: &mut Vec<Diagnostic>) {
     dimension.walk(&mut |part| {
         let literal_at_fault = matches!(&part.kind, ExprKind::Literal(text)

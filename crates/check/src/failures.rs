@@ -1,11 +1,12 @@
-//! Mistakes in what is said of failures: statuses of C, exceptions of C++, and what these become.
+//! Mistakes in error conventions: return codes, C++ exceptions, and the exceptions that they
+//! become.
 
 use crate::names::suggestion;
 use fishplate_model::{
     CResult, CType, Code, Diagnostic, Function, Interface, Language, Overload, Spanned, Status,
 };
 
-/// Python's own exceptions that one text makes an instance of.
+/// Python's own exceptions that can be constructed from one string.
 const PYTHON_EXCEPTIONS: &[&str] = &[
     "ArithmeticError",
     "AssertionError",
@@ -73,7 +74,7 @@ const PYTHON_EXCEPTIONS: &[&str] = &[
     "ZeroDivisionError",
 ];
 
-/// Reports what is wrong with what the interface as a whole says.
+/// Reports mistakes in the error conventions of the interface as a whole.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let constructors = || interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
     let functions = || constructors().chain(&interface.functions);
@@ -82,7 +83,7 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let named = interface.exceptions.iter().chain(statuses.flat_map(Status::exceptions));
     for (_, name) in named {
         let found = refuse_exception(name);
-        // A function has what its module says too.
+        // A function inherits the module's.
         diagnostics.extend(found.filter(|found| !diagnostics.contains(found)));
     }
     for (index, (class, _)) in interface.exceptions.iter().enumerate() {
@@ -106,8 +107,8 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What is wrong with the name of an exception of Python. One in a module is looked for when the generated
-/// module is loaded.
+/// The mistake in the name of a Python exception, if any. One in a module is looked up when the
+/// generated module is loaded.
 fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
     let parts: Vec<&str> = name.value.split('.').collect();
     let is_name = |part: &&str| {
@@ -129,7 +130,8 @@ fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::BAD_EXCEPTION, name.span, message, hint))
 }
 
-/// A module that says what statuses mean has some: that `status` was forgotten is not seen otherwise.
+/// A module with an error convention has a function that returns a return code: otherwise a
+/// forgotten `status` would go unnoticed.
 fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let is_judged =
         |overload: &Overload| matches!(overload.result, CResult::Status(_) | CResult::Pointer(_));
@@ -146,7 +148,8 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// A function that says what its statuses mean returns one, or a pointer of which that tells what NULL means.
+/// A function with an error convention returns a return code, or a pointer for which it defines the
+/// meaning of NULL.
 fn report_needless_status(
     function: &Function,
     of_module: &Status,
@@ -190,7 +193,7 @@ fn report_needless_status(
     }
 }
 
-/// The first name of a prototype that only C++ has.
+/// The first name in a prototype that requires C++.
 fn of_cxx(overload: &Overload) -> Option<Diagnostic> {
     let types =
         overload.result.ctype().into_iter().chain(overload.arguments.iter().map(|one| &one.ctype));

@@ -1,8 +1,9 @@
 //! Features of interfaces that a target language may lack.
 //!
-//! Purpose: a host names what it supports, and an interface that uses more is refused here.
+//! Purpose: a host declares what it supports, and an interface that uses more is refused here.
 //! Invariant: numbers and arrays of numbers need no feature: every host has them.
-//! Reason: a first host is useful before it prints every kind of value, and never meets one that it lacks.
+//! Reason: a first host is useful before it prints every kind of value, and never receives one that
+//! it lacks.
 
 use crate::{
     Array, Capabilities, CheckedFunction, CheckedOverload, Crossing, Returns, Role, Value,
@@ -14,11 +15,11 @@ use fishplate_model::{Code, Diagnostic, Interface, Language, Safety, Span};
 pub enum Feature {
     /// Values that headers define.
     Constants,
-    /// Types of a few integers.
+    /// Enums.
     Enums,
     /// Structs, by value and in arrays.
     Structs,
-    /// Objects that C knows by a pointer.
+    /// Objects that C identifies by a pointer.
     Objects,
     /// Strings.
     Strings,
@@ -26,17 +27,17 @@ pub enum Feature {
     Bytes,
     /// Memory that C allocates, and pointers that it returns.
     OutPointers,
-    /// Functions of the target language that C calls.
+    /// Callbacks.
     Callbacks,
     /// Several prototypes for one function.
     Overloads,
     /// Arguments with a default, and those that may be NULL.
     OptionalArguments,
-    /// Arrays whose first dimension varies fastest.
+    /// Fortran-contiguous arrays.
     FortranOrder,
     /// Arrays with any stride.
     Strides,
-    /// Return codes with a meaning of their own, beyond 0 for success.
+    /// Error conventions other than 0 for success.
     ReturnCodes,
     /// Locks of objects and of the module.
     Locks,
@@ -44,7 +45,7 @@ pub enum Feature {
     Queries,
     /// Arrays of which C fills a part.
     Truncation,
-    /// C before and after a call.
+    /// C code before and after a call.
     Fragments,
     /// Headers of C++.
     Cxx,
@@ -73,7 +74,7 @@ impl Feature {
         Feature::Cxx,
     ];
 
-    /// What a message calls it, in the plural.
+    /// Its name in messages, in the plural.
     pub fn name(self) -> &'static str {
         match self {
             Feature::Constants => "constants",
@@ -133,7 +134,7 @@ pub(crate) fn check<'f>(
     }
 }
 
-/// What an interface declares beside functions.
+/// The declarations of an interface other than functions.
 fn declared(interface: &Interface) -> Vec<(Feature, &fishplate_model::Spanned<String>)> {
     let mut found = Vec::new();
     found.extend(interface.constants.iter().map(|one| (Feature::Constants, &one.name)));
@@ -150,7 +151,8 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
     let any = |test: &dyn Fn(&crate::Resolved) -> bool| overload.arguments.iter().any(test);
     let crossing = |test: fn(&Crossing) -> bool| any(&|one| test(&one.variable.crossing));
     match feature {
-        // What needs a declaration is refused there; overloads are a property of the function.
+        // A use of a declaration is refused with the declaration; overloads are a property of the
+        // function.
         Feature::Constants
         | Feature::Enums
         | Feature::Structs

@@ -56,7 +56,7 @@ pub(crate) fn check(
     })
 }
 
-/// What the function asks for and the host does not have.
+/// Features of the function that the host lacks.
 fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     if !host.devices.contains(&function.device) {
         diagnostics.push(Diagnostic::error(
@@ -68,7 +68,7 @@ fn report_unsupported(function: &Function, host: &Capabilities, diagnostics: &mu
     }
 }
 
-/// The global lock cannot be let go and be what keeps calls apart.
+/// The GIL cannot be released and also serialise calls.
 fn report_locks(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
     if (function.safety, function.gil) == (Some(Safety::Gil), Gil::Release) {
         diagnostics.push(Diagnostic::error(
@@ -204,7 +204,7 @@ fn warn_of_lost_arrays(
     }
 }
 
-/// Two arguments of one name, in C or, where the host renames one, in the host.
+/// Two arguments of one name, in C, or in the target language after renaming.
 fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     let mut earlier: HashMap<String, &Argument> = HashMap::new();
     for argument in &overload.arguments {
@@ -239,8 +239,8 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
     }
 }
 
-/// The results in order: as `returns` says, else the output arguments and then the C result. A status is a
-/// result only where `returns` says so.
+/// The results in order: as `returns` lists them, else the output arguments and then the C result.
+/// A return code is a result only if `returns` lists it.
 fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Function) -> Vec<Output> {
     let returns = function.returns.as_deref();
     let is_status = matches!(overload.result, CResult::Status(_));
@@ -258,7 +258,7 @@ fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Functi
     returns.iter().filter_map(|name| named(&name.value)).collect()
 }
 
-/// Every name in `returns` must be an output of some overload, once.
+/// Every name in `returns` must be an output of some overload, and be listed once.
 fn report_unknown_returns(
     returns: &[Spanned<String>],
     function: &Function,
@@ -313,7 +313,7 @@ fn report_unknown_returns(
     }
 }
 
-/// What a call must give for an overload: one entry a parameter, in the host's order.
+/// The arguments of a call to an overload: one entry per parameter, in the target language's order.
 fn shape_of_call(overload: &CheckedOverload) -> Vec<(&Type, usize, bool)> {
     let visible = |required: bool| {
         overload.arguments.iter().filter(move |resolved| match resolved.role {

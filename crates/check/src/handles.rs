@@ -1,4 +1,4 @@
-//! Mistakes in handles: names, and what makes and gives back objects.
+//! Mistakes in handles: names, constructors and destructors.
 
 use crate::names::Constants;
 use crate::resolve::Classes;
@@ -8,7 +8,7 @@ use fishplate_model::{
     Spanned,
 };
 
-/// What every handle has, so that no method can be called so.
+/// Attributes of every handle, which no method can have as its name.
 const OWN: &[&str] = &["close", "closed"];
 
 /// Checks all handles, and the functions that are their methods.
@@ -42,8 +42,8 @@ pub(crate) fn check(
     handles.collect()
 }
 
-/// The constructor, whose objects are the caller's without a word. It gives one object of its class, and
-/// nothing else.
+/// The constructor, whose objects the caller owns even without `own`. It returns one object of its
+/// class and nothing else.
 fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnostic>) -> Function {
     let mut constructor = constructor.clone();
     let name = &handle.name.value;
@@ -97,7 +97,7 @@ fn takes_first(overload: &Overload, handle: &Handle) -> bool {
         .is_some_and(|first| first.ctype.handle() == Some(handle.name.value.as_str()))
 }
 
-/// True where a caller must give this handle, wherever C has it.
+/// True if a caller must pass this handle, at whatever position C has it.
 fn takes(overload: &Overload, handle: &Handle) -> bool {
     overload.arguments.iter().any(|argument| {
         argument.ctype.handle() == Some(handle.name.value.as_str())
@@ -151,7 +151,7 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
     }
 }
 
-/// Who calls the destructor as a function has an object that is given back twice.
+/// A caller of a destructor has an object that is then released twice.
 fn check_destructor(overload: &Overload, handles: &[Handle], diagnostics: &mut Vec<Diagnostic>) {
     let given = handles.iter().find_map(|handle| {
         let destructor = handle.destructor.as_ref()?;

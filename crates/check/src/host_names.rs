@@ -1,12 +1,12 @@
-//! Names that the host language keeps for itself.
+//! Names that the target language reserves.
 //!
-//! Invariant: only the language that the interface is checked for decides; `end` is a good name in Python, and
-//! `lambda` in Lua.
+//! Invariant: only the language for which the interface is checked decides; `end` is a good name in
+//! Python, and `lambda` in Lua.
 
 use crate::Capabilities;
 use fishplate_model::{Code, Diagnostic, Interface, Span, Spanned};
 
-/// Checks the names of a module and of what it has.
+/// Checks the names of a module and of its members.
 pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mut Vec<Diagnostic>) {
     if let Some(name) = &interface.module.name {
         check_module(name, host, diagnostics);
@@ -43,7 +43,7 @@ pub(crate) fn check(interface: &Interface, host: &Capabilities, diagnostics: &mu
     interface.constants.iter().for_each(|one| refuse(&one.name, "a constant"));
 }
 
-/// Refuses a name for which the language itself looks.
+/// Refuses a name that the language itself looks up.
 fn special(span: Span, name: &str, what: &str, host: &Capabilities) -> Diagnostic {
     Diagnostic::error(
         Code::BAD_NAME,
@@ -73,7 +73,7 @@ fn check_module(name: &Spanned<String>, host: &Capabilities, diagnostics: &mut V
     if let Some(part) = name.value.split('.').find(|part| (host.is_special)(part)) {
         diagnostics.push(special(name.span, part, "a module", host));
     }
-    // Within a package it is another name.
+    // In a package it is a different name.
     let taken = name.value.as_str();
     let hint = format!("rename it, for example to `{taken}_c`, or put it into a package");
     if host.modules.contains(&taken) {

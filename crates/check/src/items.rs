@@ -1,8 +1,8 @@
-//! What differs from item to item of a mapped call, and what all of its items share.
+//! Values that vary per item of a batched call, and values that all its items share.
 //!
-//! Every array and every scalar is an item's own, with one exception: shapes. All items of a call
+//! Every array and every scalar varies per item, with one exception: shapes. All items of a call
 //! have the same core shape, so a scalar that a dimension or the initial value of an array needs
-//! must have one value, and what dimensions tell is shared as well.
+//! must have one value; values inferred from dimensions are shared as well.
 
 use crate::kinds::kind;
 use crate::names::Positions;
@@ -12,10 +12,10 @@ use fishplate_model::{
 };
 use std::collections::HashMap;
 
-/// What C promises a function, and hosts a loop over items.
+/// The limit on arguments in a loop over items.
 const MOST_ARGUMENTS: usize = 127;
 
-/// True for each scalar whose value an item has for itself. Arrays are false: theirs is an address.
+/// True for each scalar that varies per item. False for arrays, of which the address varies.
 pub(crate) fn own(
     arguments: &PerArgument<Argument>,
     intents: &PerArgument<Intent>,
@@ -33,14 +33,14 @@ pub(crate) fn own(
                 && match roles[index] {
                     Role::Required | Role::Optional => argument.ctype.number().is_some(),
                     Role::Found(_) => false,
-                    // C may write there, and the next item must not see it.
+                    // C may write there, and the next item must not see the change.
                     Role::Made => {
                         argument.passing == Passing::Pointer || intents[index] == Intent::Out
                     }
                 }
         })
         .collect();
-    // What is computed from an item's own values is its own.
+    // What is computed from a varying value varies, too.
     let mut computed: HashMap<VariableId, Vec<VariableId>> = HashMap::new();
     for (index, argument) in arguments.iter_enumerated() {
         if !shared[index] && roles[index] == Role::Made && argument.passing == Passing::Value {
@@ -60,8 +60,8 @@ pub(crate) fn own(
     own
 }
 
-/// Reports scalars that C changes for each item, where all items share them, and more arguments than
-/// a loop over items can have.
+/// Reports scalars that C changes for each item although all items share them, and functions with
+/// more arguments than a loop over items supports.
 pub(crate) fn check(
     overload: &Overload,
     intents: &PerArgument<Intent>,
@@ -95,8 +95,8 @@ pub(crate) fn check(
     }
 }
 
-/// Reports initial values of arrays that the lengths of lists would tell: such an array is filled once,
-/// not for each item.
+/// Reports initial values of arrays that depend on the lengths of lists: such an array is
+/// initialised once, not for each item.
 pub(crate) fn check_ragged(
     arguments: &PerArgument<Argument>,
     intents: &PerArgument<Intent>,
@@ -107,7 +107,7 @@ pub(crate) fn check_ragged(
     for (index, argument) in arguments.iter_enumerated() {
         let is_array = argument.is_array();
         let Some(default) = argument.default.as_ref().filter(|_| is_array) else { continue };
-        // Scratch memory is set for each item.
+        // Scratch memory is initialised for each item.
         if intents[index] == Intent::Hidden {
             continue;
         }
@@ -123,7 +123,7 @@ pub(crate) fn check_ragged(
     }
 }
 
-/// A name in an expression whose value comes, directly or not, from the shape of an array.
+/// A name in an expression whose value is inferred, directly or not, from the shape of an array.
 fn told_by_shapes<'a>(
     arguments: &PerArgument<Argument>,
     roles: &PerArgument<Role>,

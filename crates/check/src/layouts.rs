@@ -1,13 +1,12 @@
-//! Which layouts of a call's arrays an overload is for.
+//! The memory layouts of arrays that an overload accepts.
 //!
-//! The rule is xndtools': what expects only scalars, vectors and C-contiguous tensors serves the
-//! kinds C and Strided; what expects F-contiguous tensors, Fortran and Strided; a mixture, Strided
-//! alone. For vectors, Fortran's layout is C's, so an author may name that kind instead.
+//! The rule is xndtools': a prototype with only scalars, vectors and C-contiguous tensors serves
+//! the kinds C and Strided; one with F-contiguous tensors, Fortran and Strided; a mixture, Strided
+//! alone. A vector is both C- and F-contiguous, so an author may name that kind instead.
 
 use fishplate_model::{Code, Diagnostic, Kind, Overload, Passing, PerArgument};
 
-/// The kinds of an overload, at least one; those that an author named and that cannot be are
-/// reported.
+/// The kinds of an overload, at least one; reports named kinds that are impossible.
 pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> Vec<Kind> {
     let tensors: PerArgument<bool> = overload
         .arguments

@@ -1,11 +1,11 @@
-//! Lengths that C tells: how much of an array that a call makes it has filled.
+//! Variable-length outputs: how much of an allocated array C has filled.
 
 use crate::names::Positions;
 use fishplate_model::{Argument, Ellipses, Expr, Intent, Overload, Passing};
 
-/// The first dimension of this array after the call, where C may have made it another: what stands
-/// behind the `:`, or the dimension itself where it is an argument that C may change. A call that stands
-/// for many items has one shape for all, so there only the first counts.
+/// The first dimension of this array after the call, if C may have changed it: the expression after
+/// the `:`, or the dimension itself if it is an argument that C may change. A batched call has one
+/// shape for all items, so there only the first form counts.
 pub(crate) fn after(
     overload: &Overload,
     argument: &Argument,
@@ -23,7 +23,7 @@ pub(crate) fn after(
     may_change(determines).then(|| first.clone())
 }
 
-/// C has the address of its value, and may write there.
+/// C receives the address of its value, and may write there.
 fn may_change(argument: &Argument) -> bool {
     let read_only = matches!(argument.intent.as_ref().map(|intent| intent.value), Some(Intent::In));
     argument.passing == Passing::Pointer && !argument.is_const && !read_only

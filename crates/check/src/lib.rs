@@ -1,9 +1,9 @@
 //! Model and a host's capabilities ─► checked model.
 //!
-//! Purpose: find every mistake of an interface, and settle what each argument's part in a call is.
-//! Invariant: only [`check`] makes a [`Checked`], and only when there is no error; after this,
-//! nothing fails on user input.
-//! Reason: plans and hosts then hold no error paths, and a new host inherits every check.
+//! Purpose: find every mistake of an interface, and decide the role of each argument in a call.
+//! Invariant: only [`check`] creates a [`Checked`], and only without errors; after this, no phase
+//! fails on user input.
+//! Reason: plans and hosts then have no error paths, and a new host inherits every check.
 
 mod arguments;
 mod callback;
@@ -50,49 +50,50 @@ use fishplate_model::{
     Struct, Threads, TiSlice, TiVec, Type, VariableId,
 };
 
-/// What a host language can do, and which names it keeps for itself.
+/// The capabilities of a host and its target language, and the names that the language reserves.
 #[derive(Clone, Copy, Debug)]
 pub struct Capabilities {
-    /// The host's name, as `--host` takes it.
+    /// The host's name, an argument of `--host`.
     pub host: &'static str,
     /// Words that cannot be the names of functions or parameters.
     pub reserved: &'static [&'static str],
-    /// True for names that the language itself looks for, such as `__dict__`.
+    /// True for names that the language itself looks up, such as `__dict__`.
     pub is_special: fn(&str) -> bool,
     /// The language's name.
     pub language: &'static str,
-    /// Modules that are there already: another one of the name can never be loaded.
+    /// Modules that are always loaded: another one of the same name can never be loaded.
     pub modules: &'static [&'static str],
-    /// Other modules of the language's own, which one of the name would hide.
+    /// Other modules of the language, which a module of the same name would hide.
     pub standard_modules: &'static [&'static str],
     /// What it supports beyond numbers and arrays of numbers.
     pub features: &'static [Feature],
-    /// It can map a call over many items. Where it cannot, a call of a function with `ellipses` is one
-    /// item, with a warning, so that one interface serves all hosts.
+    /// It supports batched calls. Otherwise a call of a function with `ellipses` is one item, and
+    /// there is a warning, so that one interface serves all hosts.
     pub maps: bool,
-    /// It has arrays of structs.
+    /// It supports arrays of structs.
     pub structured: bool,
-    /// It has arrays on these devices.
+    /// It supports arrays on these devices.
     pub devices: &'static [Device],
-    /// What explanations call what is the host's own.
+    /// The terms of the target language in explanations.
     pub words: Words,
 }
 
-/// A host's words.
+/// The terms of a target language.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    /// The value that is none: `None`.
+    /// The value for absence: `None`.
     pub nothing: &'static str,
-    /// What a status other than 0 becomes: `RuntimeError`.
+    /// The exception for a return code other than 0: `RuntimeError`.
     pub failure: &'static str,
-    /// The global lock, where there is one: `the GIL`.
+    /// The global lock, if there is one: `the GIL`.
     pub lock: Option<&'static str>,
-    /// Arguments may be given by keyword.
+    /// Arguments may be passed by keyword.
     pub keywords: bool,
 }
 
 impl Capabilities {
-    /// What an argument is called in the host: its name, with `_` behind a word of the language.
+    /// The name of an argument in the target language: its own, followed by `_` if the language
+    /// reserves it.
     pub fn parameter_name(&self, name: &str) -> String {
         let mut name = name.to_owned();
         while self.reserved.contains(&name.as_str()) {
@@ -112,37 +113,37 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// What it was checked for.
+    /// The capabilities against which it was checked.
     pub fn host(&self) -> &Capabilities {
         &self.host
     }
 
-    /// The text that `write` makes of a function as it was read.
+    /// The result of `write` for a function as it was read.
     pub fn write(&self, id: FunctionId, write: impl Fn(&Function) -> String) -> String {
         write(&self.interface.functions[usize::from(id)])
     }
 
-    /// The module's table.
+    /// The `[module]` table.
     pub fn module(&self) -> &Module {
         &self.interface.module
     }
 
-    /// The module's name; there is one.
+    /// The module's name, which is present after the check.
     pub fn name(&self) -> &str {
         self.interface.module.name.as_ref().map_or("", |name| &name.value)
     }
 
-    /// The text it was read from.
+    /// The source that it was read from.
     pub fn source(&self) -> &Source {
         &self.interface.source
     }
 
-    /// What the author says the types of the headers are.
+    /// The C types that the author specified.
     pub fn types(&self) -> &[CType] {
         &self.interface.types
     }
 
-    /// The classes of objects, in the order they were written.
+    /// The classes of objects, in source order.
     pub fn handles(&self) -> &TiSlice<ClassId, CheckedHandle> {
         &self.handles
     }
@@ -183,7 +184,7 @@ impl Checked {
         })
     }
 
-    /// The functions, in the order they were written.
+    /// The functions, in source order.
     pub fn functions(&self) -> &TiSlice<FunctionId, CheckedFunction> {
         &self.functions
     }
@@ -192,95 +193,95 @@ impl Checked {
 /// A class of objects without mistakes.
 #[derive(Clone, Debug)]
 pub struct CheckedHandle {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: String,
     /// Its documentation.
     pub doc: String,
-    /// The pointer.
+    /// The pointer type.
     pub ctype: CType,
     /// The C function that destroys an object.
     pub destructor: Option<String>,
-    /// What keeps calls on one object from running at once, where it says so.
+    /// The lock for calls on its objects, if it specifies one.
     pub safety: Option<Safety>,
-    /// What makes a new one.
+    /// The constructor.
     pub constructor: Option<CheckedFunction>,
 }
 
 /// A function without mistakes.
 #[derive(Clone, Debug)]
 pub struct CheckedFunction {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: String,
-    /// The class that it is a method of, and nothing else.
+    /// The class of which it is a method only.
     pub class: Option<Named<ClassId>>,
     /// Its documentation.
     pub doc: String,
-    /// What arguments and `result` mean, by their names.
+    /// The descriptions of arguments and of `result`, by name.
     pub descriptions: Vec<(String, String)>,
-    /// What its statuses mean.
+    /// Its error convention.
     pub status: Status,
-    /// What happens to the host's global lock.
+    /// When the GIL is released.
     pub gil: Gil,
-    /// How a call maps over further dimensions.
+    /// The batches it supports.
     pub ellipses: Ellipses,
-    /// What keeps its C functions from running twice at once, where the function says it.
+    /// The lock for its C functions, if it specifies one.
     pub safety: Option<Safety>,
-    /// The most threads that share the items of one call.
+    /// The largest number of threads that share the items of one call.
     pub threads: Threads,
-    /// Where the memory of arrays is.
+    /// The device that holds its arrays.
     pub device: Device,
-    /// What C is asked before memory is made.
+    /// The size query: called before memory is allocated.
     pub query: Option<Expr>,
-    /// C before every call.
+    /// C code before every call.
     pub pre_call: Option<Spanned<String>>,
-    /// C behind every call.
+    /// C code after every call.
     pub post_call: Option<Spanned<String>>,
-    /// In the order they were written; at least one.
+    /// In source order; at least one.
     pub overloads: Vec<CheckedOverload>,
 }
 
-/// An overload whose arguments' parts in a call are settled.
+/// An overload with a role for each argument.
 #[derive(Clone, Debug)]
 pub struct CheckedOverload {
     /// The prototype, as written.
     pub text: String,
-    /// Where it was written, the whole of it.
+    /// The place of the whole prototype.
     pub span: Span,
     /// The C function's name.
     pub c_name: String,
-    /// What that name is in the headers.
+    /// What that name denotes in the headers.
     pub callee: Callee,
-    /// What the C function returns.
+    /// The C result.
     pub result: Returns,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
     /// Indices of the arguments in an order in which each can be computed from those before it.
     pub order: Vec<VariableId>,
-    /// What comes back, in order.
+    /// The results, in order.
     pub outputs: Vec<Output>,
     /// The layouts it is for; at least one.
     pub kinds: Vec<Kind>,
     /// The arguments that the function's query may set.
     pub queried: Vec<VariableId>,
-    /// What keeps the C function from running twice at once.
+    /// The lock that serialises the C function.
     pub safety: Safety,
 }
 
-/// An argument and its part in a call.
+/// An argument and its role in a call.
 #[derive(Clone, Debug)]
 pub struct Resolved {
-    /// What it is.
+    /// The argument.
     pub variable: Variable,
-    /// Where its value comes from.
+    /// The source of its value.
     pub role: Role,
-    /// The call ends what was borrowed from this object.
+    /// The call ends the lifetime of what was borrowed from this object.
     pub invalidates: bool,
-    /// For an array that the call makes: its first dimension as it is after the call, where C may have
-    /// made it another.
+    /// For an array that the call allocates: its first dimension after the call, if C may have
+    /// changed it.
     pub length: Option<Expr>,
 }
 
-/// One result of a host function.
+/// One result of a generated function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
     /// The argument with this index.
@@ -289,8 +290,8 @@ pub enum Output {
     Result,
 }
 
-/// Checks an interface for a host. The diagnostics may hold warnings even where a [`Checked`] comes
-/// back; there is none when any is an error.
+/// Checks an interface for a host. The diagnostics may include warnings even if a [`Checked`] is
+/// returned; it is `None` if any of them is an error.
 pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Vec<Diagnostic>) {
     let mut diagnostics = Vec::new();
     let constants = names::Constants::of(interface);
@@ -329,8 +330,8 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     (checked, diagnostics)
 }
 
-/// True when the C function has a result that the host could return: a value, or a status of which more than
-/// 0 is success.
+/// True if the C function has a result that can be returned: a value, or a return code of which
+/// several values mean success.
 fn has_result(result: &CResult, function: &Function) -> bool {
     match result {
         CResult::Value(ctype) => ctype.what != Type::Opaque,

@@ -1,12 +1,12 @@
-//! Mistakes in what a module is made of: two members of one name, two values of one name.
+//! Mistakes in the members of a module: duplicate names, duplicate values.
 
 use fishplate_model::{Code, Diagnostic, Interface, Span};
 
-/// What every struct has, so that no field can be called so.
+/// Attributes of every struct, which no field can have as its name.
 const OWN: &[&str] = &["copy", "dtype"];
 
-/// Nothing in the module is called as something else. Functions and handles among themselves are looked at
-/// elsewhere.
+/// The members of a module have different names. Functions and handles are compared among
+/// themselves elsewhere.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     let functions = interface.functions.iter().filter(|function| function.class.is_none());
     let mut members: Vec<(&str, &str, Span)> = functions

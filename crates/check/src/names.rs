@@ -1,4 +1,4 @@
-//! Which argument a name is, which name was likely meant, and which is a constant's.
+//! Names of arguments and constants, and suggestions for misspelt ones.
 
 use fishplate_model::{Argument, Interface, PerArgument, VariableId};
 use std::collections::{BTreeSet, HashMap};
@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 /// How many names are compared with a misspelt one: each comparison takes about as long as reading an argument.
 const MOST_CANDIDATES: usize = 256;
 
-/// The index of each argument by its name: of several with one name, the first.
+/// The index of each argument by its name; for a duplicate name, the first.
 #[derive(Debug)]
 pub(crate) struct Positions<'a>(HashMap<&'a str, VariableId>);
 
@@ -24,7 +24,8 @@ impl<'a> Positions<'a> {
     }
 }
 
-/// Capitals, as C writes constants: `NMAX`, `FFT_SIZE`, also as the last word: `crypto_box_KEYBYTES`.
+/// Capitals, as in the names of C constants: `NMAX`, `FFT_SIZE`, also as the last word:
+/// `crypto_box_KEYBYTES`.
 pub(crate) fn is_constant(name: &str) -> bool {
     let capitals = |word: &str| {
         word.len() > 1
@@ -34,8 +35,8 @@ pub(crate) fn is_constant(name: &str) -> bool {
     capitals(name) || name.rsplit('_').next().is_some_and(capitals)
 }
 
-/// The names that headers define, as the interface says in its tables of constants and enumerators, or as its reader has
-/// found.
+/// The names that headers define: declared in the interface's tables of constants and enumerators,
+/// or found by its front end.
 #[derive(Debug, Default)]
 pub(crate) struct Constants<'a>(BTreeSet<&'a str>);
 
@@ -53,23 +54,23 @@ impl<'a> Constants<'a> {
         )
     }
 
-    /// The name may be one of a header's constants; whether it is, the compiler finds out.
+    /// The name may be one of a header's constants; the compiler decides.
     pub fn contains(&self, name: &str) -> bool {
         is_constant(name) || self.0.contains(name)
     }
 
-    /// Those of the interface.
+    /// The names that the interface declares.
     pub fn listed(&self) -> impl Iterator<Item = &'a str> {
         self.0.iter().copied()
     }
 }
 
-/// A capital, as `I` of <complex.h>.
+/// A capital, such as `I` of <complex.h>.
 pub(crate) fn is_constant_letter(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
-/// "did you mean", where one of the names is close.
+/// The help "did you mean", if one of the names is close.
 pub(crate) fn suggestion<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,

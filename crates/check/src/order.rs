@@ -1,4 +1,4 @@
-//! The order in which arguments get their values, and the circles that leave none.
+//! The order in which arguments get their values, and cyclic dependencies.
 
 use crate::Role;
 use crate::names::Positions;
@@ -6,8 +6,8 @@ use fishplate_model::{Argument, Code, Diagnostic, PerArgument, VariableId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Indices of all arguments, each after those it is computed from, otherwise in C's order: scalars
-/// first, then arrays, then what their shapes tell. A circle is an error.
+/// Indices of all arguments, each after those on which it depends, otherwise in C's order: scalars
+/// first, then arrays, then what their shapes determine. A cycle is an error.
 pub(crate) fn sort(
     arguments: &PerArgument<Argument>,
     roles: &PerArgument<Role>,
@@ -16,7 +16,8 @@ pub(crate) fn sort(
 ) -> Vec<VariableId> {
     let needs: PerArgument<Vec<VariableId>> =
         arguments.keys().map(|index| needs(arguments, roles, positions, index)).collect();
-    // Reading a scalar may run the caller's code (`__float__`), which must not find arrays taken.
+    // Reading a scalar may run the caller's code (`__float__`), which must not run while arrays are
+    // in use.
     let rank = |index: &VariableId| match (&roles[*index], arguments[*index].is_array()) {
         (Role::Required, true) => 2,
         (Role::Found(_), _) => 3,
@@ -35,7 +36,7 @@ pub(crate) fn sort(
     for (index, needs) in needs.iter_enumerated() {
         needs.iter().for_each(|need| users[*need].push(index));
     }
-    // Of those that need nothing more, always the first.
+    // Of the arguments without open dependencies, always the first.
     let free = arguments.keys().filter(|index| missing[*index] == 0);
     let mut ready: BinaryHeap<Reverse<usize>> = free.map(|index| Reverse(place[index])).collect();
     let mut order: Vec<VariableId> = Vec::with_capacity(arguments.len());
@@ -56,7 +57,7 @@ pub(crate) fn sort(
     order
 }
 
-/// The arguments that must have their values before this one gets its own.
+/// The arguments on which this one depends.
 fn needs(
     arguments: &PerArgument<Argument>,
     roles: &PerArgument<Role>,
@@ -74,7 +75,7 @@ fn needs(
         if let Some(default) = &argument.default {
             names.extend(default.names());
         }
-        // Made arrays need their shapes; so do optional ones that are filled when left out.
+        // Allocated arrays need their shapes; so do optional ones that are filled when omitted.
         let made = roles[index] == Role::Made || argument.default.is_some();
         if let (Some(shape), true) = (argument.shape(), made) {
             names.extend(shape.iter().flat_map(|dimension| dimension.names()));
@@ -93,7 +94,8 @@ fn report_circle(
     waiting: &[VariableId],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    // Whoever waits, waits for somebody who waits: following that must come back.
+    // Every argument that is left depends on another one that is left, so following the
+    // dependencies leads into a cycle.
     let mut path = vec![waiting[0]];
     let circle = loop {
         let last = path[path.len() - 1];

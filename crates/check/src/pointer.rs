@@ -1,8 +1,9 @@
 //! Pointers that C returns: as its result, or by an out-pointer.
 //!
-//! Purpose: what such a pointer points to, and who frees it, as one closed value.
-//! Invariant: arguments are named by their identifiers; an owner that must free memory names the function.
-//! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing after that.
+//! Purpose: the pointee of such a pointer, and who frees it, as one closed value.
+//! Invariant: arguments are named by their identifiers; an owner that must free memory names the
+//! function.
+//! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing else.
 
 use crate::{Crossing, Named, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, VariableId};
@@ -12,7 +13,7 @@ use fishplate_model::{CType, ClassId, Expr, VariableId};
 pub enum Returns {
     /// Nothing.
     Void,
-    /// A number, an enum or a struct: an output of the function, unless only C uses it.
+    /// A number, an enum or a struct: an output of the generated function, unless only C uses it.
     Value(Value, CType),
     /// A return code.
     Status(Value, CType),
@@ -23,13 +24,13 @@ pub enum Returns {
 /// A pointer that C returns, or sets.
 #[derive(Clone, Debug)]
 pub struct OutPointer {
-    /// The type of what is pointed to, as C spells it; of an object, that of the pointer.
+    /// The type of the pointee, as spelled in C; for an object, the type of the pointer.
     pub ctype: CType,
-    /// What is pointed to is const.
+    /// The pointee is const.
     pub is_const: bool,
     /// NULL becomes None.
     pub nullable: bool,
-    /// What is pointed to.
+    /// The kind of the pointee.
     pub pointee: Crossing<Returned>,
     /// Who frees it.
     pub owner: Ownership,
@@ -40,11 +41,11 @@ pub struct OutPointer {
 /// Who frees what a pointer points to.
 #[derive(Clone, Debug)]
 pub enum Ownership {
-    /// The library, which the prototype does not have to say of a `const char *`.
+    /// The library; this is the default for a `const char *`.
     Unspecified,
-    /// The caller, by this C function; `None`: by the destructor of the object's class.
+    /// The caller, with this C function; `None`: with the destructor of the object's class.
     Owned(Option<String>),
-    /// These arguments; none of them: it is always there.
+    /// These arguments; if there are none, it has static storage.
     Borrowed(Vec<VariableId>),
 }
 
@@ -54,7 +55,7 @@ impl Returns {
         matches!(self, Returns::Void)
     }
 
-    /// What is returned, unless that is a pointer.
+    /// The type of the result, unless that is a pointer.
     pub fn value(&self) -> Option<&Value> {
         match self {
             Returns::Value(value, _) | Returns::Status(value, _) => Some(value),
@@ -62,7 +63,7 @@ impl Returns {
         }
     }
 
-    /// The type of the value, or of what is pointed to, as C spells it.
+    /// The type of the value, or of the pointee, as spelled in C.
     pub fn ctype(&self) -> Option<&CType> {
         match self {
             Returns::Void => None,
@@ -82,7 +83,7 @@ impl Returns {
 }
 
 impl OutPointer {
-    /// The class of the object that it points to, if it is one.
+    /// The class of the object, if it points to one.
     pub fn class(&self) -> Option<&Named<ClassId>> {
         self.pointee.class()
     }
@@ -92,12 +93,12 @@ impl OutPointer {
         self.pointee.shape()
     }
 
-    /// C returns an array whose first dimension varies fastest, and there is more than one.
+    /// C returns a Fortran-contiguous array with more than one dimension.
     pub fn is_fortran(&self) -> bool {
         self.pointee.is_fortran()
     }
 
-    /// The target language has a copy: strings and bytes are values there, and arrays are memory.
+    /// The target language gets a copy: strings and bytes are values there, and arrays are memory.
     pub fn is_copied(&self) -> bool {
         self.pointee.is_copied()
     }
@@ -112,7 +113,7 @@ impl OutPointer {
         matches!(self.owner, Ownership::Owned(_))
     }
 
-    /// The arguments whose memory a view of it shows.
+    /// The arguments whose memory the result views.
     pub fn lenders(&self) -> &[VariableId] {
         match &self.owner {
             Ownership::Borrowed(lenders) if !self.is_copied() => lenders,
@@ -120,7 +121,7 @@ impl OutPointer {
         }
     }
 
-    /// The arguments that must outlive it: those that own it, and those to which it refers.
+    /// The arguments that must outlive it: its owners, and those to which it refers.
     pub fn needs(&self) -> impl Iterator<Item = VariableId> {
         let lenders = match &self.owner {
             Ownership::Borrowed(lenders) => lenders.as_slice(),
@@ -129,7 +130,8 @@ impl OutPointer {
         lenders.iter().chain(&self.keeps).copied()
     }
 
-    /// What the target language gets, for people: `text`, `bytes[n]`, `float64[m, n]`.
+    /// The type of the value in the target language, for people: `text`, `bytes[n]`, `float64[m,
+    /// n]`.
     pub fn type_text(&self) -> String {
         self.pointee.type_text(&self.ctype)
     }

@@ -1,4 +1,4 @@
-//! Mistakes in a question to C before the call: what it may read, and what it may set.
+//! Mistakes in size queries: what they may read, and what they may set.
 
 use crate::Role;
 use crate::restricted::restriction;
@@ -7,7 +7,7 @@ use fishplate_model::{
     VariableId,
 };
 
-/// Checks the query of a function, as far as this overload is concerned.
+/// Checks the query of a function against one overload.
 pub(crate) fn check(
     function: &Function,
     overload: &Overload,
@@ -66,7 +66,8 @@ pub(crate) fn check(
     });
 }
 
-/// The hidden arguments that a query may set: those whose address it passes, and those behind pointers.
+/// The hidden arguments that a query may set: those whose address it passes, and those that are
+/// pointers.
 pub(crate) fn sets(query: &Expr, overload: &Overload) -> Vec<VariableId> {
     let names = query.names();
     overload

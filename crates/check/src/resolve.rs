@@ -1,9 +1,9 @@
-//! Arguments without mistakes ─► crossings.
+//! From arguments without mistakes to crossings.
 //!
-//! Purpose: what a prototype says of an argument in several parts becomes one value.
-//! Invariant: there is a crossing if and only if the parts fit together; where they do not, a mistake is reported, be it
-//! elsewhere.
-//! Reason: here alone it is known which parts a kind is made of.
+//! Purpose: combine the parts of an argument's prototype into one value.
+//! Invariant: there is a crossing if and only if the parts fit together; if they do not, a mistake
+//! is reported, here or elsewhere.
+//! Reason: only this module handles the parts of which a kind consists.
 
 use crate::kinds::{kind, pointee};
 use crate::{
@@ -20,7 +20,7 @@ use fishplate_model::{
 pub(crate) struct Classes<'a>(pub &'a Interface);
 
 impl Classes<'_> {
-    /// The class of the objects that a pointer of this type leads to.
+    /// The class of the object to which a pointer of this type points.
     pub fn class_of(self, ctype: &CType) -> Option<Named<ClassId>> {
         self.class(ctype.handle()?)
     }
@@ -30,7 +30,7 @@ impl Classes<'_> {
         named(self.0.handles.iter().map(|one| &one.name), name)
     }
 
-    /// What a single value of this type is.
+    /// The kind of a single value of this type.
     pub fn value(self, ctype: &CType) -> Option<Value> {
         Some(match &ctype.what {
             Type::Scalar(scalar) => Value::Number(*scalar),
@@ -49,10 +49,10 @@ impl Classes<'_> {
     }
 }
 
-/// What names in an argument may refer to.
+/// The entities to which names in an argument may refer.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
-    /// What the module declares.
+    /// The declarations of the module.
     pub classes: Classes<'a>,
     /// The arguments of the same call.
     pub arguments: &'a PerArgument<Argument>,
@@ -70,7 +70,7 @@ impl Scope<'_> {
         Some(Variable { strided, ..variable(argument, crossing, intent) })
     }
 
-    /// A callback that one of the arguments is.
+    /// The callback that one of the arguments is.
     pub fn callback(self, callback: &Callback) -> Option<CheckedCallback> {
         let scope = Scope { arguments: &callback.overload.arguments, ..self };
         let variables: Option<Vec<Variable<FromC>>> = scope
@@ -131,7 +131,7 @@ impl Scope<'_> {
         names.iter().filter_map(find).collect()
     }
 
-    /// What a C function with these arguments returns.
+    /// The C result of a function with these arguments.
     pub fn result(self, result: &CResult) -> Option<Returns> {
         Some(match result {
             CResult::Void => Returns::Void,
@@ -189,7 +189,8 @@ fn variable<P: Position>(
     }
 }
 
-/// The integer is a dimension of an array, or the length of a list, that a callback is always given.
+/// The integer is a dimension of an array, or the length of a list, that a callback always
+/// receives.
 fn is_inferred(argument: &Argument, all: &PerArgument<Argument>) -> bool {
     let is_integer = argument.ctype.number().is_some_and(Scalar::is_integer);
     let is_one = matches!(argument.passing, Passing::Value | Passing::Pointer);

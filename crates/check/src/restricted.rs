@@ -1,9 +1,9 @@
-//! What batched functions, and functions with arrays on a device, cannot have.
+//! Restrictions of batched functions, and of functions with arrays on a device.
 
 use crate::kinds::kind;
 use fishplate_model::{CResult, Code, Device, Diagnostic, Function, Overload};
 
-/// What such a function is called, and how it becomes one without restrictions; `None` if it has none.
+/// The description of such a function, and how to lift the restrictions; `None` if it has none.
 pub(crate) fn restriction(function: &Function) -> Option<(&'static str, &'static str)> {
     if function.ellipses.maps() {
         Some(("a batched function", "remove `ellipses`"))

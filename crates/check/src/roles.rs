@@ -1,4 +1,4 @@
-//! Where each argument's value comes from.
+//! The role of each argument: the source of its value.
 
 use crate::kinds::kind;
 use fishplate_model::{Argument, Intent, Overload, PerArgument, Scalar, VariableId};
@@ -13,17 +13,17 @@ pub struct Place {
     pub axis: usize,
 }
 
-/// Where an argument's value comes from.
+/// The source of an argument's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The host must give it.
+    /// The caller must pass it.
     Required,
-    /// The host may give it; without, the default or NULL is taken.
+    /// The caller may pass it; otherwise it is the default or NULL.
     Optional,
-    /// The shapes of input arrays tell it: the first place gives it, the others must agree. A place
-    /// in an array that is NULL tells nothing.
+    /// Inferred from the shapes of input arrays: the first place determines it, the others must
+    /// agree. An array that is NULL is ignored.
     Found(Vec<Place>),
-    /// We make or compute it: hidden values and outputs.
+    /// Allocated or computed by generated code: hidden values and outputs.
     Made,
 }
 
@@ -60,7 +60,7 @@ fn may_be_found(argument: &Argument, intent: Intent) -> bool {
         && argument.ctype.number().is_some_and(Scalar::is_integer)
 }
 
-/// The dimensions of input arrays that are just a name, by that name.
+/// The dimensions of input arrays that are plain names, by name.
 fn named_dimensions<'a>(
     arguments: &'a PerArgument<Argument>,
     intents: &PerArgument<Intent>,
@@ -68,7 +68,7 @@ fn named_dimensions<'a>(
     let mut named: HashMap<&str, Vec<Place>> = HashMap::new();
     for (array, argument) in arguments.iter_enumerated() {
         let Some(shape) = argument.shape() else { continue };
-        // An array with a default needs its dimensions from elsewhere when it is left out.
+        // The dimensions of an array with a default cannot be inferred from it when it is omitted.
         if !intents[array].is_input() || argument.default.is_some() {
             continue;
         }
@@ -78,7 +78,7 @@ fn named_dimensions<'a>(
             }
         }
     }
-    // What a NULL array cannot determine, one that is always there can.
+    // A dimension that cannot be inferred from a NULL array can be from one that is always present.
     for places in named.values_mut() {
         places.sort_by_key(|place| arguments[place.array].nullable);
     }

@@ -1,27 +1,28 @@
-//! Arguments of C, and what the phases after `check` ask of them.
+//! Arguments of C, with their properties for the phases after `check`.
 
 use crate::{Array, By, Crossing, FromC, Named, Position, ToC, Value};
 use fishplate_model::{CType, ClassId, Expr, Intent, Scalar};
 use std::borrow::Borrow;
 
-/// An argument of C, and the variable that has its value during the call.
+/// An argument of C, and the variable that holds its value during the call.
 #[derive(Clone, Debug)]
 pub struct Variable<P: Position = ToC> {
     /// The argument's name.
     pub name: String,
-    /// The type of the value, of what is pointed to, or of an element, as C spells it.
+    /// The type of the value, of the pointee, or of an element, as spelled in C.
     pub ctype: CType,
-    /// What is pointed to, or an element, is const for C.
+    /// The pointee, or an element, is const for C.
     pub is_const: bool,
-    /// How it crosses the boundary.
+    /// Its crossing.
     pub crossing: Crossing<P>,
-    /// What happens to its value.
+    /// The use of its value.
     pub intent: Intent,
     /// It may be NULL.
     pub nullable: bool,
     /// The default, hidden value or initial value of elements.
     pub default: Option<Expr>,
-    /// In a batched call, each item has its own: true for arrays, and for scalars on which no shape depends.
+    /// In a batched call, it varies per item: true for arrays, and for scalars on which no shape
+    /// depends.
     pub own: bool,
     /// The axes of an array that C accepts with any stride.
     pub strided: Vec<usize>,
@@ -43,7 +44,7 @@ impl<P: Position> Variable<P> {
         self.shape().map_or(0, <[Expr]>::len)
     }
 
-    /// The class of which it is an object, if it is one.
+    /// The class of the object, if it is one.
     pub fn class(&self) -> Option<&Named<ClassId>> {
         self.crossing.class()
     }
@@ -58,7 +59,7 @@ impl<P: Position> Variable<P> {
         self.by() == Some(By::Value) || self.class().is_some()
     }
 
-    /// C receives its address: it is a single value behind a pointer.
+    /// C receives its address: it is a pointer to a single value.
     pub fn is_behind_pointer(&self) -> bool {
         self.by() == Some(By::Pointer)
     }
@@ -102,14 +103,14 @@ impl<P: Position> Variable<P> {
         self.crossing.is_whole()
     }
 
-    /// C expects the first dimension to vary fastest, and there is more than one.
+    /// C expects a Fortran-contiguous array with more than one dimension.
     pub fn is_fortran(&self) -> bool {
         self.crossing.is_fortran()
     }
 }
 
 impl Variable<FromC> {
-    /// The sizes of what C passes by an address: of an array, or the length of a list.
+    /// The sizes of what is passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.crossing {
             Crossing::List(list) => Some(std::slice::from_ref(&list.length)),

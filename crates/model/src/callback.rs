@@ -1,42 +1,43 @@
-//! Callbacks: functions of the host that C calls.
+//! Callbacks: functions of the target language that C calls.
 
 use crate::{Argument, CResult, CType, Expr, Overload, Passing, PerArgument, Spanned, VariableId};
 
-/// A function of the host, as C calls it.
+/// A callback: a function of the target language, with the prototype by which C calls it.
 ///
-/// Its parameters are annotated like those of a function, seen from C: what C gives is an input of the
-/// host's function, and an `out` parameter is a result of it.
+/// Its parameters are annotated like those of a function, from C's side: an argument that C passes
+/// is an input of the callback, and an `out` parameter is a result of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Callback {
-    /// What C calls: its result and its parameters.
+    /// The prototype: the result and the parameters.
     pub overload: Overload,
-    /// How C is given it.
+    /// How the callback is passed to C.
     pub form: CallbackForm,
-    /// C for the data, over the parameters, where C does not pass it to the callback but tells when asked.
+    /// The user-data getter: a C expression over the parameters, for a C library that does not pass
+    /// user data to the callback.
     pub asks: Option<Expr>,
-    /// What happens where the host's function has failed: calls of C, and last what C gets, unless that is
-    /// nothing. Empty: C gets NaN, 1 for a status, else 0.
+    /// The on-error action: C calls, and last the error return value, unless the callback returns
+    /// nothing. Empty: the error return value is NaN, 1 for a return code, else 0.
     pub fails: Vec<Expr>,
     /// How long C may call it.
     pub lifetime: Lifetime,
-    /// A later call that succeeds replaces it; otherwise all are retained.
+    /// A later call that succeeds replaces the callback; otherwise all are retained.
     pub replaces: bool,
-    /// Where it is replaced, the arguments whose values must be equal for that.
+    /// If it is replaced: the arguments that key it; a callback replaces one with equal values.
     pub filed: Vec<Spanned<String>>,
-    /// The `[callback.NAME]` that it is written as.
+    /// The `[callback.NAME]` table that its type refers to.
     pub named: Option<String>,
 }
 
-/// How C is given a callback.
+/// How a callback is passed to C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CallbackForm {
-    /// As a pointer to a function, and the data beside it in an argument of its own, where there is any.
+    /// As a function pointer; the user data, if there is any, is an argument of its own.
     Function,
-    /// In a struct, in which both are members: by its address.
+    /// As the address of a struct with two members: the function pointer and the user data.
     Struct {
-        /// The member that is the pointer.
+        /// The member for the function pointer.
         function: String,
-        /// The member that is the data.
+        /// The member for the user data.
         data: String,
     },
 }
@@ -44,39 +45,41 @@ pub enum CallbackForm {
 /// How long C may call a callback.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Lifetime {
-    /// Until the call is over that was given it.
+    /// Until the call that registered it returns.
     #[default]
     Call,
-    /// `keep(x)`, `replace(x)`: as long as this handle lives.
+    /// `keep(x)`, `replace(x)`: as long as this handle exists.
     Handle(Spanned<String>),
-    /// `until(f)`: until this function of the host was called.
+    /// `until(f)`: until this function of the target language is called.
     Until(Spanned<String>),
 }
 
-/// A `[callback.NAME]` table: a type of callbacks.
+/// A `[callback.NAME]` table: a type for callbacks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallbackType {
     /// The name of the table.
     pub name: Spanned<String>,
-    /// The type that functions take, as C spells it: a pointer to a function, or a struct.
+    /// The C type of the parameter, as spelled: a pointer to a function, or a struct.
     pub ctype: CType,
-    /// What it is.
+    /// The callback itself.
     pub callback: Callback,
 }
 
 impl Callback {
-    /// The parameter that C passes through: the host's function is found by it, and does not see it.
+    /// The user data: the parameter that identifies the callback. The callback itself does not see
+    /// it.
     pub fn data(&self) -> Option<VariableId> {
         self.overload.arguments.position(|argument| argument.passing == Passing::Data)
     }
 
-    /// The name of that parameter: the function's argument of that name is its value.
+    /// The name of the user-data parameter: the function's argument of that name is passed as its
+    /// value.
     pub fn data_name(&self) -> Option<&Spanned<String>> {
         self.data().map(|index| &self.overload.arguments[index].name)
     }
 
-    /// Which of the `arguments` of a function that takes it is its data: the one of that name; where C is
-    /// asked, the one that is no other callback's.
+    /// Index of the user data among the `arguments` of a function that takes this callback: the
+    /// argument of that name; with a user-data getter, the one that no other callback uses.
     pub fn data_among(&self, arguments: &PerArgument<Argument>) -> Option<VariableId> {
         if self.form != CallbackForm::Function {
             return None;
@@ -100,7 +103,7 @@ impl Callback {
         })
     }
 
-    /// The calls of C that are made where the host's function has failed.
+    /// The C calls of the on-error action.
     pub fn actions(&self) -> &[Expr] {
         match (&self.overload.result, self.fails.as_slice()) {
             (CResult::Void, all) => all,
@@ -109,12 +112,12 @@ impl Callback {
         }
     }
 
-    /// What C gets then.
+    /// The error return value.
     pub fn answer(&self) -> Option<&Expr> {
         self.fails.last().filter(|_| self.overload.result != CResult::Void)
     }
 
-    /// It outlives the call that was given it.
+    /// C may call it after the call that registered it has returned.
     pub fn is_kept(&self) -> bool {
         self.lifetime != Lifetime::Call
     }

@@ -1,17 +1,17 @@
 //! The identity of each diagnostic.
 //!
-//! FP01xx: the interface file as TOML. FP02xx: an annotated prototype as text. FP03xx: what an
-//! interface means. FP04xx: C headers. FP05xx: building. FP06xx: a configuration of xndtools.
-//! `docs/diagnostics.md` explains each; a test holds the two together.
+//! FP01xx: the interface file as TOML. FP02xx: an annotated prototype. FP03xx: the meaning of an
+//! interface. FP04xx: C headers. FP05xx: building. FP06xx: an xndtools configuration.
+//! `docs/diagnostics.md` explains each; a test compares the two.
 
 use std::fmt;
 
 /// A diagnostic's stable code, such as `FP0301`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code {
-    /// What is printed.
+    /// The code as it is printed.
     pub id: &'static str,
-    /// What it stands for, in a few words.
+    /// A short description.
     pub title: &'static str,
 }
 
@@ -31,7 +31,7 @@ macro_rules! codes {
     ($($name:ident = $id:literal, $title:literal;)*) => {
         impl Code {
             $(#[doc = $title] pub const $name: Code = Code { id: $id, title: $title };)*
-            /// Every code there is, in order.
+            /// Every code, in order.
             pub const ALL: &'static [Code] = &[$(Code::$name),*];
         }
     };

@@ -1,37 +1,37 @@
-//! C types: what they are to us, and how the header spells them.
+//! C types: their meaning to Fishplate, and their spelling in the header.
 
 use crate::{Scalar, ScalarClass, Span};
 
-/// A C type and how the header spells it.
+/// A C type and its spelling in the header.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CType {
-    /// What it is.
+    /// Its meaning.
     pub what: Type,
     /// How the C prototype spells it: `MKL_INT`, `double complex`. Without `const`.
     pub spelling: String,
-    /// Where it was written.
+    /// Its place in the source.
     pub span: Span,
 }
 
-/// What a C type is.
+/// The meaning of a C type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A number.
     Scalar(Scalar),
-    /// An object that only its library looks into: that of this `[handle.NAME]`.
+    /// An opaque object: that of this `[handle.NAME]`.
     Handle(String),
     /// One of a few integers: that of this `[enum.NAME]`.
     Enum(String),
     /// A record of fields: that of this `[struct.NAME]`.
     Struct(String),
-    /// A function of the host that C calls.
+    /// A callback.
     Function,
-    /// Something of the headers' that nobody but C looks at: the type of a hidden value.
+    /// A type that only C uses: that of a hidden value.
     Opaque,
 }
 
 impl Type {
-    /// To a caller they are the same: one handle, or numbers of one class and size.
+    /// Types that a caller cannot distinguish: one handle, or numbers of one class and size.
     pub fn is_like(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Scalar(a), Type::Scalar(b)) => a.class() == b.class() && a.size() == b.size(),
@@ -41,7 +41,7 @@ impl Type {
 }
 
 impl CType {
-    /// The number that it is, if it is one.
+    /// The scalar type, if it is a number.
     pub fn number(&self) -> Option<Scalar> {
         match &self.what {
             Type::Scalar(scalar) => Some(*scalar),
@@ -49,7 +49,7 @@ impl CType {
         }
     }
 
-    /// What it is, for people: its name as a dtype, or that of the handle.
+    /// Its name in messages: the name of the dtype or of the handle.
     pub fn text(&self) -> &str {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
@@ -59,7 +59,7 @@ impl CType {
         }
     }
 
-    /// The handle that it is, if it is one.
+    /// The handle's name, if it is a handle.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
             Type::Handle(name) => Some(name),
@@ -67,7 +67,7 @@ impl CType {
         }
     }
 
-    /// What crosses as a value of a class of the module's: an enum or a struct.
+    /// Its values are instances of a class of the module: it is an enum or a struct.
     pub fn class(&self) -> Option<&str> {
         match &self.what {
             Type::Enum(name) | Type::Struct(name) => Some(name),
@@ -75,7 +75,7 @@ impl CType {
         }
     }
 
-    /// The struct that it is, if it is one.
+    /// The struct's name, if it is a struct.
     pub fn structure(&self) -> Option<&str> {
         match &self.what {
             Type::Struct(name) => Some(name),
@@ -83,14 +83,14 @@ impl CType {
         }
     }
 
-    /// Of a pointer to a function that nobody but C looks at, `void (*)(int)`, the part before its name and
-    /// the part behind it.
+    /// For a function pointer that only C uses, `void (*)(int)`: the part before the name and the
+    /// part after it.
     pub fn around_name(&self) -> Option<(&str, &str)> {
         let at = self.spelling.find("(*)").filter(|_| self.what == Type::Opaque)? + "(*".len();
         Some(self.spelling.split_at(at))
     }
 
-    /// A function of the host, in what C spells so.
+    /// A callback whose C type has this spelling.
     pub fn function(spelling: String, span: Span) -> Self {
         CType { what: Type::Function, spelling, span }
     }
@@ -100,27 +100,27 @@ impl CType {
         CType { what: Type::Scalar(scalar), spelling, span }
     }
 
-    /// `void`, of which one behind a pointer counts as a byte.
+    /// `void`; as a pointee it counts as a byte.
     pub fn is_void(&self) -> bool {
         self.spelling == "void"
     }
 
-    /// `char`, by whatever name: what texts are made of.
+    /// `char`, by whatever name: the element of strings.
     pub fn is_char(&self) -> bool {
         self.what == Type::Scalar(Scalar::Char)
     }
 
-    /// An unsigned integer; of an enum nobody but the compiler knows.
+    /// An unsigned integer. For an enum, only the compiler can tell.
     pub fn is_unsigned(&self) -> bool {
         self.number().is_some_and(|number| number.class() == ScalarClass::Unsigned)
     }
 
-    /// The number that it is.
+    /// The scalar type of a number.
     ///
     /// # Panics
     ///
-    /// Where it is none. Who asks has seen that it is one: by what an argument is passed as, or by the step
-    /// that a plan has for it.
+    /// Panics if this is not a number; callers check first, by the kind of the argument or by the
+    /// step of the plan.
     pub fn scalar(&self) -> Scalar {
         match &self.what {
             Type::Scalar(scalar) => *scalar,

@@ -1,4 +1,4 @@
-//! What we tell a person about their input.
+//! Diagnostics: errors and warnings about the user's input.
 
 use crate::{Code, Span};
 
@@ -7,16 +7,16 @@ use crate::{Code, Span};
 pub enum Severity {
     /// Nothing is built.
     Error,
-    /// Built, but likely not what was meant.
+    /// Built, but probably not as intended.
     Warning,
 }
 
-/// A place, and what is to be said about it.
+/// A place with a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Where.
+    /// The place.
     pub span: Span,
-    /// What is there; may be empty for a primary label.
+    /// The message; may be empty for a primary label.
     pub text: String,
 }
 
@@ -25,13 +25,13 @@ pub struct Label {
 pub struct Diagnostic {
     /// Error or warning.
     pub severity: Severity,
-    /// Stable identity, documented in `docs/diagnostics.md`.
+    /// The stable code, documented in `docs/diagnostics.md`.
     pub code: Code,
     /// One sentence without a full stop.
     pub message: String,
     /// The place at fault.
     pub primary: Label,
-    /// Other places that explain it.
+    /// Other places that help to explain it.
     pub secondary: Vec<Label>,
     /// What to do about it.
     pub hint: String,
@@ -65,7 +65,7 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Warning, ..Self::error(code, span, message, hint) }
     }
 
-    /// Says something at the primary place.
+    /// Sets the message of the primary place.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         self.primary.text = text.into();

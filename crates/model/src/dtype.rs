@@ -1,4 +1,4 @@
-//! The types of elements.
+//! The dtypes: types of array elements.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use crate::scalar::ScalarClass;
 
 use DType::{Complex64, Complex128, Float32, Float64};
 
-/// Declares the types of elements: NumPy's name, what kind of number it is, and the bytes of an element.
+/// Declares the dtypes: NumPy's name, the class of the number, and the bytes of an element.
 macro_rules! declare_dtypes {
     ($($dtype:ident $name:literal $class:ident $size:literal)*) => {
         /// The type of an element, as NumPy names it; the order is that of `fp_type` in the native ABI.
@@ -33,7 +33,7 @@ macro_rules! declare_dtypes {
                 }
             }
 
-            /// What kind of number it is.
+            /// The class of the number.
             pub fn class(self) -> ScalarClass {
                 match self {
                     $(DType::$dtype => ScalarClass::$class,)*
@@ -80,7 +80,7 @@ impl DType {
         self.class() == ScalarClass::Complex
     }
 
-    /// The type of the real part: that of a complex number's halves, else itself.
+    /// The real type of a complex dtype's parts; any other dtype itself.
     pub fn real(self) -> Self {
         match self {
             Complex64 => Float32,

@@ -1,17 +1,17 @@
-//! Expressions in dimensions, defaults and hidden values: C's, with measures of arrays.
+//! Expressions in dimensions, defaults and hidden values: C expressions with array properties.
 
 use crate::Span;
 
-/// An expression and where it was written.
+/// An expression and its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// The expression itself.
     pub kind: ExprKind,
-    /// Where it was written.
+    /// Its place.
     pub span: Span,
 }
 
-/// What can be asked of an array argument. Sizes are 0 for an array that is NULL.
+/// The properties of an array argument. Sizes are 0 for an array that is NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Measure {
     /// `len(x)`: the first dimension.
@@ -22,26 +22,26 @@ pub enum Measure {
     Ndim,
     /// `size(x)`: the number of elements.
     Size,
-    /// `stride(x, i)`: elements from one index of dimension `i` to the next. An array of which it is
-    /// asked is passed as it lies.
+    /// `stride(x, i)`: the distance in elements between neighbours along dimension `i`. An array in
+    /// a `stride` expression is used in place.
     Stride,
 }
 
-/// The kinds of expression. Text parts (`Literal`, `Cast`'s and `SizeOf`'s types, the operators)
-/// are C as it was written.
+/// The kinds of expression. The strings in `Literal`, `Cast` and `SizeOf`, and the operators, are C
+/// as written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// An integer, floating, character or string literal.
     Literal(String),
-    /// An argument, or, where no argument has this name, a C constant.
+    /// An argument; if no argument has this name, a C constant.
     Name(String),
     /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`, `stride(x, i)`.
     Measure {
-        /// Which one.
+        /// The property.
         measure: Measure,
-        /// The array argument's name.
+        /// The name of the array argument.
         array: String,
-        /// Where that name was written.
+        /// The place of that name.
         array_span: Span,
         /// The axis of `shape(x, i)` and `stride(x, i)`.
         axis: Option<usize>,
@@ -50,7 +50,7 @@ pub enum ExprKind {
     Call(String, Vec<Expr>),
     /// `-x`, `!x`, `~x`, `+x`.
     Unary(UnaryOp, Box<Expr>),
-    /// `a + b` and the rest.
+    /// Binary operators, such as `a + b`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
     /// `a ? b : c`.
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
@@ -60,9 +60,9 @@ pub enum ExprKind {
     SizeOf(String),
     /// `a[i]`.
     Index(Box<Expr>, Box<Expr>),
-    /// `a.b` or `a->b`; the text has the `.` or `->`.
+    /// `a.b` or `a->b`; the string includes the `.` or `->`.
     Member(Box<Expr>, String),
-    /// `(x)`: kept, so that what is printed reads like what was written.
+    /// `(x)`: retained so that printed expressions look like the source.
     Paren(Box<Expr>),
 }
 
@@ -77,12 +77,12 @@ pub enum UnaryOp {
     Not,
     /// `~`
     BitNot,
-    /// `&`, in a query alone.
+    /// `&`, only in a size query.
     Address,
 }
 
 impl UnaryOp {
-    /// As C writes it.
+    /// Its C spelling.
     pub fn symbol(self) -> &'static str {
         match self {
             UnaryOp::Plus => "+",
@@ -94,7 +94,7 @@ impl UnaryOp {
     }
 }
 
-/// C's binary operators on values, from the tightest to the loosest.
+/// C's binary operators on values, in order of falling precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryOp {
     /// `*`
@@ -136,7 +136,7 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
-    /// Every operator, from the tightest to the loosest.
+    /// Every operator, in order of falling precedence.
     pub const ALL: [BinaryOp; 18] = [
         BinaryOp::Mul,
         BinaryOp::Div,
@@ -158,7 +158,7 @@ impl BinaryOp {
         BinaryOp::Or,
     ];
 
-    /// As C writes it.
+    /// Its C spelling.
     pub fn symbol(self) -> &'static str {
         match self {
             BinaryOp::Mul => "*",
@@ -182,7 +182,7 @@ impl BinaryOp {
         }
     }
 
-    /// How tightly it binds: a larger number is tighter (C99 6.5.5 to 6.5.14).
+    /// Its precedence: a larger number binds tighter (C99 6.5.5 to 6.5.14).
     pub fn precedence(self) -> u8 {
         match self {
             BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => 10,
@@ -200,12 +200,12 @@ impl BinaryOp {
 }
 
 impl Expr {
-    /// An expression at a place.
+    /// An expression at a place in the source.
     pub fn new(kind: ExprKind, span: Span) -> Self {
         Expr { kind, span }
     }
 
-    /// As people read it: `+n` says only that `n` is not inferred.
+    /// As printed for people, without a unary plus: `+n` only marks that `n` is not inferred.
     pub fn shown(&self) -> &Expr {
         match &self.kind {
             ExprKind::Unary(UnaryOp::Plus, inner) if inner.as_name().is_some() => inner,
@@ -213,7 +213,7 @@ impl Expr {
         }
     }
 
-    /// The name, when the whole expression is one name (parentheses apart).
+    /// The name, if the whole expression is one name (with or without parentheses).
     pub fn as_name(&self) -> Option<&str> {
         match &self.kind {
             ExprKind::Name(name) => Some(name),
@@ -222,7 +222,7 @@ impl Expr {
         }
     }
 
-    /// The literal's text, when the whole expression is one literal, perhaps with a sign.
+    /// The literal, if the whole expression is one literal, with or without a sign.
     pub fn as_literal(&self) -> Option<String> {
         match &self.kind {
             ExprKind::Literal(text) => Some(text.clone()),
@@ -235,7 +235,7 @@ impl Expr {
         }
     }
 
-    /// The parts directly below this one.
+    /// The direct subexpressions.
     pub fn children(&self) -> Vec<&Expr> {
         match &self.kind {
             ExprKind::Literal(_)
@@ -252,7 +252,7 @@ impl Expr {
         }
     }
 
-    /// Calls `visit` on this expression and on everything below it, outermost first.
+    /// Calls `visit` on this expression and all its subexpressions, outermost first.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
         for child in self.children() {
@@ -260,7 +260,7 @@ impl Expr {
         }
     }
 
-    /// Every name that is used, measured arrays included, with its place.
+    /// All names in it, those of array properties included, with their places.
     pub fn names(&self) -> Vec<(&str, Span)> {
         let mut names = Vec::new();
         self.walk(&mut |expr| match &expr.kind {
@@ -273,7 +273,7 @@ impl Expr {
 }
 
 impl std::fmt::Display for Expr {
-    /// C-like text, for messages and documentation: `(n + 1)*2`, `shape(a, 0)`.
+    /// C-like spelling, for messages and documentation: `(n + 1)*2`, `shape(a, 0)`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match &self.kind {
             ExprKind::Literal(text) | ExprKind::Name(text) => f.write_str(text),
@@ -293,7 +293,7 @@ impl std::fmt::Display for Expr {
                 }
                 f.write_str(")")
             }
-            // `--x` would be another operator.
+            // A space, since `--x` would be another operator.
             ExprKind::Unary(op, inner) => match &inner.kind {
                 ExprKind::Unary(next, _) if next == op => write!(f, "{} {inner}", op.symbol()),
                 _ => write!(f, "{}{inner}", op.symbol()),

@@ -1,21 +1,21 @@
-//! Memory that C hands over: what it holds, and whose it is.
+//! C-allocated memory: its content and its owner.
 
 use crate::{CType, Expr, Span, Spanned};
 
-/// How the host sees the elements of an array.
+/// The type that the target language has for the elements of an array.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Elements {
-    /// As numbers.
+    /// Numbers.
     #[default]
     Numbers,
-    /// Together, as the host's type for bytes.
+    /// The bytes type of the target language.
     Bytes,
-    /// Together, as a text that ends at the first NUL or with the array.
+    /// A string that ends at the first NUL or at the end of the array.
     Text,
 }
 
 impl Elements {
-    /// As a prototype writes it.
+    /// Its keyword in a prototype.
     pub fn qualifier(self) -> Option<&'static str> {
         match self {
             Elements::Numbers => None,
@@ -25,12 +25,12 @@ impl Elements {
     }
 }
 
-/// What is behind a pointer that C hands over.
+/// The pointee of a pointer that C returns.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Holds {
     /// One object of the type.
     One,
-    /// `char` up to a NUL.
+    /// A C string: `char` up to a NUL.
     Text,
     /// An array, whose dimensions are computed after the call.
     Array {
@@ -38,37 +38,37 @@ pub enum Holds {
         shape: Vec<Expr>,
         /// The first dimension varies fastest.
         fortran: bool,
-        /// What the host makes of it.
+        /// The type that the target language has for it.
         elements: Elements,
     },
 }
 
-/// Whose the memory behind a pointer is after the call.
+/// The owner of C-allocated memory after the call.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Owner {
-    /// The prototype does not say: the library's, as far as anybody knows.
+    /// Not specified: assumed to be the library.
     #[default]
     Unsaid,
-    /// `own(f)`: the caller's, until this C function is called with it. `own` alone: until what the
-    /// type itself says is called.
+    /// `own(f)`: the caller owns it and releases it with this C function. `own` alone: with the
+    /// destructor of the type.
     Caller(Option<Spanned<String>>),
-    /// `borrow(a, b)`: that of these arguments. `borrow` alone: nobody's, it is always there.
+    /// `borrow(a, b)`: these arguments own it. `borrow` alone: it has static storage.
     Lent(Vec<Spanned<String>>),
 }
 
-/// A pointer that C hands over: what it holds, and whose it is.
+/// A pointer that C returns: its pointee and the owner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handed {
-    /// What is behind it.
+    /// The pointee.
     pub holds: Holds,
-    /// Whose that is.
+    /// The owner.
     pub owner: Owner,
-    /// `keep(x)`: the arguments that an object refers to, and that so must outlive it.
+    /// `keep(x)`: the arguments to which the object refers, and which must therefore outlive it.
     pub keeps: Vec<Spanned<String>>,
 }
 
 impl Handed {
-    /// The arguments that must outlive it: those that own it, or that it refers to.
+    /// The arguments that must outlive it: its owners, and those to which it refers.
     pub fn needs(&self) -> impl Iterator<Item = &Spanned<String>> {
         let lenders = match &self.owner {
             Owner::Lent(lenders) => lenders.as_slice(),
@@ -91,20 +91,20 @@ impl Holds {
 /// A pointer as the result of a C function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Returned {
-    /// The type of what is pointed to.
+    /// The type of the pointee.
     pub ctype: CType,
-    /// What is pointed to is `const`.
+    /// The pointee is `const`.
     pub is_const: bool,
     /// NULL becomes None.
     pub nullable: bool,
-    /// What is behind it, and whose that is.
+    /// The pointee and its owner.
     pub handed: Handed,
-    /// Everything that was written about it before the function's name.
+    /// The annotations before the function's name.
     pub span: Span,
 }
 
 impl Returned {
-    /// NULL is always a failure. An array that has no elements may be NULL.
+    /// NULL is always a failure. (An array without elements may be NULL.)
     pub fn must_be_there(&self) -> bool {
         !self.nullable && self.handed.holds.shape().is_none()
     }

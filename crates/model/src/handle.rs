@@ -1,20 +1,20 @@
-//! Handles: objects that only their library looks into.
+//! Handles: opaque objects of a library.
 
 use crate::{CType, Function, Safety, Spanned};
 
-/// A `[handle.NAME]` table: a class of objects that C knows by a pointer.
+/// A `[handle.NAME]` table: a class of objects that C identifies by a pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
-    /// The class's name in the host.
+    /// The class's name in the target language.
     pub name: Spanned<String>,
     /// Its documentation.
     pub doc: String,
-    /// The pointer: a [`Type::Handle`](crate::Type::Handle) of this name.
+    /// The pointer type: a [`Type::Handle`](crate::Type::Handle) of this name.
     pub ctype: CType,
-    /// What keeps C functions that take one from running twice at once.
+    /// The lock, if any, that serialises C functions that take such an object.
     pub safety: Option<Safety>,
-    /// What makes a new one when the class is called; it has the class's name.
+    /// The constructor; it has the class's name.
     pub constructor: Option<Function>,
-    /// The C function that gives the object back. Without it, objects are the library's own.
+    /// The destructor: a C function. Without one, the library owns the objects.
     pub destructor: Option<Spanned<String>>,
 }

@@ -1,8 +1,10 @@
-//! Identifiers: which argument, parameter or call is meant.
+//! Identifiers of arguments, parameters, calls and other members of collections.
 //!
-//! Purpose: a type for each sort of index, so that one cannot stand for another.
-//! Invariant: an identifier belongs to the collection that it was taken from, a `TiVec` of the same key.
-//! Reason: as plain integers, an argument of C, a parameter of the target language and an axis are all alike.
+//! Purpose: a separate type for each sort of index, so that one cannot be used as another.
+//! Invariant: an identifier belongs to the collection that it was taken from, a `TiVec` with that
+//! key.
+//! Reason: as plain integers, an argument of C, a parameter of the target language and an axis have
+//! the same type.
 
 pub use typed_index_collections::{TiSlice, TiVec};
 
@@ -25,7 +27,7 @@ macro_rules! declare_ids {
             }
         }
 
-        /// The index, as generated C has it in names.
+        /// The index as an integer, for names in generated C.
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 self.0.fmt(f)
@@ -56,5 +58,5 @@ declare_ids! {
     StructId
 }
 
-/// A value for each argument of a C function.
+/// One value for each argument of a C function.
 pub type PerArgument<T> = TiVec<VariableId, T>;

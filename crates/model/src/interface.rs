@@ -5,47 +5,50 @@ use crate::{
     PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
 };
 
-/// Everything a reader found.
+/// The result of a front end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interface {
-    /// The text it was read from.
+    /// The source that it was read from.
     pub source: Source,
-    /// What is built, and from what.
+    /// The module: what is built, and from which files.
     pub module: Module,
-    /// What the author says the types of the headers are; the compiler confirms each.
+    /// The C types that the author specified; the compiler confirms each.
     pub types: Vec<CType>,
-    /// What statuses mean where a function does not say it.
+    /// The meaning of return codes for functions that do not specify it.
     pub status: Status,
-    /// Exceptions of C++ and what they become in the host, as they are tried.
+    /// C++ exceptions and the exceptions of the target language for them, in matching order.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
-    /// Values that headers define, in the order they were written.
+    /// Constants of the headers, in source order.
     pub constants: Vec<Constant>,
-    /// Names that sizes use and headers are known to define, in order. The host has no attributes for them.
+    /// Names in sizes that the headers are known to define, sorted. The module has no attributes
+    /// for them.
     pub header_constants: Vec<String>,
-    /// Types of a few integers, in the order they were written.
+    /// Enums, in source order.
     pub enums: Vec<Enum>,
-    /// Structs, in the order they were written: those within others before these.
+    /// Structs, in source order; the members of a struct come before it.
     pub structs: Vec<Struct>,
-    /// The classes of objects, in the order they were written.
+    /// The classes of objects, in source order.
     pub handles: Vec<Handle>,
-    /// The types of callbacks, in the order they were written.
+    /// The types for callbacks, in source order.
     pub callbacks: Vec<CallbackType>,
-    /// The functions, in the order they were written.
+    /// The functions, in source order.
     pub functions: Vec<Function>,
 }
 
 /// The `[module]` table. Paths are as written, relative to the interface file's folder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Module {
-    /// The module's name in the host; dots make it a package's member (`pkg.stats`).
+    /// The module's name in the target language; a name with dots makes it a member of a package
+    /// (`pkg.stats`).
     pub name: Option<Spanned<String>>,
     /// Its documentation.
     pub doc: String,
-    /// The language of the headers, and so of what is generated.
+    /// The language of the headers, and therefore of the generated code.
     pub language: Language,
-    /// Its standard, as after `-std=`.
+    /// The language standard, as after `-std=`.
     pub standard: Option<Spanned<String>>,
-    /// Headers to include: a path that exists beside the interface, else as the compiler finds it.
+    /// Headers to include: a path relative to the interface if that exists, else as the compiler
+    /// finds it.
     pub headers: Vec<Spanned<String>>,
     /// C, C++ or Fortran sources to compile into the module.
     pub sources: Vec<Spanned<String>>,
@@ -57,53 +60,54 @@ pub struct Module {
     pub library_dirs: Vec<Spanned<String>>,
     /// Flags for every compilation.
     pub cflags: Vec<Spanned<String>>,
-    /// Macros: name and value (`NAME=VALUE` or `NAME`).
+    /// Macros to define: `NAME=VALUE` or `NAME`.
     pub defines: Vec<Spanned<String>>,
-    /// What keeps C functions from running twice at once, where neither function nor handle says it.
+    /// The lock for C functions if neither the function nor the handle specifies one.
     pub safety: Option<Safety>,
-    /// C that stands behind the includes, as it was written.
+    /// C code after the includes, as written.
     pub header_code: Option<Spanned<String>>,
 }
 
-/// A function of the host module: one or more overloads.
+/// A function of the generated module: one or more overloads.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: Spanned<String>,
-    /// The handle that it is a method of, and nothing else: `[function.Rng.uniform]`.
+    /// The handle of which it is a method only: `[function.Rng.uniform]`.
     pub class: Option<String>,
     /// Its documentation.
     pub doc: String,
-    /// What arguments mean, by their names; C's result is called `result`.
+    /// The descriptions of arguments, by name; the C result is called `result`.
     pub descriptions: Vec<(String, String)>,
-    /// In the order they were written; at least one.
+    /// In source order; at least one.
     pub overloads: Vec<Overload>,
     /// The outputs to return, in this order; the C result is called `result`. `None`: all outputs
     /// in argument order, the C result last.
     pub returns: Option<Vec<Spanned<String>>>,
-    /// What its statuses mean: what the module says, but for the keys that the function has itself.
+    /// The meaning of its return codes: the module's, apart from the keys that the function
+    /// specifies itself.
     pub status: Status,
-    /// What happens to the host's global lock around the C call.
+    /// When the GIL is released around the C call.
     pub gil: Gil,
-    /// How a call maps over dimensions beyond those of the prototypes.
+    /// The batches it supports: loop dimensions beyond those of the prototypes.
     pub ellipses: Ellipses,
-    /// What keeps its C functions from running twice at once; `None`: what their handles, the module or
-    /// the defaults say.
+    /// The lock for its C functions; `None`: that of the handles, the module or the default.
     pub safety: Option<Safety>,
-    /// The most threads that share the items of one call.
+    /// The largest number of threads for the items of one call.
     pub threads: Threads,
-    /// Where the memory of arrays is.
+    /// The device that holds the arrays.
     pub device: Device,
-    /// What C is asked after the inputs are read and before memory is made. It may set hidden arguments.
+    /// The size query: called after the inputs are read and before memory is allocated. It may set
+    /// hidden arguments.
     pub query: Option<Expr>,
-    /// C that stands before every call, where it sees the arguments by their names.
+    /// C code before every call, in which arguments have their names.
     pub pre_call: Option<Spanned<String>>,
-    /// C that stands behind every call, where it sees `result` too.
+    /// C code after every call, in which `result` is defined too.
     pub post_call: Option<Spanned<String>>,
 }
 
 impl Function {
-    /// A function of this name with all defaults, and no overloads yet.
+    /// A function of this name with all defaults and without overloads.
     pub fn named(name: Spanned<String>) -> Self {
         Function {
             name,
@@ -125,8 +129,8 @@ impl Function {
     }
 }
 
-/// How a call maps over dimensions beyond those of the prototypes, as xndtools calls it. Whatever is
-/// set, a call whose arguments have no further dimensions is a plain call.
+/// The batches of a function: loop dimensions beyond those of the prototypes, as in xndtools. In
+/// every mode, a call without loop dimensions is a plain call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ellipses {
     /// `...`: leading dimensions, by NumPy's broadcasting rules.
@@ -136,17 +140,16 @@ pub struct Ellipses {
 }
 
 impl Ellipses {
-    /// A call may stand for many items.
+    /// A call may be a batched call.
     pub fn maps(self) -> bool {
         self.broadcast || self.ragged
     }
 }
 
-/// The most threads that share the items of one mapped call.
+/// The largest number of threads that share the items of one batched call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Threads {
-    /// So many, at least 1. One is the default: nobody has said that the C function may run twice at
-    /// once.
+    /// This number, at least 1. The default is one: C functions are not assumed to be thread-safe.
     AtMost(u32),
     /// As many as the process may use.
     All,
@@ -158,18 +161,18 @@ impl Default for Threads {
     }
 }
 
-/// Where the memory of a function's arrays is.
+/// The device that holds the arrays of a function.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Device {
-    /// In memory that the CPU reads.
+    /// The CPU.
     #[default]
     Cpu,
-    /// On a CUDA device.
+    /// A CUDA device.
     Cuda,
 }
 
 impl Device {
-    /// As the interface language writes it.
+    /// Its keyword in the interface language.
     pub fn name(self) -> &'static str {
         match self {
             Device::Cpu => "cpu",
@@ -178,22 +181,22 @@ impl Device {
     }
 }
 
-/// A memory layout of a call's tensors, and with it a kind of overload.
+/// The memory layout of a call's tensors, which selects an overload. xndtools calls it the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
-    /// All arrays are C-contiguous; vectors count as that.
+    /// All arrays are C-contiguous; vectors are, too.
     C,
     /// All arrays are F-contiguous.
     Fortran,
-    /// Anything else.
+    /// Any other layout.
     Strided,
 }
 
 impl Kind {
-    /// Every kind.
+    /// Every layout.
     pub const ALL: [Kind; 3] = [Kind::C, Kind::Fortran, Kind::Strided];
 
-    /// As the interface language writes it.
+    /// Its keyword in the interface language.
     pub fn name(self) -> &'static str {
         match self {
             Kind::C => "C",
@@ -203,10 +206,10 @@ impl Kind {
     }
 }
 
-/// When the host's global lock is let go around the C call.
+/// When the GIL (or the target language's counterpart) is released around the C call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Gil {
-    /// When the arrays are large enough for letting go to pay.
+    /// If the arrays are large enough to repay the cost.
     #[default]
     Auto,
     /// Never.
@@ -218,9 +221,9 @@ pub enum Gil {
 /// One annotated C prototype.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overload {
-    /// The prototype's text, as written.
+    /// The prototype as written.
     pub text: String,
-    /// Where it was written, the whole of it.
+    /// Its place in the source.
     pub span: Span,
     /// The C function's name.
     pub c_name: Spanned<String>,
@@ -228,27 +231,26 @@ pub struct Overload {
     pub result: CResult,
     /// Its arguments, in C's order.
     pub arguments: PerArgument<Argument>,
-    /// The layouts that it is for; `None`: whatever suits the layouts that C expects.
+    /// The layouts that it accepts; `None`: derived from the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
-    /// What its name is in the headers.
+    /// What its name denotes in the headers.
     pub callee: Callee,
 }
 
-/// What the name of a C function is in the headers.
+/// What the name of a C function denotes in the headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Callee {
-    /// A function, whose type is that of the prototype.
+    /// A function with the type of the prototype.
     #[default]
     Function,
-    /// A macro that takes arguments.
+    /// A function-like macro.
     Macro,
-    /// One or the other, as in configurations of xndtools, where input pointers may also lack a `const`
-    /// that the header has.
+    /// Either, as in xndtools configurations; the `const` of input pointers may be missing, too.
     Either,
 }
 
 impl Overload {
-    /// True where a C function in the expression looks at what is in an array: an array has no other value.
+    /// True if a C function in the expression reads array elements: an array has no other value.
     pub fn looks_at_arrays(&self, expr: &Expr) -> bool {
         let mut looks = false;
         expr.walk(&mut |part| {
@@ -259,8 +261,7 @@ impl Overload {
         looks
     }
 
-    /// Says that this prototype is for one kind; in the `Fortran` kind, every tensor is F-contiguous
-    /// for C.
+    /// Restricts this prototype to one layout; for `Fortran`, C receives every tensor F-contiguous.
     pub fn set_kind(&mut self, kind: Kind) {
         self.kinds = Some(vec![kind]);
         for argument in &mut self.arguments {
@@ -273,21 +274,21 @@ impl Overload {
     }
 }
 
-/// What a C function returns.
+/// The result of a C function.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CResult {
     /// Nothing.
     Void,
-    /// A value: an output of the host function, but for one that is opaque.
+    /// A value: an output of the generated function unless it is opaque.
     Value(CType),
-    /// An integer that says whether the call succeeded: as the function's [`Status`] has it, else by 0.
+    /// A return code: interpreted by the function's [`Status`]; without one, 0 is success.
     Status(CType),
-    /// A pointer to memory: its content, or the memory itself, is an output of the host function.
+    /// A pointer: what it points to, or the memory itself, is an output of the generated function.
     Pointer(Box<Returned>),
 }
 
 impl CResult {
-    /// The type of the value, or of what is pointed to.
+    /// The type of the value, or of the pointee.
     pub fn ctype(&self) -> Option<&CType> {
         match self {
             CResult::Void => None,
@@ -302,32 +303,33 @@ impl CResult {
 pub enum Passing {
     /// By value.
     Value,
-    /// One scalar behind a pointer: `double *x`.
+    /// A pointer to one scalar: `double *x`.
     Pointer,
-    /// An array: `double x[n][m]`, one expression a dimension.
+    /// An array: `double x[n][m]`, one expression per dimension.
     Array {
         /// The dimensions, outermost first.
         shape: Vec<Expr>,
         /// C expects the first dimension to vary fastest.
         fortran: bool,
-        /// What the host makes of it.
+        /// The type that the target language has for it.
         elements: Elements,
-        /// `x[capacity : length]`: the first dimension as it is after the call, over what C has left in
-        /// other arguments, and `result`.
+        /// `x[capacity : length]`: the first dimension after the call, an expression over the
+        /// values that C has set in other arguments, and `result`.
         length: Option<Expr>,
     },
-    /// A text: `const char *s`, up to a NUL.
+    /// A C string: `const char *s`, up to a NUL.
     Text,
-    /// The address of a pointer that C sets to memory of its own: `out own(free) char **s`.
+    /// An out-pointer, which C sets to its own memory: `out own(free) char **s`.
     Handed(Handed),
-    /// Texts or handles that C gives to a callback, as an array of pointers: `char *argv[n]`.
+    /// An array of pointers to strings or to handles, which C passes to a callback: `char
+    /// *argv[n]`.
     List {
-        /// How many there are.
+        /// The length of the array.
         length: Expr,
     },
-    /// A function of the host: `double (*f)(double x, void *data)`.
+    /// A callback: `double (*f)(double x, void *data)`.
     Callback(Box<Callback>),
-    /// What C passes through to a callback: `void *data`.
+    /// The user data of a callback: `void *data`.
     Data,
 }
 
@@ -338,18 +340,18 @@ impl Passing {
     }
 }
 
-/// What happens to an argument's value.
+/// The use of an argument's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Intent {
     /// Read.
     In,
-    /// Read and written back to where it came from.
+    /// Read, and written back to where it came from.
     InPlace,
-    /// Read and written where it lies; never copied.
+    /// Read and written in place; never copied.
     InOut,
-    /// Made by us and returned.
+    /// Allocated for the call and returned.
     Out,
-    /// Not seen by the host: scratch memory, or a value that we compute.
+    /// Not seen by the target language: scratch memory, or a computed value.
     Hidden,
     /// Copied; the changed copy is returned.
     InAndOut,
@@ -360,7 +362,7 @@ pub enum Intent {
 }
 
 impl Intent {
-    /// As the interface language writes it.
+    /// Its keyword in the interface language.
     pub fn name(self) -> &'static str {
         match self {
             Intent::In => "in",
@@ -374,7 +376,7 @@ impl Intent {
         }
     }
 
-    /// The host gives a value (or may leave it to a default).
+    /// The caller passes a value (or may omit it if there is a default).
     pub fn is_input(self) -> bool {
         !matches!(self, Intent::Out | Intent::Hidden)
     }
@@ -396,28 +398,30 @@ impl Intent {
 /// One argument of a C function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
-    /// Its name, also the host's keyword.
+    /// Its name, also the keyword in the target language.
     pub name: Spanned<String>,
-    /// The whole declaration's place.
+    /// The place of the whole declaration.
     pub span: Span,
-    /// Type of the value, or of what is pointed to, or of an element.
+    /// The type of the value, of the pointee, or of an element.
     pub ctype: CType,
     /// The value, pointee or element is `const`.
     pub is_const: bool,
-    /// By value, one behind a pointer, or an array.
+    /// By value, as a pointer, as an array, or otherwise.
     pub passing: Passing,
-    /// What was written; `None` when the prototype has no intent here.
+    /// The intent as written; `None` if the prototype has none here.
     pub intent: Option<Spanned<Intent>>,
-    /// None becomes NULL, and leaving it out too.
+    /// None becomes NULL; the argument may also be omitted.
     pub nullable: bool,
-    /// `invalidates`, where it was written: the call ends what was borrowed from this object.
+    /// The place of `invalidates`: the call ends the lifetime of everything borrowed from this
+    /// object.
     pub invalidates: Option<Span>,
-    /// After `=`: the default, the hidden value, or what each element of a made array starts as.
+    /// The expression after `=`: the default, the hidden value, or the initial value of each
+    /// element of an allocated array.
     pub default: Option<Expr>,
 }
 
 impl Argument {
-    /// The callback that it is, if it is one.
+    /// The callback, if it is one.
     pub fn callback(&self) -> Option<&Callback> {
         match &self.passing {
             Passing::Callback(callback) => Some(callback),
@@ -425,7 +429,7 @@ impl Argument {
         }
     }
 
-    /// What is behind the pointer that C sets, if it is one.
+    /// The pointee of an out-pointer.
     pub fn handed(&self) -> Option<&Handed> {
         match &self.passing {
             Passing::Handed(handed) => Some(handed),
@@ -433,7 +437,7 @@ impl Argument {
         }
     }
 
-    /// The dimensions of an array, of whatever elements.
+    /// The dimensions of an array of any kind.
     pub fn shape(&self) -> Option<&[Expr]> {
         match &self.passing {
             Passing::Array { shape, .. } => Some(shape),
@@ -441,7 +445,7 @@ impl Argument {
         }
     }
 
-    /// The sizes of what C passes by an address: of an array, or the length of a list.
+    /// The sizes of what is passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.passing {
             Passing::List { length } => Some(std::slice::from_ref(length)),
@@ -449,7 +453,7 @@ impl Argument {
         }
     }
 
-    /// The first dimension of an array after the call, if it is written.
+    /// The first dimension of an array after the call, if specified.
     pub fn length(&self) -> Option<&Expr> {
         match &self.passing {
             Passing::Array { length, .. } => length.as_ref(),

@@ -1,18 +1,17 @@
 //! The language of a module's headers.
 
-/// The language that the headers are written in. What is generated is of the same one, since it includes
-/// them.
+/// The language of the headers. Generated code is in the same language because it includes them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// C, readable as C++ where a header may be either.
+    /// C; code that also compiles as C++ if a header allows both.
     #[default]
     C,
-    /// C++: functions may lie in namespaces and classes, be overloaded, and throw.
+    /// C++: functions may be members of namespaces and classes, may be overloaded, and may throw.
     Cxx,
 }
 
 impl Language {
-    /// As the interface language writes it.
+    /// Its keyword in the interface language.
     pub fn name(self) -> &'static str {
         match self {
             Language::C => "c",
@@ -20,14 +19,14 @@ impl Language {
         }
     }
 
-    /// True for the name of a standard of it: `c11`, `gnu++20`.
+    /// True for the name of one of its standards: `c11`, `gnu++20`.
     pub fn has_standard(self, name: &str) -> bool {
         let rest = name.strip_prefix("gnu").or_else(|| name.strip_prefix('c'));
         let year = rest.and_then(|rest| match self {
             Language::C => Some(rest),
             Language::Cxx => rest.strip_prefix("++"),
         });
-        // Two digits, of which drafts have letters: 2x, 1z.
+        // Two digits; drafts have a letter: 2x, 1z.
         year.is_some_and(|year| {
             year.len() == 2
                 && year.starts_with(|c: char| c.is_ascii_digit())

@@ -1,8 +1,10 @@
-//! What a binding is.
+//! The model of an interface.
 //!
-//! Purpose: the one description that every reader produces and every later phase consumes.
-//! Invariant: pure data; this crate reads no file, prints nothing and imports nothing of ours.
-//! Reason: a new front end or host then has one thing to learn, and phases can be tested on values.
+//! Purpose: the one description that every front end produces and every later phase consumes.
+//! Invariant: pure data; this crate reads no file, prints nothing and depends on no other crate of
+//! Fishplate.
+//! Reason: a new front end or host has one data structure to learn, and phases can be tested on
+//! values.
 
 pub mod callback;
 pub mod code;

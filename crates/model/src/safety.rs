@@ -1,24 +1,24 @@
-//! Whether C functions may run on several threads at once.
+//! Thread safety: which C functions may run on several threads at once.
 
-/// What keeps C functions from running on two threads at once, where they must not.
+/// The lock that serialises C functions which must not run on two threads at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Safety {
-    /// Nothing: the library sees to it itself.
+    /// No lock: the library is thread-safe.
     Safe,
-    /// Calls on one object, or on one that refers to it, take turns.
+    /// One lock per object: it serialises calls on one object, or on one that refers to it.
     HandleLock,
-    /// All such calls of the module take turns.
+    /// One lock per module: it serialises all such calls.
     ModuleLock,
-    /// The host's global lock, which is held during the call.
+    /// The GIL, which is held during the call.
     Gil,
 }
 
 impl Safety {
-    /// Every one.
+    /// All values.
     pub const ALL: [Safety; 4] =
         [Safety::Safe, Safety::HandleLock, Safety::ModuleLock, Safety::Gil];
 
-    /// As the interface language writes it.
+    /// Its keyword in the interface language.
     pub fn name(self) -> &'static str {
         match self {
             Safety::Safe => "safe",

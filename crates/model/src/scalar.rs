@@ -1,15 +1,16 @@
-//! The scalar types that cross the border.
+//! The scalar types that can be passed to C.
 
 use crate::dtype::DType;
 use Scalar::*;
 use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
 
-/// Declares the scalar types: what each is called here, and how C (C99, and C++ with the usual extension for complex)
-/// spells it.
+/// Declares the scalar types: the name in this program, and the spelling in C99 and in C++ (with
+/// the usual extension for complex types).
 macro_rules! declare_scalars {
     ($($name:ident $c_name:literal)*) => {
-        /// A C scalar type, as C names it. `int` and `int32_t` stay apart because the prototype check
-        /// compares C types; hosts that only care for the value ask [`Scalar::class`] and [`Scalar::size`].
+        /// A C scalar type, named as in C. `int` and `int32_t` are separate because the prototype
+        /// check compares C types; hosts that need only the value use [`Scalar::class`] and
+        /// [`Scalar::size`].
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Scalar {
             $(#[doc = concat!("`", $c_name, "`")] $name,)*
@@ -19,7 +20,7 @@ macro_rules! declare_scalars {
             /// Every scalar type.
             pub const ALL: [Scalar; [$($c_name),*].len()] = [$($name),*];
 
-            /// How C spells it.
+            /// Its C spelling.
             pub fn c_name(self) -> &'static str {
                 match self {
                     $($name => $c_name,)*
@@ -61,7 +62,7 @@ declare_scalars! {
     ComplexDouble "double _Complex"
 }
 
-/// What kind of number a scalar is.
+/// The class of number that a scalar is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ScalarClass {
     /// A truth value.
@@ -81,7 +82,7 @@ impl Scalar {
     pub fn class(self) -> ScalarClass {
         match self {
             Bool => ScalarClass::Bool,
-            // The platform decides whether it has a sign.
+            // The platform decides whether it is signed.
             Char if c_char::MIN == 0 => ScalarClass::Unsigned,
             Char | SChar | Short | Int | Long | LongLong | Int8 | Int16 | Int32 | Int64 | SSize
             | PtrDiff | IntPtr => ScalarClass::Signed,
@@ -92,7 +93,7 @@ impl Scalar {
         }
     }
 
-    /// Size in bytes on this platform. The C compiler confirms it where the module is built.
+    /// Size in bytes on this platform. The C compiler confirms it when the module is built.
     pub fn size(self) -> usize {
         match self {
             Bool | Char | SChar | UChar | Int8 | UInt8 => 1,
@@ -113,7 +114,7 @@ impl Scalar {
         matches!(self.class(), ScalarClass::Signed | ScalarClass::Unsigned)
     }
 
-    /// The type of an element of an array of these.
+    /// The dtype of an array of such elements.
     pub fn dtype(self) -> DType {
         match (self.class(), self.size()) {
             (ScalarClass::Bool, _) => DType::Bool,
@@ -132,14 +133,14 @@ impl Scalar {
         }
     }
 
-    /// The array programming name, as NumPy, Arrow and the array API standard have it: `int64`,
-    /// `float32`, `complex128`, `bool`.
+    /// The name of the dtype in NumPy, Arrow and the array API standard: `int64`, `float32`,
+    /// `complex128`, `bool`.
     pub fn dtype_name(self) -> &'static str {
         self.dtype().name()
     }
 
-    /// The type that a canonical name stands for: a NumPy name (`int64`, `float32`) or a C
-    /// spelling with its words in any order (`unsigned long`, `long unsigned int`, `double complex`).
+    /// The type for a name: a NumPy name (`int64`, `float32`) or a C spelling with its words in any
+    /// order (`unsigned long`, `long unsigned int`, `double complex`).
     pub fn from_name(name: &str) -> Option<Scalar> {
         Some(match name {
             "bool" => Bool,
@@ -159,7 +160,7 @@ impl Scalar {
         })
     }
 
-    /// The type that C's type specifiers stand for, in any order, as C allows (C99 6.7.2).
+    /// The type for a list of C type specifiers, in any order, as C allows (C99 6.7.2).
     pub fn from_words(words: &[&str]) -> Option<Scalar> {
         if let [word] = words {
             let found = Self::ALL.into_iter().find(|scalar| scalar.c_name() == *word);

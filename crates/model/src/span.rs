@@ -24,12 +24,12 @@ impl Span {
     }
 }
 
-/// A value and where it was written.
+/// A value and its place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Spanned<T> {
-    /// What was written.
+    /// The value.
     pub value: T,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
@@ -40,16 +40,16 @@ impl<T> Spanned<T> {
     }
 }
 
-/// A text that spans point into.
+/// The source that spans refer to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Where it was read from; relative paths inside an interface are relative to its folder.
+    /// The path of the file; relative paths in an interface are relative to its folder.
     pub path: PathBuf,
-    /// The whole text.
+    /// The whole content.
     pub text: String,
 }
 
-/// Where the lines of a text start: for many questions of which line a byte is on.
+/// The offsets at which lines start: an index for many lookups of the line of a byte.
 #[derive(Clone, Debug)]
 pub struct Lines {
     starts: Vec<usize>,
@@ -61,17 +61,17 @@ impl Lines {
         self.starts.partition_point(|start| *start <= offset)
     }
 
-    /// Where the line of a byte offset begins.
+    /// The offset at which the line of a byte begins.
     pub fn start(&self, offset: usize) -> usize {
         self.starts[self.line(offset).saturating_sub(1)]
     }
 
-    /// The text's end, or that of the line of a byte offset, its break included.
+    /// The end of the line of a byte offset, with its line break, or the end of the source.
     pub fn end(&self, offset: usize, text: &str) -> usize {
         self.starts.get(self.line(offset)).copied().unwrap_or(text.len())
     }
 
-    /// [`Source::line_column`] of the text that these are the lines of.
+    /// [`Source::line_column`] of the source to which these lines belong.
     pub fn line_column(&self, offset: usize, text: &str) -> (usize, usize) {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -82,7 +82,7 @@ impl Lines {
 }
 
 impl Source {
-    /// The lines of the text.
+    /// The lines of the source.
     pub fn lines(&self) -> Lines {
         let after_breaks = self.text.match_indices('\n').map(|(at, _)| at + 1);
         Lines { starts: std::iter::once(0).chain(after_breaks).collect() }
@@ -93,7 +93,7 @@ impl Source {
         self.lines().line_column(offset, &self.text)
     }
 
-    /// A line, counted from 1, without the space around it; empty if there is no such line.
+    /// A line, counted from 1, without surrounding space; empty if there is no such line.
     pub fn line_span(&self, line: usize) -> Span {
         let mut start = 0;
         for (index, found) in self.text.split_inclusive('\n').enumerate() {

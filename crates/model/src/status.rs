@@ -1,41 +1,43 @@
-//! What the statuses of C functions mean.
+//! The meaning of the return codes of C functions.
 //!
-//! Purpose: which values are success and which are warnings, and what a host says and raises for the others.
-//! Invariant: values and expressions are C as their author wrote it, each with its place; nothing here knows
-//! what they come to.
-//! Reason: only the headers know their names, so only the C compiler can judge them.
+//! Purpose: which codes are success and which are warnings, and the message and exception for all
+//! others.
+//! Invariant: values and expressions are C as written, each with its place; their values are
+//! unknown here.
+//! Reason: the headers define their names, so only the C compiler can evaluate them.
 
 use crate::Spanned;
 
-/// What is said of statuses; where a key is not written, it is as [`Default`] has it.
+/// The error convention of a function or a module; a key that is absent has the value that
+/// [`Default`] gives it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Status {
-    /// Which are success; `None`: 0.
+    /// The codes of success; `None`: 0.
     pub success: Option<StatusTest>,
-    /// Which, of the others, the host only warns of.
+    /// Of the other codes, those that only cause a warning.
     pub warnings: Option<StatusTest>,
-    /// A C expression over `status` for a text, which may be NULL.
+    /// A C expression over `status` for the message, which may be NULL.
     pub message: Option<Spanned<String>>,
-    /// Texts of single values, which come before `message`.
+    /// Messages for single codes; these take precedence over `message`.
     pub messages: Option<Vec<(Spanned<String>, Spanned<String>)>>,
-    /// Exceptions of single values.
+    /// Exceptions for single codes.
     pub exceptions: Option<Vec<(Spanned<String>, Spanned<String>)>>,
-    /// A C expression for the error's number, as C's `errno` has it: that itself, or `status`. The empty text:
-    /// it has none.
+    /// A C expression for the error number: `errno` itself, or one over `status`. The empty string:
+    /// there is none.
     pub errno: Option<Spanned<String>>,
 }
 
-/// A set of statuses.
+/// A set of return codes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatusTest {
-    /// These values: integers and whatever the headers define.
+    /// These codes: integers, or names that the headers define.
     Values(Vec<Spanned<String>>),
-    /// Those of which a C expression over `status` is true.
+    /// The codes for which a C expression over `status` is true.
     Expression(Spanned<String>),
 }
 
 impl Status {
-    /// The same, with the keys of `others` where it has none itself.
+    /// The same, with the keys of `others` where it lacks them.
     pub fn or(self, others: &Status) -> Status {
         Status {
             success: self.success.or_else(|| others.success.clone()),
@@ -47,12 +49,12 @@ impl Status {
         }
     }
 
-    /// Something is said of statuses.
+    /// Some key is present.
     pub fn says_something(&self) -> bool {
         *self != Status::default()
     }
 
-    /// What of it is not said for the module already.
+    /// The keys that differ from the module's.
     pub fn beyond(&self, module: &Status) -> Status {
         fn own<T: Clone + PartialEq>(one: &Option<T>, of_module: &Option<T>) -> Option<T> {
             one.clone().filter(|_| one != of_module)
@@ -67,24 +69,24 @@ impl Status {
         }
     }
 
-    /// It can be said of a pointer, of which only NULL is a failure.
+    /// Applicable to a pointer, of which only NULL is a failure.
     pub fn suits_pointers(&self) -> bool {
         let rows = self.messages.iter().chain(&self.exceptions).flatten();
         let mut values = rows.map(|(value, _)| value.value.as_str());
         self.success.is_none() && self.warnings.is_none() && values.all(|value| value == "NULL")
     }
 
-    /// The exceptions of single values, if any.
+    /// The exceptions for single codes, if any.
     pub fn exceptions(&self) -> &[(Spanned<String>, Spanned<String>)] {
         self.exceptions.as_deref().unwrap_or(&[])
     }
 
-    /// The C expression for the error's number, if it has one.
+    /// The C expression for the error number, if there is one.
     pub fn errno(&self) -> Option<&Spanned<String>> {
         self.errno.as_ref().filter(|code| !code.value.is_empty())
     }
 
-    /// Every piece of C in it.
+    /// Every piece of C code in it.
     pub fn code(&self) -> Vec<&Spanned<String>> {
         let mut code: Vec<&Spanned<String>> = Vec::new();
         for test in self.success.iter().chain(&self.warnings) {

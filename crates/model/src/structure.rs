@@ -1,27 +1,27 @@
-//! Structs of C whose fields the host sees.
+//! C structs whose fields are visible in the target language.
 
 use crate::{CType, Spanned};
 
-/// A struct of C: a class in the host.
+/// A C struct: a class in the target language.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Struct {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: Spanned<String>,
     /// Its documentation.
     pub doc: String,
     /// The type.
     pub ctype: CType,
-    /// The fields that the host sees, of those that there are.
+    /// The visible fields; the struct may have more.
     pub fields: Vec<Field>,
 }
 
 /// A field of a struct.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name, in C and in the host.
+    /// Its name, in C and in the target language.
     pub name: Spanned<String>,
-    /// Its type, or that of its elements: a number, or a struct that was described before.
+    /// Its type, or that of its elements: a number, or a struct that was declared before.
     pub ctype: CType,
-    /// Its dimensions: none for what is no array.
+    /// Its dimensions; empty if it is not an array.
     pub shape: Vec<u64>,
 }

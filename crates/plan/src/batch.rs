@@ -1,53 +1,56 @@
-//! A call that stands for many items, as steps: those that happen once, and those of each item.
+//! Batched calls, as steps: those that are executed once, and those of each item.
 //!
-//! Invariant: nothing that happens for an item needs the target language.
-//! Reason: a host prints the loop as a C function of its own, which may run on several threads.
+//! Invariant: no step of an item needs the target language.
+//! Reason: a host prints the loop as a separate C function, which may run on several threads.
 
 use crate::{Absent, Release, Step, Undo};
 use fishplate_check::Place;
 use fishplate_model::{Expr, ParameterId, Threads, VariableId};
 
-/// A call that stands for many items: the leading dimensions of its arrays.
+/// A batched call: the leading dimensions of its arrays are loop dimensions.
 #[derive(Clone, Debug)]
 pub struct Mapped {
-    /// What happens once; among it is one [`BatchStep::Items`].
+    /// The steps that are executed once; one of them is [`BatchStep::Items`].
     pub steps: Vec<BatchStep>,
-    /// What happens for each item.
+    /// The steps of each item.
     pub item: Vec<ItemStep>,
-    /// The most threads that share the items.
+    /// The largest number of threads that share the items.
     pub threads: Threads,
-    /// Leading dimensions of arrays are items, by broadcasting.
+    /// Leading dimensions of arrays are loop dimensions, by broadcasting.
     pub broadcast: bool,
-    /// What happens where lists are items, if they may be.
+    /// The plan for ragged arrays, if these are allowed.
     pub ragged: Option<Ragged>,
 }
 
-/// A mapped call over ragged arrays: what the items share may differ with the lengths of their lists.
+/// A batched call over ragged arrays: values that are shared in other batches may depend on the
+/// lengths of the lists.
 #[derive(Clone, Debug)]
 pub struct Ragged {
-    /// What happens once; among it are one [`BatchStep::FitLists`] and one [`BatchStep::Items`].
+    /// The steps that are executed once, among them one [`BatchStep::FitLists`] and one
+    /// [`BatchStep::Items`].
     pub steps: Vec<BatchStep>,
-    /// What is found for each item from the lengths of its lists.
+    /// The steps that infer the dimensions of each item from the lengths of its lists.
     pub fit: Vec<FitStep>,
-    /// The arrays that are made, results and scratch memory.
+    /// The arrays that the call allocates: results and scratch memory.
     pub made: Vec<Made>,
 }
 
-/// An array that a ragged call makes, and which arrays' first dimensions tell its shape.
+/// An array that a ragged call allocates, with the arrays whose first dimensions determine its
+/// shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Made {
     /// Index of the variable.
     pub variable: VariableId,
-    /// Those that its first dimension depends on.
+    /// The arrays on which its first dimension depends.
     pub first: Vec<VariableId>,
-    /// Those that its other dimensions depend on.
+    /// The arrays on which its other dimensions depend.
     pub inner: Vec<VariableId>,
 }
 
-/// A step of a batched call that happens once.
+/// A step of a batched call that is executed once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BatchStep {
-    /// A step as in a call for one item.
+    /// The same step as in a call without a batch.
     Once(Step),
     /// Broadcast the loop dimensions of all arguments.
     Broadcast,
@@ -65,7 +68,7 @@ pub enum BatchStep {
     },
 }
 
-/// A step that happens for each item of a batched call.
+/// A step that is executed for each item of a batched call.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ItemStep {
     /// Read a scalar of the item.

@@ -1,42 +1,44 @@
-//! How an overload is chosen.
+//! The choice of an overload.
 //!
-//! First by how many values are given, then by what they are. Each value is looked at once, and each
-//! distinct test is made at most once however many overloads ask for it. Exact types win over safe
+//! First by the number of arguments, then by their types. Each argument is examined once, and each
+//! distinct test is made at most once, however many overloads need it. Exact types win over safe
 //! casts, and earlier overloads over later ones.
 
 use crate::{Call, ParameterKind};
 use fishplate_model::{OverloadId, ParameterId, TiVec};
 
-/// The choice of an overload.
+/// The decision procedure for an overload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dispatch {
-    /// For each count of positional values that some overload takes, the overloads that take it.
+    /// For each number of positional arguments that some overload accepts: the overloads that
+    /// accept it.
     pub arms: Vec<Arm>,
     /// The distinct tests, by position.
     pub tests: Vec<Test>,
 }
 
-/// The overloads that a count of values leaves.
+/// The overloads that accept a number of arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arm {
-    /// How many values are given.
+    /// The number of arguments.
     pub count: usize,
     /// Indices of overloads.
     pub overloads: Vec<OverloadId>,
 }
 
-/// One test of one value.
+/// One test of one argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// Which value, by position.
+    /// The position of the argument.
     pub position: usize,
-    /// What is tested: `float64`, `float64[2-D]`, `text`. Numbers of one class and size have one name.
+    /// The type to test for: `float64`, `float64[2-D]`, `text`. Numbers of one class and size have
+    /// one name.
     pub wanted: String,
     /// The overloads that need it.
     pub overloads: Vec<OverloadId>,
 }
 
-/// The choice among the calls of one function.
+/// The procedure that chooses among the calls of one function.
 pub(crate) fn dispatch(calls: &TiVec<OverloadId, Call>) -> Dispatch {
     let most = calls.iter().map(Call::positional).max().unwrap_or(0);
     let arms = (0..=most).map(|count| Arm {

@@ -1,4 +1,4 @@
-//! A plan in words: what `fishplate explain` says.
+//! Plans in words: the output of `fishplate explain`.
 
 use crate::{
     Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan,
@@ -8,7 +8,8 @@ use fishplate_check::{Output, Words};
 use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
 use std::fmt::Write as _;
 
-/// How each argument of a function crosses, and which overload is tried when; in a host's words.
+/// The crossing of each argument of a function, and the order in which overloads are tried, in the
+/// terms of one host.
 pub fn explain(function: &FunctionPlan, words: &Words) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}", function.full_name());
@@ -196,7 +197,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
     }
 }
 
-/// How an argument is acquired: a verb, and its object.
+/// The acquisition of an argument: a verb and its object.
 fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     let variable = &call.variables[index];
     let of = type_text(variable);
@@ -217,7 +218,7 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     }
 }
 
-/// How the memory of an array is used.
+/// The use of an array's memory.
 fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static str) {
     let strided = !variable.strided.is_empty();
     match Access::of(variable.intent) {
@@ -270,7 +271,7 @@ fn kept(call: &Call, callback: &CallbackPlan) -> String {
     }
 }
 
-/// How C calls a function of the host.
+/// The C prototype by which a callback is called.
 fn callback(call: &Call, variable: VariableId) -> String {
     let Some(callback) = call.callback_of(variable) else { return String::new() };
     let asked = match &callback.data {
@@ -291,7 +292,7 @@ fn callback(call: &Call, variable: VariableId) -> String {
     format!("a function, called as {}{asked}{fails}", callback.call.prototype)
 }
 
-/// What a status means.
+/// The meaning of a return code.
 fn status(call: &Call, words: &Words) -> String {
     let Some(status) = &call.status else { return format!("is 0, else {}", words.failure) };
     let set = |test: &StatusTest| match test {
@@ -314,7 +315,7 @@ fn status(call: &Call, words: &Words) -> String {
     format!("is success where {success}{warning}; else {}{number}", words.failure)
 }
 
-/// What becomes of memory that C hands over.
+/// The ownership of C-allocated memory.
 fn receive(call: &Call, handed: Output, words: &Words) -> String {
     let Some((name, pointer)) = call.out_pointer(handed) else { return String::new() };
     let copied = pointer.is_copied();
@@ -340,7 +341,7 @@ fn receive(call: &Call, handed: Output, words: &Words) -> String {
     format!("receive  {name:<8} {}: {verb}{owner}{null}", pointer.type_text())
 }
 
-/// How a call stands for many.
+/// The loop dimensions of a batched call.
 fn map_text(call: &Call, mapped: &Mapped) -> String {
     let shared: Vec<&str> = call
         .variables

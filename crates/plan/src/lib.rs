@@ -1,11 +1,11 @@
 //! Checked model ─► plan.
 //!
-//! Purpose: say once, for every host, what a call does: which overload it means, and then a list of
-//! steps, each with the undo that gives back what it acquired.
-//! Invariant: steps only use what earlier steps made; no text of C is made here (expressions that a
-//! user wrote travel through as they are).
-//! Reason: a host prints steps in order and undos in reverse, and so releases on every path exactly
-//! what was acquired.
+//! Purpose: define once, for every host, what a call does: which overload it executes, and then a
+//! list of steps, each with the cleanup that releases what it acquired.
+//! Invariant: steps only use the results of earlier steps; no C is generated here (expressions of
+//! the user are passed on unchanged).
+//! Reason: a host prints steps in order and cleanups in reverse, and thus releases on every path
+//! exactly what was acquired.
 
 mod batch;
 mod callback;
@@ -39,24 +39,24 @@ use fishplate_model::{
     Status, Struct, StructId, TiVec, VariableId,
 };
 
-/// A whole module.
+/// The plan of a module.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: String,
-    /// Its table: headers, sources, flags.
+    /// The `[module]` table: headers, sources, flags.
     pub module: Module,
-    /// The interface's text, for the places of prototypes.
+    /// The source of the interface, for the places of prototypes.
     pub source: Source,
-    /// What the author says the types of the headers are.
+    /// The C types that the author specified.
     pub types: Vec<CType>,
-    /// Exceptions of C++ and what they become in the host, as they are tried.
+    /// C++ exceptions and the exceptions of the target language for them, in matching order.
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Values that headers define.
     pub constants: Vec<Constant>,
-    /// Its types of a few integers.
+    /// Its enums.
     pub enums: TiVec<EnumId, Enum>,
-    /// Its structs, those within others before these.
+    /// Its structs; the members of a struct come before it.
     pub structs: TiVec<StructId, Struct>,
     /// Its classes of objects.
     pub handles: TiVec<ClassId, HandlePlan>,
@@ -65,19 +65,19 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Every function there is to call: constructors, functions and methods.
+    /// All callable functions: constructors, functions and methods.
     pub fn all_functions(&self) -> impl Iterator<Item = &FunctionPlan> {
         let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
         constructors.chain(&self.functions)
     }
 
-    /// Some callback outlives its call, so that C may call it in any other.
+    /// Some callback outlives its call, so that C may call it during any other.
     pub fn keeps_callbacks(&self) -> bool {
         let calls = self.all_functions().flat_map(|function| &function.calls);
         calls.flat_map(|call| &call.callbacks).any(CallbackPlan::is_kept)
     }
 
-    /// The functions of the host up to which callbacks are kept.
+    /// The functions of the target language until whose call callbacks are retained.
     pub fn keepers(&self) -> BTreeSet<&str> {
         let calls = self.all_functions().flat_map(|function| &function.calls);
         let callbacks = calls.flat_map(|call| &call.callbacks);
@@ -90,56 +90,58 @@ impl Plan {
     }
 }
 
-/// A class of objects that C knows by a pointer.
+/// A class of objects that C identifies by a pointer.
 #[derive(Clone, Debug)]
 pub struct HandlePlan {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: String,
     /// Its documentation.
     pub doc: String,
-    /// The pointer.
+    /// The pointer type.
     pub ctype: CType,
-    /// The C function that gives an object back.
+    /// The destructor.
     pub destructor: Option<String>,
-    /// It is called while no other call that takes the module's lock is in C.
+    /// The destructor runs under the module lock.
     pub locks_module: bool,
-    /// What makes a new one.
+    /// The constructor.
     pub constructor: Option<FunctionPlan>,
-    /// The functions that take an object first, by their indices in the plan.
+    /// The functions whose first argument is such an object, as indices into the plan.
     pub methods: Vec<FunctionId>,
 }
 
-/// A function of the host.
+/// A function of the generated module.
 #[derive(Clone, Debug)]
 pub struct FunctionPlan {
     /// Its name.
     pub name: String,
-    /// The class that it is a method of, and nothing else.
+    /// The class of which it is a method only.
     pub class: Option<Named<ClassId>>,
     /// Its documentation.
     pub doc: String,
-    /// What arguments and `result` mean, by their names.
+    /// The descriptions of arguments and of `result`, by name.
     pub descriptions: Vec<(String, String)>,
-    /// C before every call, where arguments have their names.
+    /// C code before every call, in which arguments have their names.
     pub pre_call: Option<Spanned<String>>,
-    /// C behind every call.
+    /// C code after every call.
     pub post_call: Option<Spanned<String>>,
-    /// How an overload is chosen; trivial when there is one.
+    /// The choice of an overload; trivial if there is one.
     pub dispatch: Dispatch,
     /// One call for each overload.
     pub calls: TiVec<OverloadId, Call>,
-    /// The function as an interface file, from which a graph plans its own calls; `None` if graphs cannot call it.
+    /// The function as an interface file, from which a graph plans its own calls; `None` if graphs
+    /// cannot call it.
     pub interface: Option<String>,
 }
 
 impl FunctionPlan {
-    /// What the argument of this name means, or `result`; `None` where the interface does not describe it.
+    /// The description of the argument of this name, or of `result`; `None` if the interface has
+    /// none.
     pub fn description(&self, name: &str) -> Option<&str> {
         let found = self.descriptions.iter().find(|(described, _)| described == name);
         found.map(|(_, text)| text.as_str())
     }
 
-    /// Its name, with its class where it is a method and nothing else: `Rng.uniform`.
+    /// Its name; with its class if it is a method only: `Rng.uniform`.
     pub fn full_name(&self) -> String {
         match &self.class {
             Some(class) => format!("{}.{}", class.name, self.name),
@@ -147,7 +149,7 @@ impl FunctionPlan {
         }
     }
 
-    /// True where every call takes this handle first, so that the function is a method.
+    /// True if every call takes this handle first, so that the function is a method.
     fn takes_first(&self, handle: ClassId) -> bool {
         self.calls.iter().all(|call| {
             call.parameters.first().is_some_and(|first| {
@@ -163,63 +165,66 @@ impl FunctionPlan {
 pub struct Call<P: Position = ToC> {
     /// The prototype as its author wrote it, on one line.
     pub prototype: String,
-    /// Where it was written.
+    /// The place of the prototype.
     pub span: Span,
     /// Its number among the calls of the module.
     pub id: CallId,
     /// The C function.
     pub c_name: String,
-    /// What that name is in the headers.
+    /// What that name denotes in the headers.
     pub callee: Callee,
-    /// It is a function of C++, which may throw.
+    /// It is a C++ function, which may throw.
     pub throws: bool,
-    /// What it returns.
+    /// The C result.
     pub result: Returns,
-    /// What a status that it returns means, where that is not just 0 or not; of a pointer, what NULL means.
+    /// The error convention, unless 0 is success and all else an error; for a pointer, the meaning
+    /// of NULL.
     pub status: Option<Status>,
-    /// What C receives, in its order.
+    /// The arguments of the C function, in its order.
     pub variables: PerArgument<Variable<P>>,
-    /// The C result, where a call that stands for a batch returns an array of them: it follows the variables.
+    /// The array of C results of a batched call: it follows the variables.
     pub returned: Option<Variable<P>>,
-    /// What the host's caller gives: required, then optional, then (by keyword) output buffers.
+    /// The parameters of the generated function: required, then optional, then (by keyword) output
+    /// buffers.
     pub parameters: TiVec<ParameterId, Parameter>,
-    /// What happens, up to and including the call and the writing back.
+    /// The steps, up to and including the call and the writing back.
     pub steps: Vec<Step>,
-    /// What comes back.
+    /// The results.
     pub outputs: Vec<Output>,
-    /// The layouts it is for.
+    /// The layouts that it accepts.
     pub kinds: Vec<Kind>,
-    /// What keeps the C function from running twice at once.
+    /// The lock that serialises the C function.
     pub safety: Safety,
-    /// Where the memory of its arrays is.
+    /// The device that holds its arrays.
     pub device: Device,
-    /// How the call stands for many items, where it may.
+    /// The batched form of the call, if there is one.
     pub mapped: Option<Mapped>,
-    /// What C may call meanwhile, in the order of the arguments.
+    /// The callbacks of the call, in the order of the arguments.
     pub callbacks: TiVec<CallbackId, CallbackPlan>,
-    /// C may call the host meanwhile: one of these, or one that an earlier call has left.
+    /// C may call the target language during the call: one of these callbacks, or one that an
+    /// earlier call registered.
     pub calls_back: bool,
 }
 
-/// What a caller may do about a parameter.
+/// How a caller may pass a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// Give it.
+    /// It must be passed.
     Required,
-    /// Give it, or leave it out (or give None) for the default.
+    /// It may be omitted (or None), in favour of the default.
     Optional,
-    /// Give a buffer to write an output into, by keyword only.
+    /// A buffer that receives an output, by keyword only.
     Buffer,
 }
 
-/// One parameter of the host's function.
+/// One parameter of the generated function.
 #[derive(Clone, Debug)]
 pub struct Parameter {
-    /// Its name: the argument's, with `_` behind it where the host reserves that word.
+    /// Its name: the argument's, followed by `_` if the target language reserves that word.
     pub name: String,
-    /// Index of the variable that it becomes; of a buffer for C results, [`Call::result_index`].
+    /// Index of the variable for its value; for a buffer of C results, [`Call::result_index`].
     pub variable: VariableId,
-    /// Whether it must be given.
+    /// Whether it is required.
     pub kind: ParameterKind,
 }
 
@@ -229,25 +234,25 @@ impl<P: Position> Call<P> {
         self.variables.next_key()
     }
 
-    /// The variable at an index, or the C result that follows them.
+    /// The variable at an index, or the C result.
     pub fn variable(&self, index: VariableId) -> &Variable<P> {
         let result = || self.returned.as_ref().expect("only results of batches have an index");
         self.variables.get(index).unwrap_or_else(result)
     }
 
-    /// The variables, and the C result where it has an index.
+    /// The variables, and the C result if it has an index.
     pub fn values(&self) -> impl Iterator<Item = (VariableId, &Variable<P>)> {
         let values = self.variables.iter().chain(&self.returned).enumerate();
         values.map(|(index, value)| (index.into(), value))
     }
 
-    /// Only code next to its headers can call it: it may fail in ways that they explain, or is a macro, which
-    /// has no address.
+    /// Only code that includes its headers can call it: its failures are defined in them, or it is
+    /// a macro, which has no address.
     pub fn is_guarded(&self) -> bool {
         self.throws || self.status.is_some() || self.callee == Callee::Macro
     }
 
-    /// What NULL means there is said with the status.
+    /// The meaning of NULL is part of the error convention.
     pub fn judges(&self, output: Output) -> bool {
         output == Output::Result
             && self.status.is_some()
@@ -259,7 +264,7 @@ impl<P: Position> Call<P> {
         self.parameters.iter().filter(|parameter| parameter.kind == kind).count()
     }
 
-    /// An output for people: its name, and its type.
+    /// An output in words: its name and its type.
     pub fn describe_output(&self, output: Output) -> (String, String) {
         match output {
             Output::Argument(index) => {
@@ -270,7 +275,7 @@ impl<P: Position> Call<P> {
         }
     }
 
-    /// A pointer that C returns: its name for messages, and what it is.
+    /// A pointer that C returns: its name for messages, and its description.
     pub fn out_pointer(&self, output: Output) -> Option<(&str, &OutPointer)> {
         match output {
             Output::Argument(index) => {
@@ -285,7 +290,7 @@ impl<P: Position> Call<P> {
         }
     }
 
-    /// C may look at this argument after the call: what the call makes views it, or refers to it.
+    /// C may read this argument after the call: a result of the call views it, or refers to it.
     pub fn outlives(&self, variable: VariableId) -> bool {
         let arguments = self.variables.keys().map(Output::Argument);
         let mut outputs = arguments.chain([Output::Result]);
@@ -296,12 +301,12 @@ impl<P: Position> Call<P> {
         })
     }
 
-    /// The callback that is this variable.
+    /// The callback for this variable.
     pub fn callback_of(&self, variable: VariableId) -> Option<&CallbackPlan> {
         self.callbacks.iter().find(|callback| callback.variable == variable)
     }
 
-    /// The C types of everything that crosses, in this call and in those that C makes meanwhile.
+    /// The C types of all values that are passed, in this call and in the callbacks.
     pub fn ctypes(&self) -> impl Iterator<Item = &CType> {
         let called = self.callbacks.iter().flat_map(|callback| callback.call.own_ctypes());
         self.own_ctypes().chain(called)
@@ -311,7 +316,7 @@ impl<P: Position> Call<P> {
         self.result.ctype().into_iter().chain(self.variables.iter().map(|one| &one.ctype))
     }
 
-    /// C's result is looked at after the call: it is an output, or tells a length.
+    /// The C result is used after the call: it is an output, or determines a length.
     pub fn keeps_result(&self) -> bool {
         let tells = |expr: &Expr| expr.names().iter().any(|(name, _)| *name == "result");
         let handed = self.steps.iter().any(|step| match step {
@@ -325,18 +330,18 @@ impl<P: Position> Call<P> {
         handed || self.outputs.contains(&Output::Result)
     }
 
-    /// Something crosses that is neither a number nor made of numbers.
+    /// Some value is neither a number nor made of numbers.
     pub fn has_classes(&self) -> bool {
         self.ctypes().any(|ctype| ctype.number().is_none())
     }
 
-    /// The most values that may be given by position.
+    /// The largest number of positional arguments.
     pub fn positional(&self) -> usize {
         self.count(ParameterKind::Required) + self.count(ParameterKind::Optional)
     }
 
-    /// The parameters as a host writes them, each by `show`, with a `*` before those that go by keyword
-    /// only.
+    /// The parameters as a host writes them, each by `show`, with a `*` before those that are
+    /// keyword-only.
     pub fn parameter_list(&self, show: impl Fn(&Parameter, &Variable<P>) -> String) -> String {
         let mut parts = Vec::new();
         let mut keyword_only = false;
@@ -350,7 +355,7 @@ impl<P: Position> Call<P> {
         parts.join(", ")
     }
 
-    /// The parameter that a variable comes from.
+    /// The parameter that supplies a variable.
     pub fn parameter_of(&self, variable: VariableId) -> Option<ParameterId> {
         self.parameters.position(|parameter| parameter.variable == variable)
     }

@@ -1,8 +1,9 @@
-//! One overload to a call: its parameters and its steps.
+//! From one overload to a call: its parameters and its steps.
 //!
-//! The order within a call: values are read and computed, arrays are taken; then all shapes are
-//! checked; then memory is made, and what depends on how it lies is computed; then it is filled; then
-//! C is called; then results are written back. So a call that is refused has changed nothing.
+//! The order within a call: scalars are read and computed, and arrays acquired; then all shapes are
+//! checked; then memory is allocated, and what depends on its strides is computed; then it is
+//! initialised; then C is called; then results are written back. A call that is refused has
+//! therefore changed nothing.
 
 use crate::{
     Absent, Acquire, Call, CheckedCallback, Crossing, Keeper, Memory, Named, Parameter,
@@ -60,7 +61,7 @@ pub(crate) fn lower(
     if function.query.is_none() {
         steps.extend(lowering.lock());
     }
-    // Behind the lock: what fails gives back what C has handed over before it lets others in.
+    // After the lock was acquired: on failure, C-allocated memory is released before the lock is.
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
@@ -105,8 +106,8 @@ pub(crate) fn lower(
     }
 }
 
-/// What is said of the C result, where it tells whether the call has succeeded. A pointer that must not be
-/// NULL does where its function says something of that: what the module says is about numbers.
+/// The error convention of the C result, if that indicates success. A pointer that must not be NULL
+/// has the one of its function; that of the module applies to numbers.
 fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
     match result {
         Returns::Status(..) => Some(function.status.clone()),
@@ -117,20 +118,20 @@ fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> O
     }
 }
 
-/// Some callback outlives its call, so that C may call it in any other.
+/// Some callback outlives its call, so that C may call it during any other.
 fn keeps_callbacks(checked: &Checked) -> bool {
     checked.callbacks().any(CheckedCallback::is_kept)
 }
 
-/// Some callback is kept until this function was called.
+/// Some callback is retained until this function is called.
 fn is_keeper(function: &str, checked: &Checked) -> bool {
     checked
         .callbacks()
         .any(|callback| matches!(&callback.keeper, Keeper::Module(name) if name == function))
 }
 
-/// The host's parameters. Required ones come first, as every host language wants it, and of these the
-/// object whose method it is; otherwise they keep C's order.
+/// The parameters of the generated function. Required ones come first, as every language requires,
+/// and first of these is the object for a method; otherwise they have C's order.
 fn parameters(
     arguments: &PerArgument<Resolved>,
     class: Option<&Named<ClassId>>,
@@ -156,8 +157,8 @@ fn parameters(
     parameters
 }
 
-/// Adds buffers for what a batch has an array of and a single call a number: scalars that C sets, and its
-/// result.
+/// Adds output buffers for values that are numbers in a single call and arrays in a batch: scalars
+/// that C sets, and its result.
 fn add_scalar_buffers(
     arguments: &PerArgument<Resolved>,
     returned: Option<&Variable>,
@@ -181,7 +182,7 @@ fn add_scalar_buffers(
 }
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
-    // What comes back as bytes or as a text is made by the host.
+    // For bytes and strings, the host creates the object that is returned.
     let is_array = resolved.variable.array().is_some();
     match resolved.role {
         Role::Required => Some(ParameterKind::Required),
@@ -197,7 +198,7 @@ fn release(variables: &PerArgument<Variable>, gil: Gil, calls_back: bool) -> Rel
     match gil {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
-        // C may wait for another thread that calls back, which needs the lock.
+        // C may wait for another thread that calls a callback, which needs the lock.
         Gil::Auto if calls_back => Release::Always,
         Gil::Auto => {
             let arrays = large(variables);
@@ -206,16 +207,16 @@ fn release(variables: &PerArgument<Variable>, gil: Gil, calls_back: bool) -> Rel
     }
 }
 
-/// The arrays whose size tells how much work a call is.
+/// The arrays whose size indicates how much work a call is.
 pub(crate) fn large(variables: &PerArgument<Variable>) -> Vec<VariableId> {
-    // Scratch memory tells nothing: how much of it C uses is its own affair.
+    // Not scratch memory: C may use little of it.
     variables
         .keys()
         .filter(|index| variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden)
         .collect()
 }
 
-/// What the steps of one overload are made from.
+/// The data from which the steps of one overload are derived.
 pub(crate) struct Lowering<'a> {
     pub(crate) overload: &'a CheckedOverload,
     pub(crate) arguments: &'a PerArgument<Resolved>,
@@ -228,7 +229,7 @@ impl Lowering<'_> {
         found.expect("what the host gives has a parameter")
     }
 
-    /// What keeps other threads out of C.
+    /// The lock that serialises the C function.
     pub(crate) fn lock(&self) -> Option<Step> {
         let taken = |index: &VariableId| {
             let resolved = &self.arguments[*index];
@@ -243,17 +244,17 @@ impl Lowering<'_> {
         (module || !variables.is_empty()).then_some(Step::Lock { variables, module })
     }
 
-    /// What happens to the host's lock: it is held where it keeps calls apart.
+    /// When the GIL is released: never if it serialises calls.
     pub(crate) fn gil(&self, function: &CheckedFunction) -> Gil {
         if self.overload.safety == Safety::Gil { Gil::Hold } else { function.gil }
     }
 
-    /// The parameter by which a caller may give the memory of a result.
+    /// The parameter by which a caller may pass the memory for a result.
     pub(crate) fn buffer(&self, variable: VariableId) -> Option<ParameterId> {
         self.parameters.position(|parameter| parameter.variable == variable)
     }
 
-    /// The arguments that C sets to memory of its own, and its result where that is such.
+    /// The out-pointers, and the result if it is C-allocated.
     fn handed(&self) -> impl Iterator<Item = Output> {
         let arguments = self.arguments.iter_enumerated().filter_map(|(index, resolved)| {
             matches!(resolved.variable.crossing, Crossing::OutPointer(_))
@@ -263,14 +264,14 @@ impl Lowering<'_> {
         arguments.chain(returns.then_some(Output::Result))
     }
 
-    /// The objects of which the call ends what was borrowed from them.
+    /// The objects for which the call ends the lifetime of what was borrowed from them.
     pub(crate) fn invalidates(&self) -> impl Iterator<Item = Step> {
         let arguments = self.arguments.iter_enumerated();
         let ended = arguments.filter(|(_, resolved)| resolved.invalidates);
         ended.map(|(variable, _)| Step::Invalidate { variable })
     }
 
-    /// The arrays of which C tells how much it has filled.
+    /// The arrays of which C reports how much it has filled.
     fn cuts(&self) -> impl Iterator<Item = Step> {
         self.arguments.iter_enumerated().filter_map(|(variable, resolved)| {
             let length = resolved.length.as_ref().map(without_parentheses)?;
@@ -282,8 +283,8 @@ impl Lowering<'_> {
         self.arguments[variable].variable.is_array()
     }
 
-    /// True for each array that we make, and for each scalar that depends on how such an array lies, on what
-    /// a query sets, or on what a C function sees in arrays, whose shapes are checked before.
+    /// True for each allocated array, and for each scalar that depends on its strides, on what a
+    /// query sets, or on what a C function reads from arrays, whose shapes are checked before.
     fn late(&self) -> PerArgument<bool> {
         let mut late: PerArgument<bool> = vec![false; self.arguments.len()].into();
         for &index in &self.overload.order {
@@ -310,7 +311,7 @@ impl Lowering<'_> {
         reads
     }
 
-    /// True for what can only be computed once the `late` arguments have their values.
+    /// True for what can be computed only after the `late` arguments.
     fn waits(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
         expr.names().into_iter().any(|(name, _)| {
             let used = self.arguments.position(|a| a.variable.name == name);
@@ -318,7 +319,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// True for the check of a dimension that the caller cannot know before C was asked.
+    /// True for the check of a dimension that the caller cannot know before C computes it.
     fn is_late(&self, check: &Step, late: &PerArgument<bool>) -> bool {
         matches!(check, Step::CheckDimension { expected, .. } if self.waits(expected, late))
     }
@@ -332,13 +333,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// Of the places that tell a dimension, those that are asked: one whose array is always there,
-    /// else all of them.
+    /// The places from which a dimension is inferred: one in an array that is always present, else
+    /// all of them.
     fn telling<'p>(&self, places: &'p [Place]) -> &'p [Place] {
         if self.arguments[places[0].array].variable.nullable { places } else { &places[..1] }
     }
 
-    /// The step that gives an argument its value; arrays that we make come later.
+    /// The step that sets an argument; allocated arrays are handled later.
     pub(crate) fn acquire(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         match &resolved.role {
@@ -366,20 +367,20 @@ impl Lowering<'_> {
         }
     }
 
-    /// Acquires an argument that has something to release in a batched call: an array, or a scalar of which an
-    /// array may have been passed.
+    /// Acquires an argument that has something to release in a batched call: an array, or a scalar
+    /// for which the caller may pass an array.
     pub(crate) fn take(&self, variable: VariableId) -> Step {
         let (parameter, absent) = (self.parameter(variable), self.absent(variable));
         Step::Acquire(Acquire { variable, parameter, absent, releases: true })
     }
 
-    /// Compares the dimensions of all arrays that the caller gave with what the prototype says.
+    /// Compares the dimensions of all arrays of the caller with the prototype.
     pub(crate) fn check_shapes(&self) -> impl Iterator<Item = Step> {
         self.arguments.keys().flat_map(|index| self.check_shape(index))
     }
 
-    /// Compares every dimension of an array that the caller gave with what the prototype says, apart
-    /// from those that told a dimension in the first place.
+    /// Compares every dimension of an array of the caller with the prototype, except those from
+    /// which a dimension was inferred.
     fn check_shape(&self, variable: VariableId) -> Vec<Step> {
         let given = &self.arguments[variable].variable;
         let shape = given.shape().filter(|_| given.intent.is_input()).unwrap_or_default();
@@ -401,7 +402,7 @@ impl Lowering<'_> {
             .collect()
     }
 
-    /// The step that makes an array of ours; `None` for everything else.
+    /// The step that allocates an array; `None` for everything else.
     pub(crate) fn make(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         if resolved.role != Role::Made || !self.is_array(variable) {
@@ -431,7 +432,7 @@ impl Lowering<'_> {
             (Crossing::Value(..), intent) if intent.writes_caller() => {
                 Some(Step::WriteBack { variable })
             }
-            // Bytes and strings are never worked on in a copy.
+            // Bytes and strings are never modified in a copy.
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
-//! A call that stands for many items.
+//! Batched calls.
 //!
-//! It is the same call, seen twice: what all items share happens once, as in a plain call, and what
-//! is an item's own happens for each. A scalar is an item's own unless a shape needs it, so it is
-//! taken as an array whose core has no dimensions.
+//! The same call in two parts: the steps of what all items share are executed once, as in a plain
+//! call, and the others for each item. A scalar varies per item unless a shape depends on it, so it
+//! is read as an array whose core has no dimensions.
 
 use crate::lower::{Lowering, large};
 use crate::ragged;
@@ -13,7 +13,7 @@ use crate::{
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use fishplate_model::{Gil, Intent, PerArgument, VariableId};
 
-/// The mapped form of a call; `late` tells what needs the memory that we make.
+/// The batched form of a call; `late` marks what depends on allocated memory.
 pub(crate) fn lower(
     lowering: &Lowering,
     function: &CheckedFunction,
@@ -55,7 +55,8 @@ pub(crate) fn lower(
         once(&mut steps, map.write_back(index));
     }
     once(&mut steps, result.map(|variable| Step::WriteBack { variable }));
-    // C's outputs are set to zero last: a caller may have given the memory of an input for one.
+    // The outputs of C are set to zero last: the caller may have passed the memory of an input as
+    // output buffer.
     let (outputs, inputs): (Vec<VariableId>, Vec<VariableId>) =
         order.iter().partition(|index| map.is_scalar_output(**index));
     let mut item: Vec<ItemStep> =
@@ -74,14 +75,14 @@ pub(crate) fn lower(
     }
 }
 
-/// C sets it for each item of a batch, so that the batch has an array of it.
+/// C sets it for each item, so that a batch returns an array of it.
 pub(crate) fn is_scalar_output(resolved: &Resolved) -> bool {
     let variable = &resolved.variable;
     let is_own = variable.own && !variable.is_array();
     is_own && resolved.role == Role::Made && variable.intent == Intent::Out
 }
 
-/// What C returns for each item, as a variable.
+/// The C result of each item, as a variable.
 pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
     let (Returns::Value(value, ctype) | Returns::Status(value, ctype)) = &overload.result else {
         return None;
@@ -117,7 +118,7 @@ impl Map<'_, '_> {
         is_scalar_output(&self.lowering.arguments[index])
     }
 
-    /// The array of what C sets or returns for each item.
+    /// The array of the values that C sets or returns for each item.
     fn make_result(&self, variable: VariableId) -> Step {
         let buffer = self.lowering.buffer(variable);
         Step::MakeArray { variable, buffer, memory: Memory::Result }
@@ -134,8 +135,8 @@ impl Map<'_, '_> {
         }
     }
 
-    /// An input whose items C changes gets memory for each: a copy that is returned, or, where the
-    /// caller gave nothing, what stands in for it.
+    /// An input that C modifies needs memory per item: a copy that is returned, or the value that
+    /// replaces an absent argument.
     fn copy(&self, index: VariableId) -> Option<BatchStep> {
         let is_array = self.lowering.is_array(index);
         if !self.is_input(index) || !(is_array || self.is_own_scalar(index)) {
@@ -171,7 +172,7 @@ impl Map<'_, '_> {
         self.lowering.write_back(index)
     }
 
-    /// What happens to an argument in each item, before the call.
+    /// The step for an argument in each item, before the call.
     fn item(&self, variable: VariableId) -> Option<ItemStep> {
         let resolved = &self.lowering.arguments[variable];
         let value = resolved.variable.default.clone();

@@ -1,8 +1,10 @@
 //! The interface of a function, in a module that graphs read.
 //!
-//! Purpose: whether a graph may call a function, and the text from which it plans that call again.
-//! Invariant: a function without a text is never called by a graph.
-//! Reason: a graph binds other values than a caller of the module, so it needs another plan of the same prototype.
+//! Purpose: decide whether a graph may call a function, and write the interface from which it plans
+//! that call again.
+//! Invariant: a graph never calls a function without such an interface.
+//! Reason: a graph passes other values than a caller of the module, so it needs another plan for
+//! the same prototype.
 
 use crate::{Call, Step};
 use fishplate_check::Checked;
@@ -16,10 +18,10 @@ pub(crate) fn interface(
     write: impl Fn(&Function) -> String,
 ) -> Option<String> {
     let function = &checked.functions()[id];
-    // C around the call may use everything that its headers declare.
+    // Such C code may use everything that its headers declare.
     let is_surrounded = function.pre_call.is_some() || function.post_call.is_some();
     let has_classes = calls.iter().any(Call::has_classes);
-    // Graphs release all locks, the GIL included.
+    // Graphs hold no lock, not even the GIL, around calls.
     let is_safe = calls.iter().all(|call| call.safety == Safety::Safe);
     let calls_back = calls.iter().any(|call| {
         let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });

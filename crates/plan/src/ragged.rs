@@ -1,7 +1,7 @@
-//! A mapped call over ragged arrays.
+//! Batched calls over ragged arrays.
 //!
-//! The steps are those of the call over leading dimensions, in the same order. Only what shapes tell
-//! moves out of them: a list's length is a dimension, so it is found for each item instead.
+//! The steps are those of the call over leading dimensions, in the same order. Only what depends on
+//! shapes is moved: the length of a list is a dimension, so it is inferred for each item.
 
 use crate::lower::Lowering;
 use crate::{Absent, Acquire, BatchStep, FitStep, Made, Memory, Ragged, Step};
@@ -9,8 +9,8 @@ use fishplate_check::{Resolved, Role};
 use fishplate_model::{Expr, ExprKind, Measure, PerArgument, VariableId};
 use std::collections::BTreeSet;
 
-/// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` tells what needs
-/// the memory that we make.
+/// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` marks what
+/// depends on allocated memory.
 pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgument<bool>) -> Ragged {
     let mut steps = Vec::new();
     for step in mapped {
@@ -18,7 +18,8 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgumen
             BatchStep::Once(
                 Step::FindDimension { .. } | Step::SetScalar { .. } | Step::CheckDimension { .. },
             ) => {}
-            // Scratch memory is a worker's, and sized when all items are fitted.
+            // Scratch memory belongs to a worker thread and is allocated after all items are
+            // fitted.
             BatchStep::Once(Step::MakeArray { memory: Memory::Scratch, .. }) => {}
             _ => {
                 let fits = !matches!(
@@ -38,7 +39,7 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgumen
     Ragged { steps, fit: fit(lowering, late), made }
 }
 
-/// What is found for an item, in an order in which each can be computed.
+/// The values that are inferred for an item, in the order of their dependencies.
 fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<FitStep> {
     let order = &lowering.overload.order;
     let mut steps = Vec::new();
@@ -52,7 +53,7 @@ fn fit(lowering: &Lowering, late: &PerArgument<bool>) -> Vec<FitStep> {
     steps.into_iter().filter_map(|step| fit_step(lowering, step)).collect()
 }
 
-/// What a step of a call is for an item; `None` if it happens once.
+/// The counterpart of a step for an item; `None` if it is executed once.
 fn fit_step(lowering: &Lowering, step: Step) -> Option<FitStep> {
     Some(match step {
         Step::FindDimension { variable, places } => FitStep::Find { variable, places },
@@ -71,8 +72,7 @@ fn fit_step(lowering: &Lowering, step: Step) -> Option<FitStep> {
     })
 }
 
-/// The value of a scalar that the items do not have for themselves, and the shape of an array that was
-/// left out.
+/// The value of a scalar that all items share, and the shape of an array that was omitted.
 fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
     let resolved = &lowering.arguments[index];
     let is_array = lowering.is_array(index);
@@ -88,7 +88,7 @@ fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
     }
 }
 
-/// On which lists the shape of an array depends that the call makes.
+/// The lists on which the shape of an allocated array depends.
 fn made(lowering: &Lowering, variable: VariableId) -> Option<Made> {
     let resolved = &lowering.arguments[variable];
     let shape = resolved.variable.shape()?;
@@ -125,14 +125,14 @@ fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) 
                 Measure::Len => 0..1,
                 Measure::Shape => axis.unwrap_or(0)..axis.unwrap_or(0) + 1,
                 Measure::Size => 0..usize::MAX,
-                // An item's strides do not depend on how long its list is.
+                // The strides of an item do not depend on the length of its list.
                 Measure::Ndim | Measure::Stride => return,
             };
             let Resolved { variable, role, .. } = &lowering.arguments[index];
             if *role != Role::Made && axes.contains(&0) {
                 arrays.insert(index);
             }
-            // An array that is made, or left out, is as its dimensions say.
+            // An array that is allocated, or was omitted, has the dimensions of the prototype.
             let is_told = *role == Role::Made || variable.default.is_some();
             if let (true, Some(shape)) = (is_told, variable.shape()) {
                 let asked = shape.iter().enumerate().filter(|(axis, _)| axes.contains(axis));

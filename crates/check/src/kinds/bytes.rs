@@ -1,4 +1,4 @@
-//! Arrays of bytes, which target languages have a type for.
+//! Arrays of bytes, for which target languages have a type.
 
 use super::array::ArrayKind;
 use super::{Mistakes, NOT_PASSED, Place, PointeeKind};
@@ -46,7 +46,7 @@ impl PointeeKind for Bytes {
     }
 }
 
-/// Bytes and strings are of one dimension and of small elements. `hint` is for another type than that.
+/// Bytes and strings have one dimension and elements of one byte. `hint` applies to any other type.
 pub(super) fn check_small(
     at: &Place<'_>,
     (word, hint): (&str, &str),

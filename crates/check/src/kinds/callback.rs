@@ -1,4 +1,4 @@
-//! Functions that C calls, and the user data that C passes to them.
+//! Callbacks and their user data.
 
 use super::{ArgumentKind, Mistakes};
 use crate::Crossing;
@@ -53,7 +53,7 @@ impl ArgumentKind for UserData {
         Some(Crossing::UserData(()))
     }
 
-    /// What C passes through is not seen.
+    /// User data is not visible to the caller.
     fn fixed_intent(&self) -> Option<Intent> {
         Some(Intent::Hidden)
     }
@@ -72,7 +72,7 @@ impl ArgumentKind for UserData {
     }
 }
 
-/// What neither is a number nor has a size.
+/// A value that is not a number and has no size.
 pub(super) fn refuse_any_value(name: &str) -> (String, String) {
     (format!("`{name}` is not a number"), "use an argument that is a number".to_owned())
 }

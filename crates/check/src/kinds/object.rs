@@ -1,11 +1,11 @@
-//! Objects: C gets the pointer that its library knows one by.
+//! Objects: C receives the pointer by which its library identifies the object.
 
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Returned};
 use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent};
 
-/// `gsl_rng *r`, where that is the pointer of a handle.
+/// `gsl_rng *r`, if that is the pointer type of a handle.
 pub(super) struct Object;
 
 impl ArgumentKind for Object {
@@ -54,7 +54,7 @@ impl PointeeKind for Object {
     }
 }
 
-/// No literal is an object.
+/// There are no literals for objects.
 pub(super) fn refuse_literal(argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
     if let (Some(text), Some(handle)) = (default.as_literal(), argument.ctype.handle()) {
         diagnostics.push(Diagnostic::error(

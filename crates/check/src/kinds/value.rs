@@ -66,7 +66,7 @@ impl ArgumentKind for ByAddress {
         }
     }
 
-    /// Fortran passes its dimensions behind pointers.
+    /// Fortran passes dimensions by address.
     fn may_be_found(&self, argument: &Argument) -> bool {
         !argument.nullable
     }
