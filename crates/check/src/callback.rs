@@ -10,60 +10,60 @@ use fishplate_model::{CallbackForm, Expr, PerArgument, Span, VariableId};
 /// A callback.
 #[derive(Clone, Debug)]
 pub struct CheckedCallback {
-    /// The prototype of what C calls, as written.
+    /// The prototype of the C function, as written.
     pub text: String,
     /// Where it was written.
     pub span: Span,
-    /// C's type for it has a name, that of a `[callback.NAME]`.
+    /// Whether its C type has a name, that of a `[callback.NAME]`.
     pub is_named: bool,
-    /// How C is given it.
+    /// The C type by which a function takes it.
     pub form: CallbackForm,
-    /// What it returns to C.
+    /// Its result.
     pub result: Returns,
     /// The arguments that C passes to it.
     pub variables: PerArgument<Variable<FromC>>,
-    /// Where C has the data that it is found by.
+    /// How the callback is found when C calls it.
     pub data: Data,
-    /// The argument of the function that is its user data; `None` if a struct has it, or there is none.
-    pub beside: Option<VariableId>,
-    /// The calls of C that are made where it has failed.
+    /// The argument of the function that is its user data; `None` if a struct holds the data or there is none.
+    pub user_data: Option<VariableId>,
+    /// The on-error actions: the C calls to make after the host's function has failed.
     pub actions: Vec<Expr>,
-    /// What C gets then, if its author says that.
-    pub answer: Option<Expr>,
+    /// The value that C gets after the host's function has failed, if the interface gives one.
+    pub error_value: Option<Expr>,
     /// What retains it.
     pub keeper: Keeper,
     /// A later call that succeeds replaces it; otherwise all are retained.
     pub replaces: bool,
-    /// Where it is replaced, the arguments whose values must be equal for that.
-    pub filed: Vec<VariableId>,
+    /// The arguments whose values form the key: a later callback replaces it only if their keys are equal.
+    pub key: Vec<VariableId>,
 }
 
-/// Where C has the data of a callback.
+/// How a callback is found when C calls it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
-    /// In this parameter of what C calls.
-    Passed(VariableId),
-    /// C tells it when it is asked, by this.
-    Asked(Expr),
-    /// Nowhere: the thread knows its callback.
+    /// By the user data, which is this parameter of the C function.
+    Parameter(VariableId),
+    /// By the user data, which is the value of this expression.
+    Expression(Expr),
+    /// By a slot of the thread: C has no user data.
     Thread,
 }
 
-/// What keeps a callback.
+/// The owner that retains a callback.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Keeper {
-    /// The call.
+    /// The call that takes it.
     Call,
-    /// The handle that is this variable.
+    /// The object that is this argument.
     Handle(VariableId),
-    /// The object that the call makes of this.
+    /// The object that the call creates from this output.
     Made(Output),
-    /// The module, until this function was called.
+    /// The module, until this function has been called.
     Module(String),
 }
 
 impl CheckedCallback {
-    /// It outlives the call that was given it.
+    /// Returns whether it outlives the call that takes it.
     pub fn is_kept(&self) -> bool {
         self.keeper != Keeper::Call
     }

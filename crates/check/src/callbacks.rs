@@ -170,8 +170,8 @@ fn check_lifetime(
     overload: &Overload,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for filed in &callback.filed {
-        check_filed(filed, overload, diagnostics);
+    for key in &callback.key {
+        check_key(key, overload, diagnostics);
     }
     let Lifetime::Handle(handle) = &callback.lifetime else { return };
     let keeps = overload.arguments.iter().find(|other| other.name.value == handle.value);
@@ -196,7 +196,7 @@ fn check_lifetime(
             ),
             &format!("write `keep({})`", handle.value),
         );
-    } else if callback.replaces && callback.filed.is_empty() && adds(&overload.c_name.value) {
+    } else if callback.replaces && callback.key.is_empty() && adds(&overload.c_name.value) {
         diagnostics.push(Diagnostic::warning(
             Code::BAD_CALLBACK,
             handle.span,
@@ -227,12 +227,12 @@ fn is_made(name: &str, overload: &Overload) -> bool {
 }
 
 /// An argument by which a callback is keyed has a value that identifies it, in whatever call.
-fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
-    let name = &filed.value;
+fn check_key(key: &Spanned<String>, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    let name = &key.value;
     let Some(other) = overload.arguments.iter().find(|other| other.name.value == *name) else {
         diagnostics.push(Diagnostic::error(
             Code::UNKNOWN_NAME,
-            filed.span,
+            key.span,
             format!("no argument is called `{name}`"),
             "write the argument that identifies the callback among the retained ones: a string or an integer",
         ));
@@ -243,7 +243,7 @@ fn check_filed(filed: &Spanned<String>, overload: &Overload, diagnostics: &mut V
     if !tells || !is_given || other.nullable {
         bad(
             diagnostics,
-            filed.span,
+            key.span,
             format!("`{name}` cannot identify a callback"),
             "write a required argument that is a string, an integer or an enum",
         );

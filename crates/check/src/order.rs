@@ -66,8 +66,8 @@ fn needs(
 ) -> Vec<VariableId> {
     let argument = &arguments[index];
     let mut names = Vec::new();
-    let filed = argument.callback().into_iter().flat_map(|callback| &callback.filed);
-    names.extend(filed.map(|name| (name.value.as_str(), name.span)));
+    let key = argument.callback().into_iter().flat_map(|callback| &callback.key);
+    names.extend(key.map(|name| (name.value.as_str(), name.span)));
     if let Role::Found(places) = &roles[index] {
         return places.iter().map(|place| place.array).collect();
     }

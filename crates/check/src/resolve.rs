@@ -86,7 +86,7 @@ impl Scope<'_> {
                 Some(variable(argument, kind(argument).cross_from_c(argument, scope)?, intent))
             })
             .collect();
-        let Callback { overload, form, asks, lifetime, replaces, filed, named, .. } = callback;
+        let Callback { overload, form, asks, lifetime, replaces, key, named, .. } = callback;
         Some(CheckedCallback {
             text: overload.text.clone(),
             span: overload.span,
@@ -95,24 +95,24 @@ impl Scope<'_> {
             result: scope.result(&overload.result)?,
             variables: variables?.into(),
             data: match (callback.data(), asks) {
-                (Some(parameter), _) => Data::Passed(parameter),
-                (None, Some(asks)) => Data::Asked(asks.clone()),
+                (Some(parameter), _) => Data::Parameter(parameter),
+                (None, Some(asks)) => Data::Expression(asks.clone()),
                 (None, None) => Data::Thread,
             },
-            beside: callback.data_among(self.arguments),
+            user_data: callback.data_among(self.arguments),
             actions: callback.actions().to_vec(),
-            answer: callback.answer().cloned(),
+            error_value: callback.error_value().cloned(),
             keeper: match lifetime {
                 Lifetime::Call => Keeper::Call,
                 Lifetime::Handle(name) => self.keeper(name),
                 Lifetime::Until(name) => Keeper::Module(name.value.clone()),
             },
             replaces: *replaces,
-            filed: self.named(filed),
+            key: self.named(key),
         })
     }
 
-    /// The handle of this name; what is no argument is the result.
+    /// The owner of this name: an argument, or else the result.
     fn keeper(self, name: &Spanned<String>) -> Keeper {
         match self.named(std::slice::from_ref(name)).first() {
             Some(&index) if self.arguments[index].handed().is_some() => {

@@ -4,7 +4,9 @@
 
 use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
-use fishplate_plan::{CallbackPlan, Crossing, Data, Fails, FromC, Output, Returns, Sees, Value};
+use fishplate_plan::{
+    CallbackPlan, Crossing, Data, ErrorScope, ErrorValue, FromC, Output, Returns, Value,
+};
 
 impl Names<'_, FromC> {
     /// The number behind a pointer that this parameter is.
@@ -27,7 +29,7 @@ impl Names<'_> {
 
     /// C for where a callback that a caller gives is, as its data.
     pub fn callback_place(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
+        match callback.checked.is_kept() {
             true => format!("{}kept", self.local(callback.variable)),
             false => format!("&fp_callbacks[{}]", callback.first),
         }
@@ -75,23 +77,23 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     lines
 }
 
-/// What is seen of the call, of which `outer` are the names, where a callback has failed.
-pub struct Seen {
-    /// The struct that has it, where that is variables of the call: its name, and its members.
+/// The C for the values that on-error code may use beside the callback's own arguments.
+pub struct ErrorNames {
+    /// The name and the members of the struct that holds them, if they are variables of the call.
     pub members: Option<(String, Vec<(VariableId, String)>)>,
-    /// What an expression calls it, and C for that.
+    /// Their names in expressions, and the C for each.
     names: Vec<(String, String)>,
-    /// The declaration that is needed for that, after which C that is true where there is something to see.
+    /// The declaration that they need, and a C condition that is true if they exist.
     head: Option<(String, &'static str)>,
 }
 
-impl Seen {
-    /// What is seen by `callback`, which is found by `data`.
+impl ErrorNames {
+    /// The names for `callback`, which is found by `data`; `outer` are the names of the call that takes it.
     pub fn new(callback: &CallbackPlan, outer: &Names, data: &str) -> Self {
         let call = outer.call;
-        match &callback.sees {
-            Sees::Nothing => Seen { members: None, names: Vec::new(), head: None },
-            Sees::Call(variables) => {
+        match &callback.error_scope {
+            ErrorScope::Nothing => ErrorNames { members: None, names: Vec::new(), head: None },
+            ErrorScope::Call(variables) => {
                 let name = seen_type(outer, callback);
                 let names = variables.iter().map(|&index| {
                     let seen = format!("fp_sees->{}", outer.local(index));
@@ -101,13 +103,13 @@ impl Seen {
                     (index, parameter_declaration(&call.variables[index], outer.local(index)))
                 });
                 let head = format!("const {name} *fp_sees = (const {name} *)fp_seen({data});");
-                Seen {
+                ErrorNames {
                     names: names.collect(),
                     members: Some((name, members.collect())),
                     head: Some((head, "fp_sees != NULL")),
                 }
             }
-            Sees::Object(output) => {
+            ErrorScope::Object(output) => {
                 let (name, ctype) = match output {
                     Output::Argument(index) => {
                         (call.variables[*index].name.clone(), Some(&call.variables[*index].ctype))
@@ -117,7 +119,7 @@ impl Seen {
                 let ctype = ctype.expect("an object has a type");
                 let ctype = c_type(ctype);
                 let head = format!("{ctype} fp_owner = ({ctype})fp_seen_object({data});");
-                Seen {
+                ErrorNames {
                     members: None,
                     names: vec![(name, "fp_owner".to_owned())],
                     head: Some((head, "fp_owner != NULL")),
@@ -134,8 +136,8 @@ impl Seen {
         format!("typedef struct {{\n{members}}} {name};\n\n")
     }
 
-    /// C that is true where the expression has all that it needs; `None` where it needs nothing.
-    fn needed(&self, expr: &Expr, names: &Names<FromC>) -> Option<&'static str> {
+    /// A C condition that is true if all values that the expression uses exist; `None` if they always do.
+    fn condition(&self, expr: &Expr, names: &Names<FromC>) -> Option<&'static str> {
         let sees = |name: &str| {
             names.find(name).is_none() && self.names.iter().any(|(seen, _)| seen == name)
         };
@@ -144,40 +146,39 @@ impl Seen {
     }
 }
 
-/// The struct for what a callback of a call sees of it.
+/// The name of the struct that holds what on-error code uses of the call.
 fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
     format!("fp_sees_{}", outer.param(callback.variable))
 }
 
-/// Declares what a call has for the callback that is this variable; `kept` is the host's type of one that outlives
-/// the call.
+/// Declares the locals of the callback that is this variable; `kept` is the host's type of one that outlives the call.
 pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &mut Body) {
     let (local, callback) = (names.local(variable), names.callback(variable));
-    if callback.is_kept() {
+    if callback.checked.is_kept() {
         body.line(format!("{kept} *{local}kept;"));
     }
-    if !callback.filed.is_empty() {
-        body.line(format!("fp_filed {local}filed[{}];", callback.filed.len()));
+    if !callback.checked.key.is_empty() {
+        body.line(format!("fp_key_part {local}key[{}];", callback.checked.key.len()));
     }
-    if callback.data == Data::Thread {
+    if callback.checked.data == Data::Thread {
         body.line(format!("fp_slot {local}slot;"));
     }
-    if let Sees::Call(_) = callback.sees {
+    if let ErrorScope::Call(_) = callback.error_scope {
         body.line(format!("{} {local}seen;", seen_type(names, callback)));
     }
-    if let CallbackForm::Struct { .. } = callback.form {
+    if let CallbackForm::Struct { .. } = callback.checked.form {
         body.line(format!("{};", declaration(&names.call.variables[variable].ctype, local)));
     }
 }
 
-/// The statements before the call that note what is seen of it where `callback` fails; `argument` is C for what
-/// C gets of a variable.
-pub fn note_seen(
+/// The statements before the call that store the values that on-error code of `callback` uses; `argument` is the C
+/// argument of a variable.
+pub fn store_error_scope(
     callback: &CallbackPlan,
     names: &Names,
     argument: impl Fn(VariableId) -> String,
 ) -> Vec<String> {
-    let Sees::Call(variables) = &callback.sees else { return Vec::new() };
+    let ErrorScope::Call(variables) = &callback.error_scope else { return Vec::new() };
     let local = names.local(callback.variable);
     let member =
         |index: &VariableId| format!("{local}seen.{} = {};", names.local(*index), argument(*index));
@@ -186,21 +187,21 @@ pub fn note_seen(
     lines
 }
 
-/// The statements that fill the struct by which C is given the function `entry`, if it is given by one.
+/// Prints the statements that fill the struct by which C takes the function `entry`, if it takes a struct.
 pub fn fill_struct(callback: &CallbackPlan, names: &Names, entry: &str, body: &mut Body) {
-    let CallbackForm::Struct { function, data } = &callback.form else { return };
+    let CallbackForm::Struct { function, data } = &callback.checked.form else { return };
     let local = names.local(callback.variable);
     body.line(format!("memset(&{local}, 0, sizeof({local}));"));
     body.line(format!("{local}.{function} = {entry};"));
     body.line(format!("{local}.{data} = {};", names.callback_place(callback)));
-    if callback.is_kept() {
+    if callback.checked.is_kept() {
         let copy = format!("memcpy({local}kept + 1, &{local}, sizeof({local}));");
         body.when(format!("{local}kept != NULL"), &copy);
     }
 }
 
-/// C for what C gets of the callback that is this variable, `entry`, or of the data of one. `absent` is C that is
-/// true where the caller gave none.
+/// The C argument for the callback that is this variable, whose function is `entry`, or for user data. `absent` is a C
+/// condition that is true if the caller passed none.
 pub fn callback_argument(
     names: &Names,
     variable: VariableId,
@@ -209,13 +210,14 @@ pub fn callback_argument(
 ) -> String {
     let call = names.call;
     if let Crossing::UserData(()) = call.variables[variable].crossing {
-        let of = call.callbacks.iter().find(|callback| callback.beside == Some(variable));
+        let of =
+            call.callbacks.iter().find(|callback| callback.checked.user_data == Some(variable));
         return of.map_or("NULL".to_owned(), |callback| names.callback_place(callback));
     }
     let (callback, local) = (names.callback(variable), names.local(variable));
-    let given = match callback.form {
+    let given = match callback.checked.form {
         CallbackForm::Function => entry(callback.index),
-        CallbackForm::Struct { .. } if callback.is_kept() => {
+        CallbackForm::Struct { .. } if callback.checked.is_kept() => {
             let ctype = c_type(&call.variables[variable].ctype);
             format!("({ctype} *)(void *)({local}kept + 1)")
         }
@@ -227,12 +229,12 @@ pub fn callback_argument(
     }
 }
 
-/// Something happens where the host's function has failed.
-pub fn answers(callback: &CallbackPlan) -> bool {
-    callback.fails.is_some() || !callback.actions.is_empty()
+/// Returns whether there is on-error code.
+pub fn has_error_code(callback: &CallbackPlan) -> bool {
+    callback.error_value.is_some() || !callback.checked.actions.is_empty()
 }
 
-/// The statement that sets a variable to 0, whatever its type.
+/// The statement that sets a variable of any type to 0.
 fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
     match value {
         Value::Struct(_) => format!("memset((void *)&{variable}, 0, sizeof({variable}));"),
@@ -241,27 +243,26 @@ fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
     }
 }
 
-/// The statements where the host's function has failed, at the beginning of a block; `result` is C for the
-/// result's variable.
-pub fn failed(
+/// Prints the on-error code at the beginning of a block; `result` is the variable of the result.
+pub fn print_error_code(
     callback: &CallbackPlan,
     names: &Names<FromC>,
-    seen: &Seen,
+    scope: &ErrorNames,
     result: &str,
     body: &mut Body,
 ) {
-    if let Some((head, _)) = &seen.head {
+    if let Some((head, _)) = &scope.head {
         body.line(head);
     }
-    for action in &callback.actions {
-        let called = format!("(void){};", names.seen_value(action, &seen.names));
-        match seen.needed(action, names) {
+    for action in &callback.checked.actions {
+        let called = format!("(void){};", names.seen_value(action, &scope.names));
+        match scope.condition(action, names) {
             Some(test) => body.when(test, &called),
             None => body.line(called),
         }
     }
-    let (Some(fails), Some(of), Some(ctype)) =
-        (&callback.fails, callback.call.result.value(), callback.call.result.ctype())
+    let (Some(error_value), Some(of), Some(ctype)) =
+        (&callback.error_value, callback.call.result.value(), callback.call.result.ctype())
     else {
         return;
     };
@@ -274,14 +275,14 @@ pub fn failed(
         }
         _ => clear(of, ctype, result),
     };
-    match fails {
-        Fails::Value(expr) => {
-            let value = names.seen_value(expr, &seen.names);
+    match error_value {
+        ErrorValue::Value(expr) => {
+            let value = names.seen_value(expr, &scope.names);
             let value = match of {
                 Value::Struct(_) => format!("{result} = {value};"),
                 _ => format!("{result} = {};", cast(ctype, &format!("({value})"))),
             };
-            match seen.needed(expr, names) {
+            match scope.condition(expr, names) {
                 Some(test) => {
                     body.line(default);
                     body.when(test, &value);
@@ -289,33 +290,33 @@ pub fn failed(
                 None => body.line(value),
             }
         }
-        Fails::NotANumber | Fails::One | Fails::Zero => body.line(default),
+        ErrorValue::NotANumber | ErrorValue::One | ErrorValue::Zero => body.line(default),
     }
 }
 
-/// The statements that note what a kept callback is filed under.
-pub fn file(callback: &CallbackPlan, names: &Names, body: &mut Body) {
-    for (k, &by) in callback.filed.iter().enumerate() {
+/// Prints the statements that set the key of a retained callback.
+pub fn set_key(callback: &CallbackPlan, names: &Names, body: &mut Body) {
+    for (k, &by) in callback.checked.key.iter().enumerate() {
         let value = names.local(by);
         let (value, size) = match names.call.variables[by].crossing.is_string() {
             true => (value.to_owned(), format!("strlen({value}) + 1")),
             false => (format!("&{value}"), format!("sizeof({value})")),
         };
         let at = names.local(callback.variable);
-        body.line(format!("{at}filed[{k}].value = {value};"));
-        body.line(format!("{at}filed[{k}].size = {size};"));
+        body.line(format!("{at}key[{k}].value = {value};"));
+        body.line(format!("{at}key[{k}].size = {size};"));
     }
 }
 
-/// C for what a kept callback is filed under, and how many values these are.
-pub fn filed(callback: &CallbackPlan, names: &Names) -> String {
-    match callback.filed.len() {
+/// The C arguments for the key of a callback: its address and the number of its components.
+pub fn key_arguments(callback: &CallbackPlan, names: &Names) -> String {
+    match callback.checked.key.len() {
         0 => "NULL, 0".to_owned(),
-        count => format!("{}filed, {count}", names.local(callback.variable)),
+        count => format!("{}key, {count}", names.local(callback.variable)),
     }
 }
 
-/// C for an element that says that there is none.
+/// The C value that marks an element as missing.
 pub fn failed_element(ctype: &CType) -> String {
     match ctype.scalar().class() {
         ScalarClass::Float | ScalarClass::Complex => cast(ctype, "NAN"),

@@ -1,26 +1,28 @@
-//! What every target language prints alike of a callback: where it is found, and which of its values have a table.
+//! The parts of a callback that are the same in every target language: how it is found, and which of its values have a
+//! parameter table.
 //!
-//! The tables themselves, by which the runtime reads what the function returns, differ between target languages.
+//! The tables themselves, by which the runtime reads the results of the function, differ between target languages.
 
 use crate::{Names, c_string};
 use fishplate_model::{CType, Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Returns, Value, Variable};
 
-/// The name of the module's variable for the callbacks that it keeps until this function was called.
+/// The name of the module's variable for the callbacks that it retains until this function has been called.
 pub fn kept_until(function: &str) -> String {
     format!("fpk_{function}")
 }
 
-/// C for what C called: a `pointer` to the runtime's callback. `slot` has the thread's, where C passes no data.
+/// The C expression, of type `pointer`, for the runtime's callback. `slot` is the one of the thread, for C without user
+/// data.
 pub fn callback_data(
     callback: &CallbackPlan,
     names: &Names<FromC>,
     pointer: &str,
     slot: &str,
 ) -> String {
-    let data = match &callback.data {
-        Data::Passed(parameter) => names.local(*parameter).to_owned(),
-        Data::Asked(expr) => names.given_value(expr),
+    let data = match &callback.checked.data {
+        Data::Parameter(parameter) => names.local(*parameter).to_owned(),
+        Data::Expression(expr) => names.given_value(expr),
         Data::Thread => return slot.to_owned(),
     };
     match usize::from(callback.index) - usize::from(callback.first) {
@@ -30,10 +32,10 @@ pub fn callback_data(
 }
 
 impl<'a> Names<'a, FromC> {
-    /// The initializer of the list of names of what the function is given.
-    pub fn given_list(&self, given: &[VariableId]) -> String {
+    /// The initializer of the list of the names of the function's arguments.
+    pub fn input_names(&self, inputs: &[VariableId]) -> String {
         let list: Vec<String> =
-            given.iter().map(|index| c_string(&self.call.variables[*index].name)).collect();
+            inputs.iter().map(|index| c_string(&self.call.variables[*index].name)).collect();
         if list.is_empty() { "NULL".to_owned() } else { list.join(", ") }
     }
 
@@ -46,8 +48,8 @@ impl<'a> Names<'a, FromC> {
         self.call.outputs.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The arguments that have a table: arrays, and what the function returns, which is read as what a caller
-    /// passes. With what messages call each.
+    /// The variables that have a parameter table: arrays, and the results of the function, which are read as the
+    /// arguments of a call are. Each comes with its name in messages.
     pub fn table_values(&self) -> impl Iterator<Item = (VariableId, Variable<FromC>, String)> {
         self.call.variables.iter_enumerated().filter_map(|(index, variable)| {
             if variable.intent.is_output() {
@@ -60,8 +62,8 @@ impl<'a> Names<'a, FromC> {
         })
     }
 
-    /// What the function returns for C's result, where that is checked, its type, and what messages call it: a status
-    /// is not returned, but a function that returns nothing else must return nothing.
+    /// The value for the result of the C function, its type and its name in messages, if the runtime checks it. A
+    /// status is not returned by the function; but a function that returns nothing else must return nothing.
     pub fn checked_result(&self) -> Option<(&'a Value, &'a CType, String)> {
         let (value, ctype) = match &self.call.result {
             Returns::Value(value, ctype) => (value, ctype),
@@ -71,18 +73,18 @@ impl<'a> Names<'a, FromC> {
         Some((value, ctype, self.returned("result")))
     }
 
-    /// The name of the table of C's result.
+    /// The name of the parameter table of the result.
     pub fn result_param(&self) -> String {
         format!("{}_result", self.entry)
     }
 
-    /// The arguments that the function returns, and C finds at their addresses.
+    /// The out-parameters of the C function, which the host's function returns.
     pub fn written(&self) -> Vec<VariableId> {
         let variables = self.call.variables.iter_enumerated();
         variables.filter(|(_, one)| one.intent.is_output()).map(|(index, _)| index).collect()
     }
 
-    /// As messages call what the function returns: they put it between quotes.
+    /// The name in messages of a value that the function returns. Messages put it between quotes.
     fn returned(&self, what: &str) -> String {
         format!("{}' returned '{what}", self.call.c_name)
     }

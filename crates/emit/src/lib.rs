@@ -27,8 +27,9 @@ pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
-    Seen, answers, callback_argument, callback_head, callback_variables, declare_callback, failed,
-    failed_element, file, filed, fill_struct, note_seen,
+    ErrorNames, callback_argument, callback_head, callback_variables, declare_callback,
+    failed_element, fill_struct, has_error_code, key_arguments, print_error_code, set_key,
+    store_error_scope,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;

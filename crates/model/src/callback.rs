@@ -23,7 +23,7 @@ pub struct Callback {
     /// A later call that succeeds replaces the callback; otherwise all are retained.
     pub replaces: bool,
     /// If it is replaced: the arguments that key it; a callback replaces one with equal values.
-    pub filed: Vec<Spanned<String>>,
+    pub key: Vec<Spanned<String>>,
     /// The `[callback.NAME]` table that its type refers to.
     pub named: Option<String>,
 }
@@ -113,7 +113,7 @@ impl Callback {
     }
 
     /// The error return value.
-    pub fn answer(&self) -> Option<&Expr> {
+    pub fn error_value(&self) -> Option<&Expr> {
         self.fails.last().filter(|_| self.overload.result != CResult::Void)
     }
 

@@ -1,84 +1,68 @@
-//! Callbacks of a call: the calls that C makes meanwhile.
+//! Callbacks of a call: the calls that C makes to the host.
 
-use crate::{Call, CheckedCallback, Crossing, Data, FromC, Keeper, Returns, Variable};
+use crate::{Call, CheckedCallback, Crossing, FromC, Keeper, Returns, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
-    CType, CallId, CallbackForm, CallbackId, Callee, Device, Expr, Intent, PerArgument, Safety,
-    ScalarClass, TiVec, VariableId,
+    CType, CallId, CallbackId, Callee, Device, Expr, Intent, PerArgument, Safety, ScalarClass,
+    TiVec, VariableId,
 };
 
 /// A callback that a call takes.
 #[derive(Clone, Debug)]
 pub struct CallbackPlan {
-    /// The variable that it is.
+    /// Its variable.
     pub variable: VariableId,
     /// Its place among the call's callbacks.
     pub index: CallbackId,
-    /// The place of the first callback that has the same data: C passes through the address of that one.
+    /// The index of the first callback with the same user data, whose address C passes through.
     pub first: CallbackId,
-    /// What C calls: its variables are what C gives, its outputs what the host's function returns.
+    /// The call that C makes. Its variables are the values that C passes, its outputs those that the host's function
+    /// returns.
     pub call: Call<FromC>,
-    /// Where C has the data that it is found by.
-    pub data: Data,
-    /// The variable of the call that is the data; `None` where a struct has it, or there is none.
-    pub beside: Option<VariableId>,
-    /// How C is given it.
-    pub form: CallbackForm,
-    /// The calls of C that are made where the host's function has failed.
-    pub actions: Vec<Expr>,
-    /// What C gets then; `None` where that is nothing.
-    pub fails: Option<Fails>,
-    /// What these see beside what C gives to the callback.
-    pub sees: Sees,
-    /// How long C may call it.
-    pub keeper: Keeper,
-    /// A later call that succeeds replaces it; otherwise all are retained.
-    pub replaces: bool,
-    /// Where it is replaced, the variables whose values must be equal for that.
-    pub filed: Vec<VariableId>,
+    /// The callback as resolved by `check`.
+    pub checked: CheckedCallback,
+    /// The value that C gets after the host's function has failed; `None` if it gets none.
+    pub error_value: Option<ErrorValue>,
+    /// The values that on-error code may use beside the callback's own arguments.
+    pub error_scope: ErrorScope,
 }
 
-/// What is seen, where the host's function has failed, of the call that was given the callback.
+/// The values that on-error code may use beside the callback's own arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Sees {
-    /// Nothing.
+pub enum ErrorScope {
+    /// None.
     Nothing,
-    /// These variables of the call, which is not over.
+    /// These variables of the call, which has not returned yet.
     Call(Vec<VariableId>),
     /// The object that retains the callback.
     Object(Output),
 }
 
-/// What C gets where the host's function has failed.
+/// The value that C gets after the host's function has failed.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fails {
-    /// What the author says.
+pub enum ErrorValue {
+    /// The value that the interface gives.
     Value(Expr),
-    /// Not a number.
+    /// NaN.
     NotANumber,
-    /// A status that is a failure.
+    /// 1, as a status that is a failure.
     One,
     /// 0.
     Zero,
 }
 
 impl CallbackPlan {
-    /// It outlives the call.
-    pub fn is_kept(&self) -> bool {
-        self.keeper != Keeper::Call
-    }
-
-    /// What the host's function is given, with the indices of the variables.
-    pub fn given(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
+    /// The arguments of the host's function, with the indices of their variables.
+    pub fn inputs(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
         let seen =
             |variable: &Variable<FromC>| !matches!(variable.intent, Intent::Out | Intent::Hidden);
         self.call.variables.iter_enumerated().filter(move |(_, variable)| seen(variable))
     }
 
-    /// What the function is, for people: `(x: float64, y: float64[n]) -> float64`.
+    /// The type of the function, for messages: `(x: float64, y: float64[n]) -> float64`.
     pub fn type_text(&self) -> String {
-        let given: Vec<String> =
-            self.given().map(|(_, one)| format!("{}: {}", one.name, one.type_text())).collect();
+        let inputs: Vec<String> =
+            self.inputs().map(|(_, one)| format!("{}: {}", one.name, one.type_text())).collect();
         let returned: Vec<String> =
             self.call.outputs.iter().map(|output| self.call.describe_output(*output).1).collect();
         let returned = match returned.as_slice() {
@@ -86,7 +70,7 @@ impl CallbackPlan {
             [one] => format!(" -> {one}"),
             several => format!(" -> ({})", several.join(", ")),
         };
-        format!("({}){returned}", given.join(", "))
+        format!("({}){returned}", inputs.join(", "))
     }
 }
 
@@ -102,8 +86,9 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
     let mut plans = TiVec::new();
     for (index, &variable) in all.iter_enumerated() {
         let Some(one) = of(variable) else { continue };
-        let shares = |other: &VariableId| of(*other).and_then(|other| other.beside) == one.beside;
-        let first = match one.beside {
+        let shares =
+            |other: &VariableId| of(*other).and_then(|other| other.user_data) == one.user_data;
+        let first = match one.user_data {
             Some(_) => all.position(shares).unwrap_or(index),
             None => index,
         };
@@ -111,23 +96,17 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             variable,
             index,
             first,
-            data: one.data.clone(),
-            beside: one.beside,
-            form: one.form.clone(),
-            actions: one.actions.clone(),
-            fails: fails(one),
-            sees: sees(one, arguments),
-            keeper: one.keeper.clone(),
-            replaces: one.replaces,
-            filed: one.filed.clone(),
-            call: called(one, &arguments[variable].variable.name),
+            checked: one.clone(),
+            error_value: error_value(one),
+            error_scope: error_scope(one, arguments),
+            call: lower_callback(one, &arguments[variable].variable.name),
         });
     }
     plans
 }
 
-/// What C calls, as a call.
-fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
+/// The call that C makes.
+fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     let variables = callback.variables.clone();
     let written = variables.keys().filter(|index| variables[*index].intent.is_output());
     let result = matches!(callback.result, Returns::Value(..)).then_some(Output::Result);
@@ -155,23 +134,23 @@ fn called(callback: &CheckedCallback, name: &str) -> Call<FromC> {
     }
 }
 
-fn fails(callback: &CheckedCallback) -> Option<Fails> {
+fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
     let class = |ctype: &CType| ctype.number().map(|scalar| scalar.class());
-    match (&callback.result, &callback.answer) {
+    match (&callback.result, &callback.error_value) {
         (Returns::Pointer(_) | Returns::Void, _) => None,
-        (_, Some(value)) => Some(Fails::Value(value.clone())),
-        (Returns::Status(..), None) => Some(Fails::One),
+        (_, Some(value)) => Some(ErrorValue::Value(value.clone())),
+        (Returns::Status(..), None) => Some(ErrorValue::One),
         (Returns::Value(_, ctype), None) => Some(match class(ctype) {
-            Some(ScalarClass::Float | ScalarClass::Complex) => Fails::NotANumber,
-            _ => Fails::Zero,
+            Some(ScalarClass::Float | ScalarClass::Complex) => ErrorValue::NotANumber,
+            _ => ErrorValue::Zero,
         }),
     }
 }
 
-/// What the code for failures sees of the call; `check` has refused what is over by then.
-fn sees(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> Sees {
+/// The values that on-error code may use. `check` has refused those that no longer exist when it runs.
+fn error_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> ErrorScope {
     let own = |name: &str| callback.variables.iter().any(|one| one.name == name);
-    let code = callback.actions.iter().chain(&callback.answer);
+    let code = callback.actions.iter().chain(&callback.error_value);
     let names = code.flat_map(Expr::names).map(|(name, _)| name);
     let mut seen: Vec<VariableId> = names
         .clone()
@@ -184,12 +163,12 @@ fn sees(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> Sees {
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>
         {
-            Sees::Object(Output::Result)
+            ErrorScope::Object(Output::Result)
         }
-        _ if seen.is_empty() => Sees::Nothing,
-        Keeper::Call => Sees::Call(seen),
-        Keeper::Handle(handle) => Sees::Object(Output::Argument(*handle)),
-        Keeper::Made(made) => Sees::Object(*made),
-        Keeper::Module(_) => Sees::Nothing,
+        _ if seen.is_empty() => ErrorScope::Nothing,
+        Keeper::Call => ErrorScope::Call(seen),
+        Keeper::Handle(handle) => ErrorScope::Object(Output::Argument(*handle)),
+        Keeper::Made(made) => ErrorScope::Object(*made),
+        Keeper::Module(_) => ErrorScope::Nothing,
     }
 }

@@ -1,8 +1,9 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Crossing, Data, Fails, FunctionPlan,
-    Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns, Step, Variable,
+    Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Crossing, Data, ErrorValue,
+    FunctionPlan, Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns,
+    Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
@@ -254,19 +255,19 @@ fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static st
 /// How long a callback is retained, and which one it replaces.
 fn kept(call: &Call, callback: &CallbackPlan) -> String {
     let name = |variable: &VariableId| call.variables[*variable].name.as_str();
-    let names: Vec<&str> = callback.filed.iter().map(name).collect();
-    let others = match (callback.replaces, names.as_slice()) {
+    let names: Vec<&str> = callback.checked.key.iter().map(name).collect();
+    let others = match (callback.checked.replaces, names.as_slice()) {
         (false, _) => ", along with all from earlier calls".to_owned(),
         (true, []) => ", in place of that of an earlier call".to_owned(),
         (true, names) => {
             format!(", in place of that of an earlier call with the same {}", names.join(" and "))
         }
     };
-    match &callback.keeper {
+    match &callback.checked.keeper {
         Keeper::Handle(handle) => format!("until {} is released{others}", name(handle)),
         Keeper::Made(Output::Argument(made)) => format!("until {} is released", name(made)),
         Keeper::Made(Output::Result) => "until C's result is released".to_owned(),
-        Keeper::Module(function) => format!("until {function} was called{others}"),
+        Keeper::Module(function) => format!("until {function} has been called{others}"),
         Keeper::Call => String::new(),
     }
 }
@@ -274,17 +275,18 @@ fn kept(call: &Call, callback: &CallbackPlan) -> String {
 /// The C prototype by which a callback is called.
 fn callback(call: &Call, variable: VariableId) -> String {
     let Some(callback) = call.callback_of(variable) else { return String::new() };
-    let asked = match &callback.data {
-        Data::Asked(data) => format!(", found by {data}"),
-        Data::Passed(_) | Data::Thread => String::new(),
+    let asked = match &callback.checked.data {
+        Data::Expression(data) => format!(", found by {data}"),
+        Data::Parameter(_) | Data::Thread => String::new(),
     };
-    let answer = callback.fails.as_ref().map(|fails| match fails {
-        Fails::Value(value) => format!("C gets {value}"),
-        Fails::NotANumber => "C gets NaN".to_owned(),
-        Fails::One => "C gets 1".to_owned(),
-        Fails::Zero => "C gets 0".to_owned(),
+    let error_value = callback.error_value.as_ref().map(|value| match value {
+        ErrorValue::Value(value) => format!("C gets {value}"),
+        ErrorValue::NotANumber => "C gets NaN".to_owned(),
+        ErrorValue::One => "C gets 1".to_owned(),
+        ErrorValue::Zero => "C gets 0".to_owned(),
     });
-    let fails: Vec<String> = callback.actions.iter().map(Expr::to_string).chain(answer).collect();
+    let fails: Vec<String> =
+        callback.checked.actions.iter().map(Expr::to_string).chain(error_value).collect();
     let fails = match fails.as_slice() {
         [] => String::new(),
         fails => format!("; where it fails, {}", fails.join(", then ")),

@@ -18,7 +18,7 @@ mod ragged;
 mod step;
 
 pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
-pub use callback::{CallbackPlan, Fails, Sees};
+pub use callback::{CallbackPlan, ErrorScope, ErrorValue};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
@@ -74,7 +74,7 @@ impl Plan {
     /// Some callback outlives its call, so that C may call it during any other.
     pub fn keeps_callbacks(&self) -> bool {
         let calls = self.all_functions().flat_map(|function| &function.calls);
-        calls.flat_map(|call| &call.callbacks).any(CallbackPlan::is_kept)
+        calls.flat_map(|call| &call.callbacks).any(|callback| callback.checked.is_kept())
     }
 
     /// The functions of the target language until whose call callbacks are retained.
@@ -82,7 +82,7 @@ impl Plan {
         let calls = self.all_functions().flat_map(|function| &function.calls);
         let callbacks = calls.flat_map(|call| &call.callbacks);
         callbacks
-            .filter_map(|callback| match &callback.keeper {
+            .filter_map(|callback| match &callback.checked.keeper {
                 Keeper::Module(name) => Some(name.as_str()),
                 Keeper::Call | Keeper::Handle(_) | Keeper::Made(_) => None,
             })

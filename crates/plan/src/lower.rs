@@ -72,7 +72,7 @@ pub(crate) fn lower(
     if status.is_some() {
         steps.push(Step::CheckStatus);
     }
-    let kept = callbacks.iter().filter(|callback| callback.is_kept());
+    let kept = callbacks.iter().filter(|callback| callback.checked.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
     if function.class.is_none() && is_keeper(&function.name, checked) {
         steps.push(Step::DropCallbacks { function: function.name.clone() });

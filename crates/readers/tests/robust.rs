@@ -148,7 +148,7 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
     overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, spans));
     overload.arguments.iter().for_each(|argument| of_argument(argument, spans));
     callback.asks.iter().chain(&callback.fails).for_each(|value| of_expr(value, spans));
-    spans.extend(callback.filed.iter().map(|name| name.span));
+    spans.extend(callback.key.iter().map(|name| name.span));
     match &callback.lifetime {
         Lifetime::Call => {}
         Lifetime::Handle(name) | Lifetime::Until(name) => spans.push(name.span),

@@ -33,7 +33,7 @@ typedef struct fp_callback {
     const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
     struct fp_callback *next; /* among those that a handle keeps */
     size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
-    char *filed;              /* what it is filed under there, behind what C keeps */
+    char *key;              /* its key, behind the part that C retains */
     size_t size;              /* of that */
 } fp_callback;
 
@@ -63,7 +63,7 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->table = NULL;
     callback->next = NULL;
     callback->age = 0;
-    callback->filed = NULL;
+    callback->key = NULL;
     callback->size = 0;
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
@@ -84,9 +84,9 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
  * memory, and what Lua runs for it keeps that. */
 static FP_UNUSED fp_callback *
 fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
-                const fp_filed *filed, int count, const fp_callback_param *p)
+                const fp_key_part *key, int count, const fp_callback_param *p)
 {
-    size_t size = fp_filed_size(filed, count);
+    size_t size = fp_key_size(key, count);
     fp_callback *callback = (fp_callback *)fp_new_userdata(L, sizeof(fp_callback) + room + size, 0);
     int at = lua_gettop(L);
     fp_take_callback(L, callback, running, slot, run, p);
@@ -97,9 +97,9 @@ fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, 
     lua_pushcclosure(L, run, 3);
     lua_replace(L, at);
     callback->slot = at;
-    callback->filed = (char *)(callback + 1) + room;
+    callback->key = (char *)(callback + 1) + room;
     callback->size = size;
-    fp_file(callback->filed, filed, count);
+    fp_copy_key(callback->key, key, count);
     return callback;
 }
 
@@ -178,22 +178,22 @@ fp_leave_callback(fp_callback *callback)
 
 /* Whether C calls this one no more, since the call has succeeded that gave it `kept` for the parameter. */
 static FP_HELPER int
-fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_filed *filed, int count,
+fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_key_part *key, int count,
                const fp_callback_param *p)
 {
     int is_before = kept == NULL || one->age < kept->age;
-    return one->of == p && one->running == NULL && is_before && fp_is_filed(one->filed, one->size, filed, count);
+    return one->of == p && one->running == NULL && is_before && fp_has_key(one->key, one->size, key, count);
 }
 
 static FP_UNUSED void
-fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, const fp_filed *filed,
+fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, const fp_key_part *key,
                      int count, const fp_callback_param *p)
 {
     fp_push_until(L, until);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
         lua_pop(L, 1);
-        if (fp_is_replaced((const fp_callback *)lua_touserdata(L, -1), kept, filed, count, p)) {
+        if (fp_is_replaced((const fp_callback *)lua_touserdata(L, -1), kept, key, count, p)) {
             lua_pushvalue(L, -1);
             lua_pushnil(L);
             lua_rawset(L, -4);
@@ -203,13 +203,13 @@ fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, c
 }
 
 static FP_UNUSED void
-fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, const fp_filed *filed,
+fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, const fp_key_part *key,
                      int count, const fp_callback_param *p)
 {
     fp_callback **at = list;
     while (*at != NULL) {
         fp_callback *one = *at;
-        if (fp_is_replaced(one, kept, filed, count, p)) {
+        if (fp_is_replaced(one, kept, key, count, p)) {
             *at = one->next;
             fp_unregister(L, one);
         }

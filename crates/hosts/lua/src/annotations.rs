@@ -162,7 +162,7 @@ fn accepted(call: &Call, parameter: &Parameter) -> String {
 /// `fun(x: number): number`
 fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
-        .given()
+        .inputs()
         .map(|(_, variable)| {
             let made = lent(variable).type_name(variable);
             let mark = if variable.nullable { "?" } else { "" };

@@ -3,8 +3,9 @@
 use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, declaration, failed, failed_element, kept_until, parameter_declaration,
+    Body, CFile, ErrorNames, Namer, Names, Section, c_comment, c_string, callback_data,
+    callback_head, declaration, failed_element, has_error_code, kept_until, parameter_declaration,
+    print_error_code,
 };
 use fishplate_model::{CType, Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -79,8 +80,8 @@ impl Printer<'_> {
     }
 
     fn print(&self) -> String {
-        let given: Vec<VariableId> = self.callback.given().map(|(index, _)| index).collect();
-        let seen = Seen::new(self.callback, self.outer, &self.data());
+        let given: Vec<VariableId> = self.callback.inputs().map(|(index, _)| index).collect();
+        let seen = ErrorNames::new(self.callback, self.outer, &self.data());
         self.tables(&given)
             + &seen.define()
             + &self.define_frame()
@@ -96,7 +97,7 @@ impl Printer<'_> {
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
-        let list = names.given_list(given);
+        let list = names.input_names(given);
         let entry = &names.entry;
         let mut text = format!(
             "static const char *const {entry}_names[] = {{{list}}};\n\
@@ -117,7 +118,7 @@ impl Printer<'_> {
             ));
             text.push('\n');
         }
-        if self.callback.data == Data::Thread {
+        if self.callback.checked.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.called.slot);
         }
         text + "\n"
@@ -146,7 +147,7 @@ impl Printer<'_> {
 
     /// How many arrays of C's the function is given.
     fn lent(&self) -> usize {
-        self.callback.given().filter(|(_, variable)| is_lent(variable)).count()
+        self.callback.inputs().filter(|(_, variable)| is_lent(variable)).count()
     }
 
     /// Nothing is given, and nothing wanted.
@@ -256,7 +257,7 @@ impl Printer<'_> {
             own_param: names.param(index),
             param: self.param,
             k,
-            arrays: self.callback.given().filter(before).count(),
+            arrays: self.callback.inputs().filter(before).count(),
         })
     }
 
@@ -292,7 +293,7 @@ impl Printer<'_> {
     }
 
     /// What C calls.
-    fn entry(&self, seen: &Seen) -> String {
+    fn entry(&self, seen: &ErrorNames) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
         body.line(format!("{} fp_frame;", self.frame));
@@ -314,12 +315,12 @@ impl Printer<'_> {
             body.line(format!("fp_take_back(fp_frame.fp_lent, {lent});"));
             run = "fp_done".to_owned();
         }
-        if !answers(self.callback) && written.is_empty() {
+        if !has_error_code(self.callback) && written.is_empty() {
             body.line(format!("(void){run};"));
         } else {
             body.open(&format!("if (!{run})"));
             self.read_pointers(&written, &mut body);
-            failed(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
+            print_error_code(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
             for index in written {
                 self.spoil(index, &mut body);
             }

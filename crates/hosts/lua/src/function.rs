@@ -105,7 +105,7 @@ fn declarations(names: &Names, body: &mut Body) {
     if may_fail {
         body.line("fp_failure fp_why;");
     }
-    if call.callbacks.iter().any(|callback| !callback.is_kept()) {
+    if call.callbacks.iter().any(|callback| !callback.checked.is_kept()) {
         body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));
     }
     if call.calls_back {

@@ -89,7 +89,7 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/structs.h"),
     "\n",
-    include_str!("../../../emit/runtime/filed.h"),
+    include_str!("../../../emit/runtime/key.h"),
     "\n",
     include_str!("../calls/callbacks.h"),
     "\n",

@@ -35,7 +35,7 @@ typedef struct fp_kept {
     fp_callback callback; /* comes first: its address is what C passes through */
     struct fp_kept *next;
     int is_new;  /* by __atomic only: C is being given it, and nobody drops it */
-    char *filed; /* what it is filed under, behind what C keeps */
+    char *key; /* its key, behind the part that C retains */
     size_t size; /* of that */
 } fp_kept;
 
@@ -85,10 +85,10 @@ fp_free_callback(fp_kept *kept)
 
 /* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
 static FP_UNUSED int
-fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed, int count,
+fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key, int count,
                 const fp_callback_param *p)
 {
-    size_t size = fp_filed_size(filed, count);
+    size_t size = fp_key_size(key, count);
     *made = NULL;
     if (!fp_check_callable(o, p)) {
         return 0;
@@ -104,9 +104,9 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_filed *filed,
     (*made)->callback.seen = NULL;
     (*made)->next = NULL;
     (*made)->is_new = 0;
-    (*made)->filed = (char *)(*made + 1) + room;
+    (*made)->key = (char *)(*made + 1) + room;
     (*made)->size = size;
-    fp_file((*made)->filed, filed, count);
+    fp_copy_key((*made)->key, key, count);
     return 1;
 }
 
@@ -161,7 +161,7 @@ fp_hand_callback(fp_kept **list, fp_kept **kept)
 /* The call has succeeded: C calls none any more that this parameter had under the same before `kept`. NULL: none
  * at all; without a parameter, of any. */
 static FP_UNUSED void
-fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_filed *filed, int count,
+fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key, int count,
                      const fp_callback_param *p)
 {
     fp_kept *replaced = NULL, **at = list;
@@ -170,7 +170,7 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_filed *filed,
     }
     while (*at != NULL) {
         fp_kept *one = *at;
-        int is_same = p == NULL || (one->callback.of == p && fp_is_filed(one->filed, one->size, filed, count));
+        int is_same = p == NULL || (one->callback.of == p && fp_has_key(one->key, one->size, key, count));
         if (is_same && !__atomic_load_n(&one->is_new, __ATOMIC_ACQUIRE)) {
             *at = one->next;
             one->next = replaced;

@@ -3,8 +3,9 @@
 use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
-    Body, CFile, Namer, Names, Section, Seen, answers, c_comment, c_string, callback_data,
-    callback_head, callback_variables, failed, failed_element, kept_until,
+    Body, CFile, ErrorNames, Namer, Names, Section, c_comment, c_string, callback_data,
+    callback_head, callback_variables, failed_element, has_error_code, kept_until,
+    print_error_code,
 };
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -63,8 +64,8 @@ impl Printer<'_> {
     }
 
     fn print(&self) -> String {
-        let given: Vec<VariableId> = self.callback.given().map(|(index, _)| index).collect();
-        let seen = Seen::new(self.callback, self.outer, &self.data());
+        let given: Vec<VariableId> = self.callback.inputs().map(|(index, _)| index).collect();
+        let seen = ErrorNames::new(self.callback, self.outer, &self.data());
         let mut text = self.tables(&given) + &seen.define();
         let mut body = Body::at_depth(1);
         let outputs = &self.names.call.outputs;
@@ -102,7 +103,7 @@ impl Printer<'_> {
     /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
-        let list = names.given_list(given);
+        let list = names.input_names(given);
         let name = &names.call.c_name;
         let mut text = format!(
             "static const char *const {}_names[] = {{{list}}};\n\
@@ -123,7 +124,7 @@ impl Printer<'_> {
             text.push_str(&define_value_param(&param, result, (self.function, &what)));
             text.push('\n');
         }
-        if self.callback.data == Data::Thread {
+        if self.callback.checked.data == Data::Thread {
             let _ = writeln!(text, "static __thread fp_callback *{};", self.slot);
         }
         text + "\n"
@@ -192,12 +193,12 @@ impl Printer<'_> {
     }
 
     /// Gives C what it wants, or what says that the callback has failed.
-    fn give(&self, seen: &Seen, body: &mut Body) {
+    fn give(&self, seen: &ErrorNames, body: &mut Body) {
         let names = self.names;
         let written = names.written();
-        if answers(self.callback) || !written.is_empty() {
+        if has_error_code(self.callback) || !written.is_empty() {
             body.open("if (!fp_done)");
-            failed(self.callback, names, seen, "fp_c_result", body);
+            print_error_code(self.callback, names, seen, "fp_c_result", body);
             for &index in &written {
                 self.spoil(index, body);
             }

@@ -191,7 +191,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     if call.status.is_some() {
         body.line("int fp_judged;");
     }
-    if call.callbacks.iter().any(|callback| !callback.is_kept()) {
+    if call.callbacks.iter().any(|callback| !callback.checked.is_kept()) {
         body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));
     }
     if call.calls_back {

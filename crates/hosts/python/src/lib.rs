@@ -84,7 +84,7 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/struct_arrays.h"),
     "\n",
-    include_str!("../../../emit/runtime/filed.h"),
+    include_str!("../../../emit/runtime/key.h"),
     "\n",
     include_str!("../runtime/callbacks.h"),
     "\n",

@@ -114,7 +114,7 @@ impl Keys {
             fails: self.fails,
             lifetime: Lifetime::Call,
             replaces: false,
-            filed: Vec::new(),
+            key: Vec::new(),
             named: Some(name.value.clone()),
         };
         let ctype = declare(&self.ctype?, callback.clone(), types, values)?;

@@ -110,10 +110,10 @@ impl Said {
             callback.asks = Some(value.clone());
         }
         match lasting(&ownership.keeps, &self.until, self.replace.as_ref()) {
-            Ok((lifetime, filed)) => {
+            Ok((lifetime, key)) => {
                 callback.lifetime = lifetime;
                 callback.replaces = self.replace.is_some();
-                callback.filed = filed.to_vec();
+                callback.key = key.to_vec();
             }
             Err(found) => diagnostics.push(*found),
         }
@@ -137,15 +137,15 @@ fn lasting<'n>(
     };
     match (keeps, until, replace) {
         ([], [], None) => Ok((Lifetime::Call, &[])),
-        ([], [], Some((_, names))) if let [handle, filed @ ..] = names.as_slice() => {
-            Ok((Lifetime::Handle(handle.clone()), filed))
+        ([], [], Some((_, names))) if let [handle, key @ ..] = names.as_slice() => {
+            Ok((Lifetime::Handle(handle.clone()), key))
         }
         ([], [], Some((span, _))) => {
             bad(*span, "`replace` needs the handle that retains the callback", "write `replace(x)`")
         }
         ([], [function], replace) => {
-            let filed = replace.map_or(&[] as &[_], |(_, names)| names);
-            Ok((Lifetime::Until(function.clone()), filed))
+            let key = replace.map_or(&[] as &[_], |(_, names)| names);
+            Ok((Lifetime::Until(function.clone()), key))
         }
         ([], [function, keys @ ..], _) => {
             let hint = format!(
@@ -234,7 +234,7 @@ impl Pointer<'_, '_> {
             fails: Vec::new(),
             lifetime: Lifetime::Call,
             replaces: false,
-            filed: Vec::new(),
+            key: Vec::new(),
             named: None,
         };
         Some((CType::function("pointer to a function".to_owned(), span), callback))

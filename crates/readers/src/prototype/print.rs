@@ -105,15 +105,15 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     match &callback.lifetime {
         Lifetime::Call => {}
         Lifetime::Handle(handle) if callback.replaces => {
-            let all: Vec<_> = std::iter::once(handle).chain(&callback.filed).cloned().collect();
+            let all: Vec<_> = std::iter::once(handle).chain(&callback.key).cloned().collect();
             words.push(format!("replace({})", names(&all)));
         }
         Lifetime::Handle(handle) => words.push(format!("keep({})", handle.value)),
         Lifetime::Until(function) => {
             words.push(format!("until({})", function.value));
-            words.extend(callback.replaces.then(|| match callback.filed.as_slice() {
+            words.extend(callback.replaces.then(|| match callback.key.as_slice() {
                 [] => "replace".to_owned(),
-                filed => format!("replace({})", names(filed)),
+                key => format!("replace({})", names(key)),
             }));
         }
     }

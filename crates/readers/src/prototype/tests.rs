@@ -552,7 +552,7 @@ mod round_trip {
                     callback.overload = without_places(callback.overload.clone());
                     callback.asks.as_mut().map(forget);
                     callback.fails.iter_mut().for_each(forget);
-                    callback.filed.iter_mut().for_each(|name| name.span = NOWHERE);
+                    callback.key.iter_mut().for_each(|name| name.span = NOWHERE);
                     match &mut callback.lifetime {
                         Lifetime::Call => {}
                         Lifetime::Handle(name) | Lifetime::Until(name) => name.span = NOWHERE,

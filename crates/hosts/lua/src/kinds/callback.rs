@@ -6,12 +6,12 @@ use crate::handles::class;
 use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, kept_until,
-    note_seen,
+    Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
+    set_key, store_error_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Sees, Variable,
+    Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed, Variable,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -23,17 +23,20 @@ impl ArgumentKind for CheckedCallback {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let callback = printer.names.callback(index);
-        let (number, kept) = (callback.index, callback.is_kept());
-        let (slot, run, filed) =
-            (stack_index(parameter), &printer.called[number].run, filed(callback, printer.names));
+        let (number, kept) = (callback.index, callback.checked.is_kept());
+        let (slot, run, key) = (
+            stack_index(parameter),
+            &printer.called[number].run,
+            key_arguments(callback, printer.names),
+        );
         let (take, none) = if kept {
-            let room = match callback.form {
+            let room = match callback.checked.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
                 CallbackForm::Function => "0".to_owned(),
             };
             (
                 format!(
-                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {filed}, &{param});"
+                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {key}, &{param});"
                 ),
                 format!("{local}kept = NULL;"),
             )
@@ -44,7 +47,7 @@ impl ArgumentKind for CheckedCallback {
                 format!("fp_no_callback({place}, &{param});"),
             )
         };
-        file(callback, printer.names, &mut printer.body);
+        set_key(callback, printer.names, &mut printer.body);
         printer.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
@@ -107,7 +110,7 @@ impl LentKind for List {
 impl<'a> Printer<'a, '_> {
     /// C that is true where the caller gave none.
     fn is_absent(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
+        match callback.checked.is_kept() {
             true => format!("{}kept == NULL", self.names.local(callback.variable)),
             false => format!("fp_callbacks[{}].slot == 0", callback.index),
         }
@@ -115,7 +118,7 @@ impl<'a> Printer<'a, '_> {
 
     /// What keeps a callback, as runtime functions are called for it; `None` where it ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
-        match &callback.keeper {
+        match &callback.checked.keeper {
             Keeper::Handle(handle) => {
                 Some(("in_handle", format!("{}held->callbacks", self.names.local(*handle))))
             }
@@ -132,17 +135,17 @@ impl<'a> Printer<'a, '_> {
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
-        let Some((place, list)) = self.keeper(callback).filter(|_| callback.replaces) else {
+        let Some((place, list)) = self.keeper(callback).filter(|_| callback.checked.replaces)
+        else {
             return;
         };
-        if let Keeper::Made(_) = callback.keeper {
+        if let Keeper::Made(_) = callback.checked.keeper {
             // What is new has kept no other.
             return;
         }
-        let (local, param, filed) =
-            (names.local(variable), names.param(variable), filed(callback, names));
-        self.body
-            .line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {filed}, &{param});"));
+        let (local, param, key) =
+            (names.local(variable), names.param(variable), key_arguments(callback, names));
+        self.body.line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {key}, &{param});"));
     }
 
     /// The module keeps no callback any more that ends with this function.
@@ -153,11 +156,11 @@ impl<'a> Printer<'a, '_> {
     /// What C called where a callback has failed sees of the call.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
-        for line in note_seen(callback, names, |index| self.c_argument(index)) {
+        for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if let Sees::Object(_) = callback.sees {
-            let object = match &callback.keeper {
+        if let ErrorScope::Object(_) = callback.error_scope {
+            let object = match &callback.checked.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => format!("lua_touserdata(fp_L, {})", self.index(*output)),
                 Keeper::Call | Keeper::Module(_) => return,
@@ -183,7 +186,7 @@ impl<'a> Printer<'a, '_> {
         // What raises comes before: what is begun here ends where C has returned.
         self.pin_handles();
         for (index, callback) in names.call.callbacks.iter_enumerated() {
-            if callback.data == Data::Thread {
+            if callback.checked.data == Data::Thread {
                 let (local, slot) = (names.local(callback.variable), &self.called[index].slot);
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
@@ -196,10 +199,10 @@ impl<'a> Printer<'a, '_> {
     pub(crate) fn end_calls(&mut self) {
         for callback in self.names.call.callbacks.iter().rev() {
             let local = self.names.local(callback.variable);
-            if callback.is_kept() {
+            if callback.checked.is_kept() {
                 self.body.line(format!("fp_leave_callback({local}kept);"));
             }
-            if callback.data == Data::Thread {
+            if callback.checked.data == Data::Thread {
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }

@@ -4,12 +4,12 @@ use super::{ArgumentKind, LentKind};
 use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, callback_argument, declare_callback, file, filed, fill_struct, kept_until,
-    note_seen,
+    Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
+    set_key, store_error_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, Release, Sees,
+    Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed, Release,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -21,16 +21,14 @@ impl ArgumentKind for CheckedCallback {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let callback = printer.names.callback(index);
-        let (place, kept) = (callback.index, callback.is_kept());
-        let filed = filed(callback, printer.names);
+        let (place, kept) = (callback.index, callback.checked.is_kept());
+        let key = key_arguments(callback, printer.names);
         let take = if kept {
-            let room = match callback.form {
+            let room = match callback.checked.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
                 CallbackForm::Function => "0".to_owned(),
             };
-            format!(
-                "!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {filed}, &{param})"
-            )
+            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {key}, &{param})")
         } else {
             format!(
                 "!fp_take_callback(&fp_callbacks[{place}], &fp_calls, fp_args[{parameter}], &{param})"
@@ -41,7 +39,7 @@ impl ArgumentKind for CheckedCallback {
         } else {
             format!("fp_no_callback(&fp_callbacks[{place}], &{param});")
         };
-        file(callback, printer.names, &mut printer.body);
+        set_key(callback, printer.names, &mut printer.body);
         printer.given(parameter, &take, absent, |printer, _| printer.body.line(none));
     }
 
@@ -103,7 +101,7 @@ impl LentKind for List {
 impl<'a> Printer<'a, '_> {
     /// C that is true where the caller gave none.
     fn is_absent(&self, callback: &CallbackPlan) -> String {
-        match callback.is_kept() {
+        match callback.checked.is_kept() {
             true => format!("{}kept == NULL", self.names.local(callback.variable)),
             false => format!("fp_callbacks[{}].function == NULL", callback.index),
         }
@@ -111,7 +109,7 @@ impl<'a> Printer<'a, '_> {
 
     /// What keeps a callback; `None` where it ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
-        match &callback.keeper {
+        match &callback.checked.keeper {
             Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
             Keeper::Module(function) => Some(kept_until(function)),
             Keeper::Call | Keeper::Made(_) => None,
@@ -122,25 +120,27 @@ impl<'a> Printer<'a, '_> {
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
-        if let Keeper::Made(output) = callback.keeper {
+        if let Keeper::Made(output) = callback.checked.keeper {
             let (made, local) = (self.made(output), names.local(variable));
             self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
             return;
         }
-        let Some(list) = self.keeper(callback).filter(|_| callback.replaces) else { return };
-        let (local, param, filed) =
-            (names.local(variable), names.param(variable), filed(callback, self.names));
-        self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {filed}, &{param});"));
+        let Some(list) = self.keeper(callback).filter(|_| callback.checked.replaces) else {
+            return;
+        };
+        let (local, param, key) =
+            (names.local(variable), names.param(variable), key_arguments(callback, self.names));
+        self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {key}, &{param});"));
     }
 
     /// What C called where a callback has failed sees of the call.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
-        for line in note_seen(callback, names, |index| self.c_argument(index)) {
+        for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if let Sees::Object(_) = callback.sees {
-            let object = match &callback.keeper {
+        if let ErrorScope::Object(_) = callback.error_scope {
+            let object = match &callback.checked.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => self.made(*output),
                 Keeper::Call | Keeper::Module(_) => return,
@@ -162,7 +162,7 @@ impl<'a> Printer<'a, '_> {
                 self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
             }
             fill_struct(callback, names, entry, &mut self.body);
-            if callback.data == Data::Thread {
+            if callback.checked.data == Data::Thread {
                 let slot = &self.called[index].slot;
                 self.body
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
@@ -175,7 +175,7 @@ impl<'a> Printer<'a, '_> {
     /// The call is over: C that is false where a callback has failed.
     pub(crate) fn end_calls(&self, body: &mut Body) -> String {
         for callback in self.names.call.callbacks.iter().rev() {
-            if callback.data == Data::Thread {
+            if callback.checked.data == Data::Thread {
                 let local = self.names.local(callback.variable);
                 body.line(format!("fp_empty_slot(&{local}slot);"));
             }

@@ -17,7 +17,7 @@ pub(super) const ALIASES: [(&str, &str); 6] = [
 /// `Callable[[float], float]`
 pub(super) fn callable(callback: &CallbackPlan) -> String {
     let given: Vec<String> = callback
-        .given()
+        .inputs()
         .map(|(_, variable)| {
             let made = lent(variable).type_name();
             if variable.nullable { format!("{made} | None") } else { made }
