@@ -53,7 +53,7 @@ def test_the_shape_of_what_fails(name, also):
     functions = {one: g.function(inputs, outputs, linker=one, **options) for one in LINKERS}
     seen = {linker: outcome(function, bad) for linker, function in functions.items()}
     if name == "add to a known size" and not also:
-        # Whoever builds the graph knows the size: nothing is computed for it, with any linker.
+        # The size is known when the graph is built: no linker computes the value.
         assert list(seen.values()) == [[[0.0, 0.0, 0.0], 3]] * len(LINKERS)
     else:
         assert all(isinstance(found, tuple) for found in seen.values()), seen

@@ -1,7 +1,7 @@
-//! What the first run of a command will download and build, said before it begins.
+//! Announcements: what the first run of a command will download and build.
 //!
-//! The figures are what `cargo xtask bare` took, and downloaded, on two cores and a fast network; a later run, which finds
-//! everything below `target/`, announces nothing.
+//! The figures are the times and downloads of `cargo xtask bare` on two cores and a fast network. A later run, which
+//! finds everything below `target/`, announces nothing.
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;

@@ -1,20 +1,20 @@
-//! What keeps a C function from running twice at once: what is nearest to it says so.
+//! Thread safety: the lock that keeps a C function from running twice at once. The nearest setting applies.
 
 use crate::CheckedFunction;
 use fishplate_model::{Code, Diagnostic, Function, Gil, Interface, Safety, Threads};
 
-/// Settles it for every overload: as the function says, else as what is around it.
+/// Sets it for every overload: from the function or, by default, from its classes and the module.
 pub(crate) fn settle(function: &mut CheckedFunction, interface: &Interface) {
     for overload in &mut function.overloads {
         let classes: Vec<&str> =
             overload.arguments.iter().filter_map(|one| one.variable.ctype.handle()).collect();
-        overload.safety = function.safety.unwrap_or_else(|| around(&classes, interface));
+        overload.safety = function.safety.unwrap_or_else(|| inherited(&classes, interface));
     }
 }
 
-/// What the handles of these classes say, the strictest of them, else the module. Where nobody says anything, calls on
-/// one object take turns, since few libraries let two threads into one object, and all other calls may run at once.
-fn around(classes: &[&str], interface: &Interface) -> Safety {
+/// The strictest setting of these classes, or the setting of the module. Without any setting, calls on one object are
+/// serialized, since few libraries allow two threads in one object, and all other calls may run concurrently.
+fn inherited(classes: &[&str], interface: &Interface) -> Safety {
     let handles =
         interface.handles.iter().filter(|handle| classes.contains(&handle.name.value.as_str()));
     let default = if classes.is_empty() { Safety::Safe } else { Safety::HandleLock };
@@ -49,7 +49,7 @@ pub(crate) fn report_idle_threads(
     let is_safe = function.overloads.iter().all(|overload| {
         let classes: Vec<&str> =
             overload.arguments.iter().filter_map(|one| one.ctype.handle()).collect();
-        around(&classes, interface) == Safety::Safe
+        inherited(&classes, interface) == Safety::Safe
     });
     if is_safe {
         let message =

@@ -236,7 +236,7 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::Array { .. } => Some("it takes or returns bytes"),
         Passing::Handed(_) => Some("C allocates a result"),
         Passing::Callback(_) => Some("it takes a callback"),
-        _ => Some("it takes a string"),
+        Passing::Text | Passing::List { .. } => Some("it takes a string"),
     })
 }
 

@@ -65,7 +65,7 @@ assert [str(one) for one in raised(m.empty)] == ["nothing in it"]
 # A chain has an end.
 assert len(raised(m.deep, 50)) == 52 and len(raised(m.deep, 500)) == 101
 
-# Where nobody waits.
+# In a destructor, the exception is unraisable.
 seen = []
 hook, sys.unraisablehook = (
     sys.unraisablehook,

@@ -1,14 +1,14 @@
-//! Arrays: of numbers and structs, and what arrays of every kind have in common.
+//! Arrays: of numbers and structs, and the parts common to arrays of every kind.
 
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Array, Crossing, Returned};
 use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent, Passing, Span};
 
-/// The most dimensions an array may have: what every NumPy allows.
+/// The maximum number of dimensions, which every version of NumPy allows.
 const MAX_DIMENSIONS: usize = 32;
 
-/// An array of any kind: what differs between the kinds.
+/// An array of any kind: the parts that differ between the kinds.
 pub(super) trait ArrayKind: PointeeKind {
     /// As [`ArgumentKind::cross_to_c`].
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing>;
@@ -93,17 +93,15 @@ impl<K: ArrayKind> ArgumentKind for K {
 /// `double a[m][n]`
 pub(super) struct Numbers;
 
-impl Numbers {
-    fn array(&self, argument: &Argument, classes: Classes<'_>) -> Option<Array> {
-        let Passing::Array { shape, fortran, .. } = &argument.passing else { return None };
-        let element = classes.value(&argument.ctype)?;
-        Some(Array { element, shape: shape.clone(), fortran: *fortran })
-    }
+/// The array of this element type, shape and order.
+fn array(ctype: &CType, shape: &[Expr], fortran: bool, classes: Classes<'_>) -> Option<Array> {
+    Some(Array { element: classes.value(ctype)?, shape: shape.to_vec(), fortran })
 }
 
 impl ArrayKind for Numbers {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
-        Some(Crossing::Array(self.array(argument, scope.classes)?))
+        let Passing::Array { shape, fortran, .. } = &argument.passing else { return None };
+        array(&argument.ctype, shape, *fortran, scope.classes).map(Crossing::Array)
     }
 
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
@@ -131,7 +129,6 @@ impl PointeeKind for Numbers {
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
         let Holds::Array { shape, fortran, .. } = holds else { return None };
-        let element = classes.value(ctype)?;
-        Some(Crossing::Array(Array { element, shape: shape.clone(), fortran: *fortran }))
+        array(ctype, shape, *fortran, classes).map(Crossing::Array)
     }
 }

@@ -54,7 +54,7 @@ pub(crate) trait ArgumentKind {
         check_nullable_input(argument, intent, diagnostics);
     }
 
-    /// Reports a default that is no value of the argument's type.
+    /// Reports a default that is not a valid value of the argument's type.
     fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
         if argument.ctype.handle().is_some() {
             object::refuse_literal(argument, default, diagnostics);
@@ -63,12 +63,13 @@ pub(crate) trait ArgumentKind {
         }
     }
 
-    /// What a batched function cannot do, and one with arrays on a device: `set the pointer x`.
+    /// The part of the argument that batched functions, and functions with arrays on a device, do not support, as a
+    /// verb and its object: `set the pointer x`.
     fn beyond_batches(&self, _: &Argument) -> Option<(Span, String)> {
         None
     }
 
-    /// What a ragged function cannot do besides.
+    /// The part that ragged functions do not support either.
     fn beyond_ragged(&self, _: &Argument) -> Option<(Span, String)> {
         None
     }

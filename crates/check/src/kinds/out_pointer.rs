@@ -30,7 +30,7 @@ impl ArgumentKind for OutPointer {
         }
     }
 
-    /// What C sets to NULL is None.
+    /// A pointer that C sets to NULL is returned as None.
     fn check_nullable(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
         if intent != Intent::Out {
             check_nullable_input(argument, intent, diagnostics);

@@ -1,4 +1,4 @@
-//! Strings: those that C reads, and memory to which C writes one.
+//! Strings: the ones that C reads, and buffers into which C writes one.
 
 use super::array::ArrayKind;
 use super::bytes::check_small;
@@ -79,7 +79,7 @@ impl PointeeKind for String {
         Some(Crossing::String)
     }
 
-    /// A string that nobody may change is the library's.
+    /// A `const` string belongs to the library.
     fn has_owner(&self, is_const: bool) -> bool {
         is_const
     }

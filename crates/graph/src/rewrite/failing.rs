@@ -1,20 +1,20 @@
-//! Failing: which values cannot be computed from some inputs, so that their shape alone is an error too.
+//! Failing nodes: nodes that cannot be computed from some inputs, so that asking for their shape alone raises too.
 //!
-//! Purpose: a size may be taken from an earlier array only if the graph still fails where it failed before.
+//! Purpose: a size may be taken from an earlier array only if the graph still raises for the same inputs.
 //! Invariant: two variables with the same guard are computed, or fail, together.
-//! Reason: a result must not depend on the linker, and others compute every value that a shape is of.
+//! Reason: a result must not depend on the linker, and other linkers compute every value whose shape is used.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::sizes::{Size, Sizes};
-use crate::{Class, DType, Function, Graph, Node, Op, Subscript, Var};
+use crate::{Class, Function, Graph, Node, Op, Subscript, Var};
 
-/// For each variable what must be computed so that it fails where it failed before; `None`: it cannot fail, or is
-/// computed anyway.
+/// For each variable, the variable to compute so that the same inputs raise; `None` if it cannot fail or is computed
+/// anyway.
 pub(super) struct Guards(Vec<Option<Var>>);
 
 impl Guards {
-    /// Those of a graph.
+    /// The guards of a graph.
     pub(super) fn of(graph: &Graph, sizes: &Sizes) -> Self {
         let computed = computed(graph);
         let mut guards: Vec<Option<Var>> = vec![None; graph.variables().len()];
@@ -32,30 +32,30 @@ impl Guards {
         Self(guards)
     }
 
-    /// What must be computed so that this variable fails where it failed before.
+    /// The variable to compute so that this one raises for the same inputs.
     pub(super) fn of_var(&self, var: Var) -> Option<Var> {
         self.0[var.index()]
     }
 }
 
-/// The nodes whose values some output needs, and not only their shapes.
+/// For each node, whether an output needs its value rather than only its shape.
 fn computed(graph: &Graph) -> Vec<bool> {
-    let mut wanted: HashMap<Var, ()> = graph.outputs.iter().map(|&output| (output, ())).collect();
+    let mut needed: HashSet<Var> = graph.outputs.iter().copied().collect();
     let mut computed = vec![false; graph.nodes().len()];
     for (index, node) in graph.nodes().iter().enumerate().rev() {
-        computed[index] = node.outputs.iter().any(|output| wanted.contains_key(output));
+        computed[index] = node.outputs.iter().any(|output| needed.contains(output));
         if computed[index] && !matches!(node.op, Op::Shape | Op::ShapeI(_)) {
-            wanted.extend(node.inputs.iter().map(|&input| (input, ())));
+            needed.extend(&node.inputs);
         }
     }
     computed
 }
 
-/// True unless every value of its inputs lets the node be computed.
+/// Returns whether the node fails for some values of its inputs.
 fn may_fail(graph: &Graph, node: &Node, sizes: &Sizes) -> bool {
     let shape = |at: usize| sizes.shape(node.inputs[at]);
     let is_one = |size: &Size| sizes.value(*size) == Some(1);
-    // Scalars that are sizes: of an array, or a constant, which the front end has looked at.
+    // Scalars that are sizes: the size of an array, or a constant, which the front end has checked.
     let are_sizes = |all: &[Var]| {
         all.iter().all(|&size| {
             let of_array = graph
@@ -110,11 +110,10 @@ fn may_fail(graph: &Graph, node: &Node, sizes: &Sizes) -> bool {
 }
 
 fn is_signed(graph: &Graph, var: Var) -> bool {
-    let dtype = graph.tensor(var).dtype;
-    dtype.class() == Class::Signed && dtype != DType::Bool
+    graph.tensor(var).dtype.class() == Class::Signed
 }
 
-/// True if the shapes broadcast, whatever they are.
+/// Returns whether the shapes broadcast for all sizes.
 fn agree<'s>(shapes: impl Iterator<Item = &'s [Size]>, sizes: &Sizes) -> bool {
     let mut all: Vec<Option<Size>> = Vec::new();
     for shape in shapes {
