@@ -1,4 +1,4 @@
-/* Read before a header instead of fishplate.h: the annotations as the reader finds them. */
+/* Included before a header in place of fishplate.h: annotations become what the front end looks for. */
 #define FISHPLATE_H
 
 #define FP_IN __fishplate__(in)

@@ -1,16 +1,14 @@
-//! Text to model: one module a front end.
+//! From source to model: one module per front end.
 //!
-//! Purpose: turn what a person wrote into a [`fishplate_model::Interface`], every name with its
-//! place.
-//! Invariant: pure. A reader gets a text and gives back a model and every diagnostic; it opens no
+//! Purpose: turn source into a [`fishplate_model::Interface`], every name with its place.
+//! Invariant: pure. A front end takes a string and returns a model and all diagnostics; it opens no
 //! file, prints nothing and panics on no input.
-//! Reason: the later phases see one model whatever was written, and a reader can be tested (and
+//! Reason: later phases have one model for every input language, and a front end can be tested (and
 //! fuzzed) on strings alone.
 //!
-//! The parts: [`interface`] reads our `.toml`, [`header`] C headers, [`kernels`] the `.cfg` of xndtools;
-//! [`prototype`] reads one C prototype, and is shared by every front end; [`span_map`] carries places
-//! from a decoded string back to the
-//! file.
+//! The parts: [`interface`] parses the `.toml` of Fishplate, [`header`] C headers, [`kernels`] the
+//! `.cfg` of xndtools; [`prototype`] parses one C prototype, and is shared by every front end;
+//! [`span_map`] maps places in a decoded string back to the file.
 
 pub mod header;
 pub mod interface;

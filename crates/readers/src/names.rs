@@ -1,12 +1,14 @@
-//! Names: which are allowed, and which one was likely meant.
+//! Names: validity, and suggestions for misspelt ones.
 //!
 //! Purpose: one place for the rules of identifiers, the keyword lists and "did you mean".
-//! Invariant: a name that passes here is an identifier of C; `check` knows what a host language reserves.
-//! Reason: a bad name found here points at the interface; found later, it points at generated C.
+//! Invariant: a name that passes here is an identifier of C; `check` adds the names that a target
+//! language reserves.
+//! Reason: an error for a bad name points at the interface; without it, the compiler's points at
+//! generated C.
 
 use fishplate_model::{Code, Diagnostic, Scalar, Spanned};
 
-/// Words of C99 and C11 that are no type specifiers.
+/// Keywords of C99 and C11 that are not type specifiers.
 const C_KEYWORDS: &[&str] = &[
     "auto",
     "break",
@@ -43,13 +45,13 @@ const C_KEYWORDS: &[&str] = &[
     "_Thread_local",
 ];
 
-/// C's type specifiers: words that are always part of a type.
+/// C's type specifiers, which are always part of a type.
 const C_SPECIFIERS: &[&str] = &[
     "void", "_Bool", "bool", "char", "short", "int", "long", "float", "double", "signed",
     "unsigned", "_Complex", "complex",
 ];
 
-/// Words of prototypes that no type can be called.
+/// Keywords of prototypes that cannot be the name of a type.
 const INTERFACE_WORDS: &[&str] =
     &["in", "inplace", "inout", "out", "hidden", "nullable", "fortran", "status"];
 
@@ -60,7 +62,7 @@ pub fn is_identifier(name: &str) -> bool {
         && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
 }
 
-/// True for a word that C keeps for itself, type specifiers included.
+/// True for a keyword of C, type specifiers included.
 pub(crate) fn is_c_keyword(name: &str) -> bool {
     C_KEYWORDS.contains(&name) || is_c_specifier(name)
 }
@@ -71,7 +73,7 @@ pub(crate) fn is_c_specifier(name: &str) -> bool {
     C_SPECIFIERS.contains(&name)
 }
 
-/// An identifier that looks like `name`, to suggest where `name` itself cannot be used.
+/// An identifier similar to `name`, as a suggestion if `name` itself is not valid.
 pub(crate) fn identifier_like(name: &str) -> String {
     let mut like: String = name
         .chars()
@@ -92,7 +94,7 @@ pub(crate) fn is_qualified(name: &str) -> bool {
     name.split("::").all(is_identifier)
 }
 
-/// What to write where a type of C++ has no counterpart in a host.
+/// The replacement for a C++ type that has no counterpart in a target language.
 pub(crate) fn instead_of(name: &str) -> String {
     let taken = match name {
         "std::vector" | "std::array" | "std::span" | "std::valarray" => {
@@ -105,12 +107,12 @@ pub(crate) fn instead_of(name: &str) -> String {
     format!("write a function that takes {taken}, in `header-code` say, and wrap that")
 }
 
-/// What is wrong with the name of a host function.
+/// The mistake in the name of a function, if any.
 pub(crate) fn refuse_function(name: &Spanned<String>) -> Option<Diagnostic> {
     refuse_member(name, "a function")
 }
 
-/// What is wrong with the name of what a module has: `what`, such as `a constant`.
+/// The mistake in the name of a module's member: `what`, such as `a constant`.
 pub(crate) fn refuse_member(name: &Spanned<String>, what: &str) -> Option<Diagnostic> {
     let shown = short(&name.value, 40);
     let like = short(&identifier_like(&name.value), 40);
@@ -127,7 +129,7 @@ pub(crate) fn refuse_member(name: &Spanned<String>, what: &str) -> Option<Diagno
     Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
 }
 
-/// Names end up in those of files, which take 255 bytes.
+/// Names become parts of file names, which are limited to 255 bytes.
 const LONGEST: usize = 100;
 
 fn too_long(name: &str, what: &str) -> (String, String) {
@@ -137,7 +139,7 @@ fn too_long(name: &str, what: &str) -> (String, String) {
     )
 }
 
-/// What is wrong with the name of a module.
+/// The mistake in the name of a module, if any.
 pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
     let parts: Vec<&str> = name.value.split('.').collect();
     let shown = short(&name.value, 40);
@@ -156,8 +158,8 @@ pub(crate) fn refuse_module(name: &Spanned<String>) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::BAD_NAME, name.span, message, hint))
 }
 
-/// What is wrong with the spelling of a type that an author declares. C's own may be declared: what is
-/// said of them is confirmed.
+/// The mistake in the spelling of a declared type, if any. C's own types may be declared; such
+/// declarations are confirmed.
 pub(crate) fn refuse_type(key: &Spanned<String>) -> Option<Diagnostic> {
     let words: Vec<&str> = key.value.split_whitespace().collect();
     let shown = short(&key.value, 40);
@@ -186,7 +188,7 @@ pub(crate) fn refuse_type(key: &Spanned<String>) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::BAD_NAME, key.span, message, hint))
 }
 
-/// A hint where `name` should be what a type is, and is none.
+/// A hint for a `name` that should be a scalar type and is not.
 pub(crate) fn meant_scalar(name: &str) -> String {
     let arrays = Scalar::ALL.iter().map(|scalar| scalar.dtype_name());
     let spellings = Scalar::ALL.iter().map(|scalar| scalar.c_name());
@@ -204,7 +206,7 @@ pub(crate) fn closest<'c>(
     name: &str,
     candidates: impl IntoIterator<Item = &'c str>,
 ) -> Option<&'c str> {
-    // Distance is quadratic in length, and no name of ours is long.
+    // Distance is quadratic in length, and valid names are short.
     let length = name.chars().count();
     if length > 64 {
         return None;
@@ -225,8 +227,8 @@ pub(crate) fn closest<'c>(
         .map(|(_, _, candidate)| candidate)
 }
 
-/// Refuses what cannot stand after `#include`: it is a path, or a name in angle brackets, and nothing more.
-/// `elsewhere` is the place for other C.
+/// Refuses anything after `#include` other than a path, or a name in angle brackets. `elsewhere` is
+/// the place for other C code.
 pub fn refuse_header(header: &Spanned<String>, elsewhere: &str) -> Option<Diagnostic> {
     if is_header(&header.value) {
         return None;
@@ -260,7 +262,7 @@ pub(crate) fn list(names: &[&str], last: &str) -> String {
     }
 }
 
-/// At most `limit` characters of `text`, so that a message stays a sentence.
+/// At most `limit` characters of `text`, to keep messages short.
 pub fn short(text: &str, limit: usize) -> String {
     let flat: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if flat.chars().count() <= limit {

@@ -1,12 +1,12 @@
-//! Places in a decoded string as places in the file it was written in.
+//! Maps places in a decoded string to the file.
 //!
-//! Purpose: a prototype is lexed as text, but was written inside a TOML string, perhaps with
+//! Purpose: a prototype is lexed as a string, but its source is inside a TOML string, perhaps with
 //! escapes, over several lines, or with line-ending backslashes; a diagnostic must point to the
 //! characters in the file.
 //! Invariant: a decoded span becomes a span inside the raw string, on character boundaries, and
 //! spans keep their order.
-//! Reason: the map follows TOML's own decoding, and compares its result to what the TOML parser
-//! gave: should the two ever differ, every place becomes the whole string, which is coarse but true.
+//! Reason: the map follows TOML's own decoding, and compares its result with the TOML parser's: if
+//! the two differ, every place becomes the whole string, which is coarse but correct.
 
 use fishplate_model::Span;
 
@@ -15,29 +15,29 @@ use fishplate_model::Span;
 pub struct SpanMap {
     /// In order, without gaps in the decoded text.
     pieces: Vec<Piece>,
-    /// Where an empty string's only place is, and where everything is if decoding differed.
+    /// The only place in an empty string, and every place if decoding differed.
     whole: Span,
 }
 
-/// A stretch of decoded text and where it came from.
+/// A stretch of decoded string and its origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Piece {
     decoded: Span,
     file: Span,
-    /// Written as it reads, so that offsets inside carry over.
+    /// Identical in the source, so that offsets inside carry over.
     is_verbatim: bool,
 }
 
 impl SpanMap {
-    /// The map of a text that is the file from byte `at` on.
+    /// The map of a string that is the file from byte `at` on.
     pub fn verbatim(text: &str, at: usize) -> Self {
         let whole = Span::new(at, at + text.len());
         let decoded = Span::new(0, text.len());
         SpanMap { pieces: vec![Piece { decoded, file: whole, is_verbatim: true }], whole }
     }
 
-    /// The map of a text that was put together: each stretch of it, in order and without gaps, with
-    /// the place in `file` that stands for it. `whole` is the place of all of it.
+    /// The map of an assembled string: each stretch of it, in order and without gaps, with its
+    /// place in `file`. `whole` is the place of the whole string.
     pub(crate) fn of_stretches(
         text: &str,
         stretches: impl IntoIterator<Item = (Span, Span)>,
@@ -52,8 +52,8 @@ impl SpanMap {
         SpanMap { pieces: stretches.into_iter().map(piece).collect(), whole }
     }
 
-    /// The map of lines that were taken out of the file, each with the byte that it begins at, and
-    /// joined with newlines. `empty` is where a text without any lines would be.
+    /// The map of lines that were extracted from the file, each with the byte at which it begins,
+    /// and joined with newlines. `empty` is the place of a string without lines.
     pub fn of_lines(lines: &[(usize, &str)], empty: usize) -> Self {
         let mut pieces = Vec::new();
         let mut length = 0;
@@ -80,7 +80,7 @@ impl SpanMap {
         SpanMap { pieces, whole }
     }
 
-    /// The map of a part of the decoded text.
+    /// The map of a part of the decoded string.
     pub fn part(&self, start: usize, end: usize) -> Self {
         let mut pieces = Vec::new();
         for piece in &self.pieces {
@@ -95,8 +95,8 @@ impl SpanMap {
         SpanMap { pieces, whole: self.span(start, end) }
     }
 
-    /// The map of a TOML string (or bare key): `raw` is what the file has from byte `at` on,
-    /// delimiters included, and `decoded` what the TOML parser made of it.
+    /// The map of a TOML string (or bare key): `raw` is the source from byte `at` on, delimiters
+    /// included, and `decoded` the TOML parser's result.
     pub fn of_toml(raw: &str, at: usize, decoded: &str) -> Self {
         let whole = Span::new(at, at + raw.len());
         let (body, escapes) = strip_delimiters(raw);
@@ -115,7 +115,7 @@ impl SpanMap {
         }
     }
 
-    /// Where the decoded bytes from `start` up to, not including, `end` were written.
+    /// The origin of the decoded bytes from `start` up to, not including, `end`.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let Some(first) = self.piece(start) else {
             let end = self.pieces.last().map(|last| Span::new(last.file.end, last.file.end));
@@ -138,7 +138,7 @@ impl SpanMap {
         Span::new(from, to)
     }
 
-    /// Where the whole string was written, without its delimiters.
+    /// The place of the whole string, without its delimiters.
     pub fn whole(&self) -> Span {
         self.whole
     }
@@ -159,7 +159,7 @@ fn strip_front(raw: &str) -> &str {
     raw.strip_prefix(['"', '\'']).unwrap_or(raw)
 }
 
-/// The string without delimiters, and whether backslashes mean something in it.
+/// The string without delimiters, and whether it has escapes.
 fn strip_delimiters(raw: &str) -> (&str, bool) {
     let body = strip_front(raw);
     let end = match raw {
@@ -172,7 +172,7 @@ fn strip_delimiters(raw: &str) -> (&str, bool) {
     (body.strip_suffix(end).unwrap_or(body), raw.starts_with('"'))
 }
 
-/// Decodes as TOML does, noting where each stretch came from.
+/// Decodes as TOML does, recording the origin of each stretch.
 struct Builder {
     text: String,
     pieces: Vec<Piece>,
@@ -209,8 +209,8 @@ impl Builder {
     }
 }
 
-/// The character that the escape at the start of `text` stands for, and how many bytes it takes.
-/// A line-ending backslash stands for nothing and takes all white space that follows. A broken
+/// The character for the escape at the start of `text`, and the length of the escape in bytes. A
+/// line-ending backslash yields no character and includes all white space that follows. A broken
 /// escape need not be right: the TOML parser has reported it.
 fn escape(text: &str) -> (Option<char>, usize) {
     let Some(letter) = text[1..].chars().next() else { return (Some('\\'), 1) };

@@ -1,4 +1,4 @@
-//! Whatever the text, a reader gives an answer: no panic, and every place inside the text.
+//! Every string yields a result: no panic, and every place is inside the string.
 
 use fishplate_model::{
     Argument, CResult, CType, Callback, Expr, Handed, Holds, Interface, Lifetime, Owner, Passing,
@@ -83,7 +83,7 @@ hide: arg0 = 2
 skip = # REMOVE
 "#;
 
-/// Every place that an interface holds.
+/// Every place in an interface.
 fn places(interface: &Interface) -> Vec<Span> {
     let mut spans = Vec::new();
     let module = &interface.module;
@@ -191,7 +191,7 @@ fn check_with(read: fn(Source) -> Reading, text: &str) -> Result<(), TestCaseErr
     Ok(())
 }
 
-/// A character boundary at about this part of the text.
+/// A character boundary at about this part of the string.
 fn boundary(text: &str, part: f64) -> usize {
     let mut at = (text.len() as f64 * part) as usize;
     while !text.is_char_boundary(at) {
@@ -206,7 +206,7 @@ fn the_valid_file_is_valid() {
     assert_eq!(reading.diagnostics, []);
     assert_eq!(reading.interface.functions.len(), 4);
     let reading = kernels::read(Source { path: "x.cfg".into(), text: CONFIGURATION.to_owned() });
-    // `#define` draws a warning.
+    // `#define` causes a warning.
     assert_eq!(reading.diagnostics.len(), 1);
     assert_eq!(reading.interface.functions.len(), 2);
 }

@@ -1,7 +1,7 @@
-//! The committed schema is the one that the reader has. To write it anew:
-//! `FISHPLATE_BLESS=1 cargo test -p fishplate-readers --test schema`.
+//! The committed schema equals the generated one. To update it: `FISHPLATE_BLESS=1 cargo test -p
+//! fishplate-readers --test schema`.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 use std::path::Path;

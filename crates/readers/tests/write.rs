@@ -1,16 +1,17 @@
-//! What is written is read again as the same interface, whatever it was read from.
+//! Written interfaces are parsed to equal interfaces, whatever the original language.
 
 use fishplate_model::{Callee, Interface, Source};
 use fishplate_readers::{interface, kernels};
 use proptest::prelude::*;
 
-/// The interface without places and without the texts of prototypes, to compare.
+/// The interface without places and without the source of prototypes, for comparison.
 fn content(interface: &Interface) -> String {
     let mut interface = interface.clone();
     interface.source = Source::default();
     for overload in interface.functions.iter_mut().flat_map(|function| &mut function.overloads) {
         overload.text.clear();
-        // Whether a name is a macro is not known of a configuration; what is written says function.
+        // A configuration does not specify whether a name is a macro; the written interface
+        // specifies a function.
         if overload.callee == Callee::Either {
             overload.callee = Callee::Function;
         }
@@ -69,7 +70,7 @@ fn kinds_stand_where_they_are_shortest() {
 
 const CONFIGURATION: &str = include_str!("../../../fuzz/seeds/kernels/stats-kernels.cfg");
 
-/// What a configuration says without a mistake.
+/// The content of a configuration without mistakes.
 fn converted(text: &str) -> Option<Interface> {
     let source = Source { path: "m-kernels.cfg".into(), text: text.to_owned() };
     let reading = kernels::read(source);

@@ -1,9 +1,10 @@
 //! An annotated header as an interface.
 //!
-//! Purpose: every function that the header itself declares, by the meaning of its annotations.
-//! Invariant: a function is taken, skipped by `FP_SKIP`, or reported; none is lost in silence.
-//! Reason: whoever forgets an `FP_OUT` wants to hear of it now, and not that the module has no such
-//! function.
+//! Purpose: translate every function that the header itself declares, according to its annotations.
+//! Invariant: a function is translated, skipped by `FP_SKIP`, or reported; none is dropped
+//! silently.
+//! Reason: a forgotten `FP_OUT` should be reported here, instead of as a function that the module
+//! lacks.
 
 use super::mask::{self, Annotation, Masked};
 use super::module::Preamble;
@@ -22,8 +23,8 @@ use fishplate_model::{
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Reads an annotated header. `printed` is what the preprocessor made of it, with the annotations of
-/// `reading.h`, and its answers about the names in their arguments.
+/// Reads an annotated header. `printed` is the output of the preprocessor, with the annotations of
+/// `reading.h` and the replacements of the names in their arguments.
 pub fn read(source: Source, preamble: Preamble, header: &Header, printed: &str) -> Reading {
     let (printed, answers) = macros::split(printed);
     let preprocessed = Preprocessed::new(printed);
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
         self.diagnostics.push(Diagnostic::error(code, span, message, hint));
     }
 
-    /// The line of the header that this was written on, if it is of this header.
+    /// The line of the header for this place, if it is in this header.
     fn line(&self, offset: usize) -> Option<usize> {
         let line = self.preprocessed.line(offset);
         let file = self.preprocessed.file(line);
@@ -114,7 +115,7 @@ impl<'a> Reader<'a> {
             .collect();
         let annotated = self.preamble.is_annotated
             || self.masked.annotations.iter().any(|found| self.line(found.at).is_some());
-        // The grammar may be lost at every token of a declaration: one error says it.
+        // The grammar may fail at every token of a declaration: report one error for it.
         let mut reported: Vec<Range<usize>> = Vec::new();
         for broken in &self.unit.broken {
             let Some(line) = self.line(broken.at) else { continue };
@@ -128,7 +129,7 @@ impl<'a> Reader<'a> {
         self.strays(&reported);
         let mut seen: HashSet<&str> = HashSet::new();
         for (function, line) in ours {
-            // A function may be declared twice, and annotated once.
+            // A function may be declared twice but annotated once.
             let own = self.own(function);
             let again = seen.contains(function.name);
             let skipped = own.iter().any(|annotation| annotation.name == "skip")
@@ -140,7 +141,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reports the declaration that goes on at this place; gives where it stands.
+    /// Reports the declaration at this place; returns its place in the header.
     fn broken(&mut self, at: usize, line: usize) -> Range<usize> {
         let whole = self.raw.line_span(line);
         let declaration = broken::declaration(self.masked, at);
@@ -158,13 +159,14 @@ impl<'a> Reader<'a> {
         first..end
     }
 
-    /// Reports annotations that belong to no function. `broken` are the places of what was reported before.
+    /// Reports annotations that belong to no function. `broken` are the places of declarations that
+    /// were reported before.
     fn strays(&mut self, broken: &[Range<usize>]) {
         let (unit, masked) = (self.unit, self.masked);
         let is_broken = |at: usize| {
             let next = broken.partition_point(|range| range.start <= at);
             let is_within = next > 0 && broken[next - 1].contains(&at);
-            // Nothing but annotations is between it and a declaration that it begins.
+            // Only annotations are between it and the beginning of a declaration.
             let begins = |range: &Range<usize>| masked.tokens_in(&(at..range.start)).is_empty();
             is_within || broken.get(next).is_some_and(begins)
         };
@@ -174,7 +176,7 @@ impl<'a> Reader<'a> {
             let nth = before.entry((&annotation.name, line)).or_default();
             let at = *nth;
             *nth += 1;
-            // Regions are in the order of the text, and those of one declaration are the same.
+            // Regions are in source order, and those of one declaration are equal.
             let next = unit.functions.partition_point(|f| f.region.start <= annotation.at);
             let is_of_function =
                 next > 0 && unit.functions[next - 1].region.contains(&annotation.at);
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
             let span = self.raw.nth_on_line(&name, line, at).unwrap_or(self.raw.line_span(line));
             let region = broken::region(masked, &broken::declaration(masked, annotation.at));
             if let Some((called, found)) = broken::called(masked, &region) {
-                // One error says why the whole declaration is not that of a function.
+                // One error explains why the whole declaration is not a function's.
                 if called == annotation.at {
                     self.error(Code::HEADER_SYNTAX, span, found.message, found.hint);
                 }
@@ -247,7 +249,7 @@ impl<'a> Reader<'a> {
         self.error(Code::NO_FUNCTIONS, Span::default(), message, hint);
     }
 
-    /// The annotations of a function as a whole, not of its parameters.
+    /// The annotations of the function itself, not of its parameters.
     fn own(&self, function: &Declaration<'_>) -> Vec<&'a Annotation> {
         // One declaration may declare several functions.
         let together =
@@ -277,7 +279,7 @@ impl<'a> Reader<'a> {
             return;
         }
         let overload = crate::prototype::read(&made.text, &map, &self.types, &mut self.diagnostics);
-        // From the first annotation to the last bracket, whichever tokens came from where.
+        // From the first annotation to the last bracket, in whatever order the tokens are.
         let Some(overload) = overload.map(|found| Overload { span: map.whole(), ..found }) else {
             return;
         };
@@ -323,7 +325,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Adds a function; one with a name that is there already is another overload of it.
+    /// Adds a function; if its name is present already, it is another overload.
     fn add(&mut self, function: Function) {
         let name = &function.name;
         if names::refuse_function(name).is_some() {

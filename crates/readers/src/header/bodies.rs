@@ -1,8 +1,8 @@
-//! What stands between the braces of an enumeration or a struct.
+//! The bodies of enumerations and structs.
 //!
-//! Purpose: the enumerators, and the fields with what is made of their types.
-//! Invariant: a field that cannot be understood makes the struct one that is not whole.
-//! Reason: only of a struct whose every field is known can be said what it is.
+//! Purpose: find the enumerators, and the fields with their declarators.
+//! Invariant: a field that cannot be parsed makes the whole struct incomplete.
+//! Reason: a struct can be recognised only if all its fields are known.
 
 use super::declarator::{self, Form, Signature};
 use tree_sitter::Node;
@@ -10,31 +10,31 @@ use tree_sitter::Node;
 /// An enumeration with its enumerators.
 #[derive(Clone, Debug)]
 pub struct Enumeration<'t> {
-    /// Where it begins.
+    /// Its place.
     pub at: usize,
     /// Its tag.
     pub tag: Option<&'t str>,
-    /// The name that a typedef around it gives to it.
+    /// The name of a typedef for it.
     pub typedef: Option<&'t str>,
-    /// In order.
+    /// In source order.
     pub values: Vec<Enumerator<'t>>,
 }
 
-/// A name of an enumeration.
+/// An enumerator.
 #[derive(Clone, Debug)]
 pub struct Enumerator<'t> {
     /// Its name.
     pub name: &'t str,
-    /// What stands behind its `=`.
+    /// The expression after `=`.
     pub value: Option<&'t str>,
 }
 
 /// A struct with its fields.
 #[derive(Clone, Debug)]
 pub struct Struct<'t> {
-    /// In order.
+    /// In source order.
     pub fields: Vec<Field<'t>>,
-    /// Every field was understood, and none is a bit field.
+    /// Every field was parsed, and none is a bit field.
     pub is_whole: bool,
 }
 
@@ -45,9 +45,9 @@ pub struct Field<'t> {
     pub name: &'t str,
     /// The words of its type, without qualifiers.
     pub words: Vec<&'t str>,
-    /// What is made of the type.
+    /// The declarator's form.
     pub form: Form<'t>,
-    /// What it points to, where that is a function.
+    /// The function type, if it is a function pointer.
     pub signature: Option<Signature<'t>>,
 }
 

@@ -1,8 +1,8 @@
-//! Why a declaration of an annotated header cannot be read.
+//! Declarations of annotated headers that cannot be parsed.
 //!
-//! Purpose: the likeliest mistake in it: a misspelt annotation, a word of interface files, C++.
-//! Invariant: adds to what the grammar reported and decides nothing else.
-//! Reason: the grammar knows only where it was lost, which is often after the word at fault.
+//! Purpose: find the likeliest mistake: a misspelt annotation, a keyword of interface files, C++.
+//! Invariant: adds to the grammar's report and decides nothing else.
+//! Reason: the grammar reports only where it failed, which is often after the faulty word.
 
 use super::mask::{Annotation, Masked};
 use super::{ANNOTATIONS, prototype};
@@ -18,18 +18,19 @@ static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.filter(|name| name.starts_with("FP_")).collect()
 });
 
-/// A mistake: the word at fault, and what is reported.
+/// A mistake: the faulty word, and the report.
 pub(crate) struct Mistake<'t> {
     pub word: &'t str,
     pub message: String,
     pub hint: String,
 }
 
-/// What to write instead of C++, wherever it is found.
+/// The replacement for C++, wherever it occurs.
 pub const NOT_CXX: &str =
     "write a C function; for C++, a `.toml` interface with `language = \"c++\"`";
 
-/// The declaration that goes on at a place: its tokens, as indices. It begins and ends at a semicolon or a brace.
+/// The declaration around a place: its tokens, as indices. It begins and ends at a semicolon or a
+/// brace.
 pub(crate) fn declaration(masked: &Masked<'_>, at: usize) -> Range<usize> {
     let tokens = &masked.tokens;
     let ends = |token: &Token<'_>| token.is(";") || token.is("{") || token.is("}");
@@ -39,7 +40,7 @@ pub(crate) fn declaration(masked: &Masked<'_>, at: usize) -> Range<usize> {
     from..to
 }
 
-/// Where a declaration is with its annotations, which are between the tokens.
+/// The place of a declaration with its annotations, which are between the tokens.
 pub(crate) fn region(masked: &Masked<'_>, indices: &Range<usize>) -> Range<usize> {
     let tokens = &masked.tokens;
     let before = indices.start.checked_sub(1).map_or(0, |end| tokens[end].span.end);
@@ -47,7 +48,7 @@ pub(crate) fn region(masked: &Masked<'_>, indices: &Range<usize>) -> Range<usize
     before..after
 }
 
-/// The mistake in a declaration, if it is one of the usual ones.
+/// The mistake in a declaration, if it is a common one.
 pub(crate) fn mistake<'t>(masked: &Masked<'t>, indices: Range<usize>) -> Option<Mistake<'t>> {
     let region = region(masked, &indices);
     let declaration = &masked.tokens[indices];
@@ -59,7 +60,7 @@ pub(crate) fn mistake<'t>(masked: &Masked<'t>, indices: Range<usize>) -> Option<
         .or_else(|| cxx(declaration))
 }
 
-/// `FP_OT`: the preprocessor replaces the annotations that there are.
+/// `FP_OT`: the preprocessor has replaced the existing annotations.
 fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     let is_lower = |word: &str| KNOWN.contains(&word.to_ascii_uppercase().as_str());
     let word =
@@ -84,7 +85,7 @@ fn misspelt<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     })
 }
 
-/// Words for what annotations specify, which are not spelt like them.
+/// Other words for annotations.
 const OTHER_WORDS: [(&str, &str); 7] = [
     ("FP_SIZE", "FP_SHAPE"),
     ("FP_LEN", "FP_SHAPE"),
@@ -95,7 +96,7 @@ const OTHER_WORDS: [(&str, &str); 7] = [
     ("FP_STRING", "FP_TEXT"),
 ];
 
-/// What may be in the parentheses of an annotation.
+/// The arguments that an annotation may have.
 fn example(annotation: &str) -> &'static str {
     match annotation {
         "FP_SHAPE" => "n",
@@ -108,7 +109,7 @@ fn example(annotation: &str) -> &'static str {
     }
 }
 
-/// `FP_OUT()`: an annotation that takes nothing, with parentheses; where it is.
+/// `FP_OUT()`: an annotation without parameters that has parentheses, and its place.
 pub(crate) fn called<'t>(
     masked: &Masked<'t>,
     region: &Range<usize>,
@@ -119,11 +120,11 @@ pub(crate) fn called<'t>(
     called.next()
 }
 
-/// The mistake in an annotation that takes nothing and has `()` after it.
+/// The mistake in an annotation without parameters that has `()` after it.
 fn parentheses<'t>(masked: &Masked<'t>, found: &Annotation) -> Option<Mistake<'t>> {
     let next = masked.tokens.partition_point(|token| token.span.start < found.at);
     let [open, close, ..] = &masked.tokens[next..] else { return None };
-    // Of several annotations before the parentheses, the last has them.
+    // Of several annotations before the parentheses, they belong to the last.
     let is_last = masked.annotations_in(&(found.at + 1..open.span.start)).is_empty();
     if !found.argument.is_empty() || !open.is("(") || !close.is(")") || !is_last {
         return None;
@@ -137,7 +138,7 @@ fn parentheses<'t>(masked: &Masked<'t>, found: &Annotation) -> Option<Mistake<'t
     })
 }
 
-/// A macro that was expanded in its own declaration, which nothing else can be that has `FP_MACRO`.
+/// A macro that was expanded in its own declaration: only such declarations contain `FP_MACRO`.
 fn unprotected<'t>(masked: &Masked<'t>, region: &Range<usize>) -> Option<Mistake<'t>> {
     let is_macro = masked.annotations_in(region).iter().any(|found| found.name == "macro");
     is_macro.then(|| Mistake {
@@ -147,7 +148,7 @@ fn unprotected<'t>(masked: &Masked<'t>, region: &Range<usize>) -> Option<Mistake
     })
 }
 
-/// `out double *y` and `double x = 1`, as prototypes in interface files are written.
+/// `out double *y` and `double x = 1`: the syntax of prototypes in interface files.
 fn of_interfaces<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     for (at, token) in tokens.iter().enumerate() {
         let begins = at == 0 || ["(", ","].iter().any(|mark| tokens[at - 1].is(mark));
@@ -172,7 +173,7 @@ fn of_interfaces<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     })
 }
 
-/// Words and signs that only C++ has.
+/// Keywords and operators that only C++ has.
 pub(crate) fn cxx<'t>(tokens: &[Token<'t>]) -> Option<Mistake<'t>> {
     let is_cxx = |token: &&Token<'_>| match token.kind {
         Kind::Word => {

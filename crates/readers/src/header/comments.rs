@@ -1,15 +1,15 @@
 //! Documentation comments.
 //!
-//! Purpose: the text of `/** ... */` or of `///` lines directly above a declaration, or on its line; for a
-//! first interface, that of plain comments too.
-//! Invariant: a licence, a ruler, code that is commented out and a title above several declarations document
-//! nothing.
-//! Reason: documentation comments are the convention of every C documentation tool; most headers of small
-//! projects have plain ones, and what is drafted of them is read by a person.
+//! Purpose: find `/** ... */` or `///` lines directly above a declaration, or on its line; for
+//! drafts, plain comments too.
+//! Invariant: licences, rulers, code that is commented out and titles above several declarations
+//! are not documentation.
+//! Reason: documentation comments are the convention of every C documentation tool; most headers of
+//! small projects have plain ones, and a person reviews a draft.
 
 use super::doxygen::Documentation;
 
-/// The documentation of what is declared in the line that begins at or around this byte of the text.
+/// The documentation of the declaration in the line of this byte.
 pub(crate) fn above(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -17,7 +17,7 @@ pub(crate) fn above(text: &str, at: usize) -> Option<Documentation> {
     documentation(text, line).or_else(|| on_line(own, &["/**", "/*!"]))
 }
 
-/// The same; where there is no documentation, a plain comment there.
+/// The same; if there is no documentation, a plain comment there.
 pub fn near(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);
@@ -27,7 +27,8 @@ pub fn near(text: &str, at: usize) -> Option<Documentation> {
         .or_else(|| plain(text, line).filter(|_| !heads_several(&text[line..])))
 }
 
-/// The comment that a line begins with, before the declaration, or that ends it as `/**<` or `///<`.
+/// The comment at the beginning of a line, before the declaration, or the `/**<` or `///<` at its
+/// end.
 fn on_line(line: &str, marks: &[&str]) -> Option<Documentation> {
     let line = line.trim();
     let mark = marks.iter().find(|mark| line.starts_with(**mark));
@@ -46,7 +47,7 @@ fn plain(text: &str, line: usize) -> Option<Documentation> {
     let lines: Vec<&str> = match before.strip_suffix("*/") {
         Some(inside) => {
             let start = inside.rfind("/*")?;
-            // Behind a declaration it is of that.
+            // After a declaration, the comment belongs to it.
             let own = inside[..start].rsplit('\n').next().unwrap_or_default();
             if !own.trim().is_empty() {
                 return None;
@@ -64,7 +65,7 @@ fn plain(text: &str, line: usize) -> Option<Documentation> {
     is_sentence(&text.text()).then_some(text)
 }
 
-/// Words for people: no licence, no ruler, and no C.
+/// Prose: not a licence, a ruler, or C.
 fn is_sentence(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_ruler =
@@ -77,7 +78,7 @@ fn is_sentence(text: &str) -> bool {
         && !text.trim_end().ends_with([';', '{', '}'])
 }
 
-/// The declaration at the beginning of the text is followed by another without a comment of its own.
+/// The declaration at the beginning of `text` is followed by another without its own comment.
 fn heads_several(text: &str) -> bool {
     let Some((_, rest)) = text.split_once(';') else { return false };
     let mut lines = rest.lines().skip(1).map(str::trim);
@@ -97,7 +98,7 @@ fn documentation(text: &str, line: usize) -> Option<Documentation> {
     (!documentation.text().is_empty()).then_some(documentation)
 }
 
-/// The lines of `/** ...`, if the comment that ends here is such a one.
+/// The lines of `/** ...`, if the comment that ends here is one.
 fn block(inside: &str) -> Option<Vec<&str>> {
     let start = inside.rfind("/*")?;
     let body = inside[start + 2..].strip_prefix(['*', '!'])?;
@@ -108,7 +109,7 @@ fn block(inside: &str) -> Option<Vec<&str>> {
     Some(without_stars(body))
 }
 
-/// The lines of a block, without what stands before their text.
+/// The lines of a block comment, without their leaders.
 fn without_stars(body: &str) -> Vec<&str> {
     let star = |line: &str| {
         let trimmed = line.trim_start();
@@ -117,7 +118,7 @@ fn without_stars(body: &str) -> Vec<&str> {
     body.lines().map(|line| &line[star(line)..]).collect()
 }
 
-/// The `///` lines at the end of the text.
+/// The `///` lines at the end of `text`.
 fn line_comments(before: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in before.lines().rev() {

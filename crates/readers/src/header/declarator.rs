@@ -1,20 +1,20 @@
-//! C's declarators: what is made of a type, and of what name.
+//! C declarators: the name, and the type that is derived for it.
 //!
-//! Purpose: `*x`, `x[n][m]`, `(*f)(int)` and their like, as far as values can cross.
-//! Invariant: walks from the outside to the name in a loop, so that no nesting is too deep.
-//! Reason: the grammar gives a tree; everything later asks only "by value, behind a pointer, or an
-//! array?".
+//! Purpose: parse `*x`, `x[n][m]`, `(*f)(int)` and similar, as far as such values can be passed.
+//! Invariant: walks from the outside to the name in a loop, so that nesting cannot overflow the
+//! stack.
+//! Reason: the grammar yields a tree; later code only distinguishes values, pointers and arrays.
 
 use std::ops::Range;
 use tree_sitter::Node;
 
-/// What is made of a type.
+/// The form of a declarator.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Form<'t> {
     /// The type itself.
     #[default]
     Value,
-    /// A pointer to one or many.
+    /// A pointer to one value or to many.
     Pointer,
     /// `x[n][m]`; a dimension without a size is empty.
     Array(Vec<&'t str>),
@@ -31,7 +31,7 @@ pub enum Form<'t> {
 /// A parameter of a function.
 #[derive(Clone, Debug)]
 pub struct Parameter<'t> {
-    /// From behind the comma or bracket before it up to the one after it: annotations lie here.
+    /// From after the comma or bracket before it to the next one; this includes its annotations.
     pub region: Range<usize>,
     /// Its name.
     pub name: Option<&'t str>,
@@ -39,18 +39,18 @@ pub struct Parameter<'t> {
     pub words: Vec<&'t str>,
     /// `const` before the first `*`.
     pub is_const: bool,
-    /// What is made of the type.
+    /// The form of its declarator.
     pub form: Form<'t>,
-    /// What it points to, where that is a function.
+    /// The function type, if it is a function pointer.
     pub signature: Option<Signature<'t>>,
 }
 
-/// What is known of a function that is called through a pointer.
+/// The type of a function that is called through a pointer.
 #[derive(Clone, Debug)]
 pub struct Signature<'t> {
     /// The words of the type that it returns.
     pub result: Vec<&'t str>,
-    /// It returns a pointer to that.
+    /// It returns a pointer to that type.
     pub returns_pointer: bool,
     /// Its parameters.
     pub parameters: Vec<Parameter<'t>>,
@@ -58,24 +58,24 @@ pub struct Signature<'t> {
     pub variadic: bool,
 }
 
-/// What a declarator says.
+/// The result of parsing a declarator.
 pub(crate) struct Declarator<'t, 'n> {
     pub name: Option<&'t str>,
     pub form: Form<'t>,
-    /// The parameters, where the name is that of a function.
+    /// The parameters, if the name is a function's.
     pub parameters: Option<Node<'n>>,
-    /// What the name points to, where that is a function.
+    /// The function type, if the name is a function pointer's.
     pub pointed: Option<Pointed<'n>>,
 }
 
-/// A function behind a pointer.
+/// The type of a function pointer.
 pub(crate) struct Pointed<'n> {
     parameters: Node<'n>,
     returns_pointer: bool,
 }
 
 impl Pointed<'_> {
-    /// The function, of which `declaration` has the type that it returns.
+    /// The function, whose result type is that of `declaration`.
     pub(crate) fn signature<'t>(&self, source: &'t str, declaration: Node<'_>) -> Signature<'t> {
         let (parameters, variadic) = parameters(source, self.parameters);
         let result = words(source, declaration);
@@ -83,7 +83,7 @@ impl Pointed<'_> {
     }
 }
 
-/// A declarator's layers, from the outside in.
+/// The layers of a declarator, from the outside in.
 enum Layer<'t> {
     Pointer,
     Array(&'t str),
@@ -107,7 +107,7 @@ pub(crate) fn read<'t, 'n>(source: &'t str, node: Node<'n>) -> Declarator<'t, 'n
                 layers.push(Layer::Function);
                 parameters = node.child_by_field_name("parameters");
             }
-            // No field leads inside.
+            // No field leads to an inner declarator.
             "parenthesized_declarator" | "abstract_parenthesized_declarator" => {
                 next = (0..node.named_child_count() as u32)
                     .filter_map(|index| node.named_child(index))
@@ -117,7 +117,7 @@ pub(crate) fn read<'t, 'n>(source: &'t str, node: Node<'n>) -> Declarator<'t, 'n
             _ => {}
         }
     }
-    // A function is declared where the parameters are what is nearest to the name.
+    // The name is a function's if the parameters are the innermost layer.
     let declares_function = matches!(layers.last(), Some(Layer::Function));
     if declares_function {
         layers.pop();
@@ -139,7 +139,7 @@ fn is_name(node: &Node<'_>) -> bool {
     matches!(node.kind(), "identifier" | "type_identifier" | "field_identifier")
 }
 
-/// Layers from the outside in, so the last is what is nearest to the name.
+/// Layers from the outside in: the last is the innermost.
 fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
     let sizes = || {
         let of =
@@ -159,7 +159,7 @@ fn form<'t>(layers: &[Layer<'t>]) -> Form<'t> {
     }
 }
 
-/// The parameters of a list, and whether `...` ends it.
+/// The parameters of a list, and whether it ends in `...`.
 pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<'t>>, bool) {
     let mut cursor = list.walk();
     let children: Vec<Node<'_>> = list.children(&mut cursor).collect();
@@ -180,7 +180,7 @@ pub(crate) fn parameters<'t>(source: &'t str, list: Node<'_>) -> (Vec<Parameter<
             continue;
         }
         let (name, form, signature) = match read {
-            // The grammar takes `int f(double)` for a parameter called `f`: it is a function.
+            // The grammar parses `int f(double)` as a parameter called `f`: it is a function.
             Some(read) if read.parameters.is_some() => (read.name, Form::Function, None),
             Some(read) => {
                 let signature = read.pointed.map(|pointed| pointed.signature(source, *node));
@@ -207,7 +207,8 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
         }
         let text = &source[node.byte_range()];
         match node.kind() {
-            // What the mask put in the place of `_Complex`, which is still there in the source.
+            // The placeholder that the mask put in place of `_Complex`, which is still in the
+            // source.
             "type_qualifier" if matches!(text, "_Complex" | "__complex__") => {
                 words.push("_Complex")
             }
@@ -228,7 +229,7 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
     }
     words
 }
-/// These words before a declarator have a `const` among them.
+/// These words before a declarator include a `const`.
 pub(crate) fn has_const(qualifiers: &str) -> bool {
     qualifiers
         .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())

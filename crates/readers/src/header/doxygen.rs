@@ -1,11 +1,11 @@
 //! Doxygen's commands in documentation comments.
 //!
-//! Purpose: `@param` and `\return` as descriptions of parameters and of the result, and other commands as
-//! sentences that a reader of a docstring expects.
-//! Invariant: text without commands stays as it is; no command is left in what has them.
-//! Reason: a docstring is read by people and by Python's tools, which know nothing of Doxygen.
+//! Purpose: translate `@param` and `\return` to descriptions of parameters and of the result, and
+//! other commands to sentences as in docstrings.
+//! Invariant: documentation without commands is unchanged; otherwise no command is left.
+//! Reason: people and Python's tools read docstrings, and neither interprets Doxygen.
 
-/// Commands that say what documentation is of, or who wrote it when: nothing of this is for a caller.
+/// Commands about the subject of the documentation, its authors or dates: irrelevant for a caller.
 const DROPPED: &[&str] = &[
     "file",
     "fn",
@@ -46,10 +46,10 @@ const DROPPED: &[&str] = &[
     "subsection",
 ];
 
-/// Markers around code that stays as it is.
+/// Markers around code that is left unchanged.
 const MARKERS: &[&str] = &["code", "endcode", "verbatim", "endverbatim", "rst", "endrst", "n", "f"];
 
-/// What stands in front of the paragraph of a command.
+/// The prefix for the paragraph of a command.
 fn title(command: &str) -> Option<&'static str> {
     Some(match command {
         "brief" | "short" | "details" | "par" | "remark" | "remarks" | "li" | "arg" => "",
@@ -64,7 +64,7 @@ fn title(command: &str) -> Option<&'static str> {
     })
 }
 
-/// What a comment says.
+/// The content of a comment.
 #[derive(Clone, Debug, Default)]
 pub struct Documentation {
     lines: Vec<Line>,
@@ -73,19 +73,19 @@ pub struct Documentation {
 /// A line of it.
 #[derive(Clone, Debug, Default)]
 struct Line {
-    /// The parameter that it describes; `result` stands for what the function returns.
+    /// The parameter that it describes; `result` for the result of the function.
     of: Option<String>,
-    /// As it is among the others.
+    /// The line in the documentation.
     text: String,
-    /// As it is in a description.
+    /// The line in a description.
     description: String,
 }
 
-/// What a description of the result is called.
+/// The key of a description of the result.
 const RESULT: &str = "result";
 
 impl Documentation {
-    /// Reads a comment's text. What its commands mean takes their place.
+    /// Parses a comment and replaces its commands by their meaning.
     pub(crate) fn read(text: &str) -> Self {
         let mut documentation = Documentation::default();
         let mut is_dropped = false;
@@ -94,7 +94,7 @@ impl Documentation {
         for line in text.lines() {
             let Some((command, rest)) = command(line.trim_start()) else {
                 let line = inline(line);
-                // What goes on below a command belongs to it up to an empty line.
+                // The lines below a command belong to it up to an empty line.
                 is_dropped &= !line.trim().is_empty();
                 if is_dropped {
                     continue;
@@ -153,12 +153,12 @@ impl Documentation {
         }
     }
 
-    /// All of it.
+    /// The whole documentation.
     pub fn text(&self) -> String {
         joined(self.lines.iter().map(|line| line.text.as_str()))
     }
 
-    /// The descriptions of what has one of these names, and the rest.
+    /// The descriptions for these names, and the rest.
     pub fn split(&self, names: &[&str]) -> (String, Vec<(String, String)>) {
         let mut descriptions: Vec<(String, String)> = Vec::new();
         let mut others: Vec<&str> = Vec::new();
@@ -180,7 +180,7 @@ impl Documentation {
     }
 }
 
-/// Lines without more than one empty one in a row, and none at the ends.
+/// Lines without repeated empty ones, and without empty ones at the ends.
 fn joined<'l>(lines: impl Iterator<Item = &'l str>) -> String {
     let joined = lines.collect::<Vec<_>>().join("\n");
     let mut text = joined.trim().to_owned();
@@ -190,7 +190,7 @@ fn joined<'l>(lines: impl Iterator<Item = &'l str>) -> String {
     text
 }
 
-/// The command that a line begins with, and the rest of the line.
+/// The command at the beginning of a line, and the rest of the line.
 fn command(line: &str) -> Option<(&str, &str)> {
     let body = line.strip_prefix(['@', '\\'])?;
     if body.starts_with(['{', '}']) {
@@ -205,7 +205,7 @@ fn command(line: &str) -> Option<(&str, &str)> {
     is_known.then_some((name, rest))
 }
 
-/// `x the values`, also with `[in]` before it: the name, and what it means.
+/// `x the values`, possibly with `[in]` before it: the name and the description.
 fn parameter(rest: &str) -> (&str, &str) {
     let rest = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((_, rest)) => rest.trim_start(),
@@ -216,7 +216,7 @@ fn parameter(rest: &str) -> (&str, &str) {
     (name.trim_end_matches([':', ',']), means)
 }
 
-/// Commands inside of a line, such as `@p x`, of which the words stay.
+/// Commands inside of a line, such as `@p x`, of which the words are retained.
 fn inline(line: &str) -> String {
     if !line.contains(['@', '\\']) {
         return line.to_owned();

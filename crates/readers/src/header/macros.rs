@@ -1,10 +1,11 @@
 //! Macros whose values are constants.
 //!
-//! Purpose: which names a header defines, what asks the preprocessor for them, and which of its answers
-//! are values of C.
-//! Invariant: a constant is made of literals, enumerators and operators; what else there may be is none.
-//! Reason: the preprocessor replaces macros by what they stand for and keeps no name, and only it knows
-//! which of them are defined here.
+//! Purpose: find the names that a header defines, write queries for the preprocessor, and select
+//! the answers that are C values.
+//! Invariant: a constant consists of literals, enumerators and operators; anything else is not a
+//! constant.
+//! Reason: the preprocessor replaces macros and keeps no names, and only it can evaluate which of
+//! them are defined here.
 
 use super::meaning::Meaning;
 use super::preprocessed::Preprocessed;
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use tree_sitter::{Node, Parser};
 
-/// What stands before each answer.
+/// The marker before each answer.
 const ASKED: &str = "__fishplate_macro__";
 
 /// The macros without parameters that a header's own text defines.
@@ -33,7 +34,7 @@ pub fn defined(text: &str) -> BTreeSet<String> {
     names.collect()
 }
 
-/// The names in sizes and defaults of an annotated header: the preprocessor leaves them as they were written.
+/// The names in sizes and defaults of an annotated header: the preprocessor leaves them unchanged.
 pub fn in_annotations(text: &str) -> BTreeSet<String> {
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut names = BTreeSet::new();
@@ -51,7 +52,7 @@ pub fn in_annotations(text: &str) -> BTreeSet<String> {
     names
 }
 
-/// What has the preprocessor say what these macros stand for, where they are defined.
+/// Queries by which the preprocessor prints the replacement of these macros, if they are defined.
 pub fn asking(names: &BTreeSet<String>) -> String {
     names.iter().fold(String::new(), |mut text, name| {
         let _ = write!(text, "#ifdef {name}\n{ASKED} \"{name}\" {name}\n#endif\n");
@@ -59,12 +60,12 @@ pub fn asking(names: &BTreeSet<String>) -> String {
     })
 }
 
-/// What the preprocessor printed of the headers, and of what came behind them to ask.
+/// The output of the preprocessor for the headers, and for the queries after them.
 pub fn split(printed: &str) -> (&str, &str) {
     printed.split_at(printed.find(ASKED).unwrap_or(printed.len()))
 }
 
-/// What the preprocessor said they stand for.
+/// The replacements that the preprocessor printed.
 pub fn answers(printed: &str) -> BTreeMap<String, String> {
     let text = Preprocessed::new(printed).text;
     let mut found = BTreeMap::new();
@@ -78,7 +79,7 @@ pub fn answers(printed: &str) -> BTreeMap<String, String> {
     found
 }
 
-/// True for an expression that is the same wherever it stands.
+/// True for an expression that has the same value everywhere.
 pub fn is_constant(value: &str, unit: &Unit<'_>, enumerators: &BTreeSet<&str>) -> bool {
     const BEFORE: &str = "int x = ";
     let mut parser = Parser::new();

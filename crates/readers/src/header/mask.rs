@@ -1,17 +1,17 @@
-//! Preprocessed C without what no grammar of C has.
+//! Preprocessed C without extensions that grammars of C lack.
 //!
-//! Purpose: a copy of the text in which compiler extensions are blanked, and the annotations that
-//! were among them.
-//! Invariant: the copy has the text's length, and what is not blanked is where it was.
-//! Reason: attributes, asm labels and annotations may stand almost anywhere, and say nothing about
-//! types; without them, a grammar of plain C reads every header.
+//! Purpose: copy the source with compiler extensions blanked, and collect the annotations among
+//! them.
+//! Invariant: the copy has the same length, and everything that is not blanked keeps its place.
+//! Reason: attributes, asm labels and annotations may occur almost anywhere, and do not affect
+//! types; without them, a grammar of plain C parses every header.
 
 use super::preprocessed::unquoted;
 use crate::prototype::lexer::{self, Kind, Token};
 use crate::span_map::SpanMap;
 use std::ops::Range;
 
-/// What the macros of `fishplate.h` become when a header is read; see `reading.h`.
+/// The expansions of the macros of `fishplate.h` when a header is read; see `reading.h`.
 const ANNOTATION: &str = "__fishplate__";
 
 /// Extensions that take an argument in parentheses.
@@ -27,7 +27,7 @@ const WITH_ARGUMENT: &[&str] = &[
     "static_assert",
 ];
 
-/// Extensions of one word, and words about linkage that change no type.
+/// Extensions of one word, and linkage keywords that do not affect types.
 const WORDS: &[&str] = &[
     "__extension__",
     "_Noreturn",
@@ -46,29 +46,30 @@ const WORDS: &[&str] = &[
     "_Null_unspecified",
 ];
 
-/// Text that a grammar of plain C can read.
+/// Source that a grammar of plain C can parse.
 pub struct Masked<'t> {
-    /// The text with extensions blanked.
+    /// The source with extensions blanked.
     pub(crate) text: String,
-    /// All tokens that were not blanked, in order, with their places in the text.
+    /// All tokens that were not blanked, in order, with their places.
     pub(crate) tokens: Vec<Token<'t>>,
     /// The annotations, in order.
     pub(crate) annotations: Vec<Annotation>,
 }
 
 impl<'t> Masked<'t> {
-    /// The tokens that begin in a range of the text.
+    /// The tokens that begin in a range.
     pub(crate) fn tokens_in(&self, range: &Range<usize>) -> &[Token<'t>] {
         in_range(&self.tokens, range, |token| token.span.start)
     }
 
-    /// The annotations that begin in a range of the text.
+    /// The annotations that begin in a range.
     pub(crate) fn annotations_in(&self, range: &Range<usize>) -> &[Annotation] {
         in_range(&self.annotations, range, |annotation| annotation.at)
     }
 }
 
-/// Those of `sorted` whose place is in the range, found by bisection: a header has thousands of functions.
+/// The elements of `sorted` whose place is in the range, found by bisection: a header has thousands
+/// of functions.
 pub(crate) fn in_range<'s, T>(
     sorted: &'s [T],
     range: &Range<usize>,
@@ -84,15 +85,15 @@ pub(crate) fn in_range<'s, T>(
 pub(crate) struct Annotation {
     /// In lower case and without its prefix: `out`, `default`.
     pub name: String,
-    /// What was between its parentheses, as written.
+    /// The content of its parentheses, as written.
     pub argument: String,
-    /// Where it is in the preprocessed text.
+    /// Its place in the preprocessed source.
     pub at: usize,
 }
 
-/// Blanks what no grammar of plain C reads: extensions of compilers, and annotations, which it collects.
+/// Blanks what grammars of plain C reject: compiler extensions, and annotations, which it collects.
 pub fn mask(text: &str) -> Masked<'_> {
-    // What is no token in C is no token of a declaration either.
+    // Characters that form no token in C form no token of a declaration either.
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut bytes = text.as_bytes().to_vec();
     let mut masked = Masked {
@@ -105,7 +106,7 @@ pub fn mask(text: &str) -> Masked<'_> {
         let length = extension(&tokens[at..]);
         if length == 0 {
             if token.is_word("_Complex") || token.is_word("__complex__") {
-                // A specifier that grammars of C do not have stands where a qualifier may stand.
+                // A specifier that grammars of C lack, where a qualifier may occur.
                 let padded = format!("{:<width$}", "volatile", width = token.text.len());
                 bytes[token.span.start..token.span.end].copy_from_slice(padded.as_bytes());
             }
@@ -129,7 +130,7 @@ pub fn mask(text: &str) -> Masked<'_> {
     masked
 }
 
-/// How many tokens of an extension stand here; 0 where there is none.
+/// The number of tokens of the extension here; 0 if there is none.
 pub(crate) fn extension(tokens: &[Token<'_>]) -> usize {
     let first = tokens[0];
     if first.kind == Kind::Word && WORDS.contains(&first.text) {
@@ -146,14 +147,14 @@ pub(crate) fn extension(tokens: &[Token<'_>]) -> usize {
     0
 }
 
-/// How many tokens a group in brackets has, brackets included; one that does not end is its bracket.
+/// The number of tokens of a bracketed group, brackets included; an unclosed one is its bracket.
 fn group(tokens: &[Token<'_>]) -> usize {
     let mut depth = 0usize;
     for (index, token) in tokens.iter().enumerate() {
         match token.text {
             "(" | "[" | "{" if token.kind == Kind::Mark => depth += 1,
             ")" | "]" | "}" if token.kind == Kind::Mark => depth = depth.saturating_sub(1),
-            // No extension goes past its declaration.
+            // No extension extends beyond its declaration.
             ";" if token.kind == Kind::Mark && depth < 2 => return 1,
             _ => {}
         }

@@ -1,34 +1,34 @@
-//! What the type names of a header stand for.
+//! The meaning of type names in a header.
 //!
-//! Purpose: a type's words to the scalar that they are, through any number of typedefs, or to why
-//! they are none.
+//! Purpose: resolve the words of a type to a scalar, through any number of typedefs, or explain why
+//! that is impossible.
 //! Invariant: a name that C itself defines is never looked up in the header.
-//! Reason: the preprocessed text holds every typedef, so nobody need write `[types]` by hand; the C
-//! compiler confirms what was found here.
+//! Reason: the preprocessed source contains every typedef, so `[types]` can be omitted; the C
+//! compiler confirms the result.
 
 use super::declarator::Form;
 use super::syntax::Unit;
 use crate::prototype::Types;
 use fishplate_model::Scalar;
 
-/// Typedefs of typedefs: more than any header has, and an end to a circle.
+/// The limit on typedefs of typedefs: more than any header has, and an end to a cycle.
 const MAX_DEPTH: usize = 64;
 
-/// How libraries name the members of a complex number.
+/// The names that libraries use for the members of a complex number.
 const COMPLEX_MEMBERS: [[&str; 2]; 4] =
     [["re", "im"], ["real", "imag"], ["r", "i"], ["real", "imaginary"]];
 
-/// What a type is.
+/// The meaning of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
     /// A number.
     Scalar(Scalar),
-    /// Something that cannot cross, in words: `a struct`.
+    /// Something that cannot be passed, in words: `a struct`.
     Foreign(&'static str),
 }
 
 impl Unit<'_> {
-    /// What these words mean.
+    /// The meaning of these words.
     pub fn meaning(&self, words: &[&str]) -> Meaning {
         let mut words: Vec<&str> = words.to_vec();
         let mut name = "";
@@ -74,8 +74,8 @@ impl Unit<'_> {
         Meaning::Foreign("a compiler-specific type")
     }
 
-    /// The complex number that a struct is by its name, or by those of its two members. `typedef` is the name
-    /// that leads to it.
+    /// The complex number that a struct represents, by its name or by those of its two members.
+    /// `typedef` is the name that led to it.
     fn complex_struct(&self, words: &[&str], typedef: &str) -> Option<Scalar> {
         let name = words.get(1).copied().unwrap_or(typedef);
         let found = self.structs.get(name).filter(|found| found.is_whole)?;
@@ -110,7 +110,7 @@ impl Unit<'_> {
             && self.named(words).is_some()
     }
 
-    /// True for an enumeration, also by another name: an integer, but none that counts.
+    /// True for an enumeration, also by another name: an integer that cannot be a length.
     pub fn is_enumeration(&self, words: &[&str]) -> bool {
         let mut words = words.to_vec();
         for _ in 0..MAX_DEPTH {
@@ -128,7 +128,7 @@ impl Unit<'_> {
         false
     }
 
-    /// The name is that of a pointer to what is `const`.
+    /// The name denotes a pointer to a `const` type.
     pub fn points_to_const(&self, words: &[&str]) -> bool {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
@@ -142,13 +142,13 @@ impl Unit<'_> {
         false
     }
 
-    /// A pointer of these words and `written` stars points to what is `const`: by the word before the star, or
-    /// by what the name of a pointer stands for.
+    /// A pointer of these words and `written` stars has a `const` pointee: by the word before the
+    /// star, or by the typedef of a pointer.
     pub fn points_to_const_by(&self, words: &[&str], written: usize, is_const: bool) -> bool {
         written > 0 && is_const || self.points_to_const(words)
     }
 
-    /// What a pointer to these words is, by a name for it.
+    /// A pointer to these words, in terms of a typedef for it.
     fn pointer_to(&self, words: &[&str]) -> &'static str {
         let named = self.named(words);
         let is_open = named.is_some_and(|(key, stars)| {
@@ -161,7 +161,7 @@ impl Unit<'_> {
         }
     }
 
-    /// The number that these words are, through names that are no pointers.
+    /// The scalar for these words, through typedefs that are not pointers.
     fn number(&self, words: &[&str]) -> Option<Scalar> {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
@@ -181,8 +181,8 @@ impl Unit<'_> {
         None
     }
 
-    /// What the name of a pointer to a number or a character stands for: the words of what it points to,
-    /// and whether that is `const`.
+    /// The pointee of a typedef for a pointer to a number or a character: its words, and whether it
+    /// is `const`.
     pub fn pointer<'w>(&'w self, words: &'w [&'w str]) -> Option<(Vec<&'w str>, bool)> {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
@@ -200,7 +200,7 @@ impl Unit<'_> {
         None
     }
 
-    /// The name is that of `const char *`.
+    /// The name denotes `const char *`.
     pub fn is_text(&self, words: &[&str]) -> bool {
         let mut words = words;
         for _ in 0..MAX_DEPTH {
@@ -216,8 +216,8 @@ impl Unit<'_> {
         false
     }
 
-    /// The struct, enumeration or type of its own that these words lead to, and how many stars its
-    /// pointers are deep.
+    /// The struct, enumeration or own type to which these words resolve, and the depth of its
+    /// pointers.
     pub fn named(&self, words: &[&str]) -> Option<(String, usize)> {
         let mut words: Vec<&str> = words.to_vec();
         let mut stars = 0;
@@ -235,7 +235,7 @@ impl Unit<'_> {
                 _ => return None,
             };
             match (typedef.words.as_slice(), &typedef.form) {
-                // What has no other name.
+                // The name of a type without typedefs.
                 (["struct" | "enum"], _) | (["void"], Form::Value) => {
                     return Some((name.to_owned(), stars));
                 }
@@ -245,7 +245,7 @@ impl Unit<'_> {
         None
     }
 
-    /// Every name that prototypes of this header may use, as far as it is wanted.
+    /// Every name that prototypes of this header may use, as far as needed.
     pub fn types(&self, wanted: &dyn Fn(&str) -> bool) -> Types {
         let mut types = Types::default();
         for name in self.typedefs.keys().filter(|name| wanted(name)) {

@@ -1,9 +1,10 @@
-//! Annotations that have no meaning where they are.
+//! Misplaced annotations.
 //!
-//! Purpose: finds those of a parameter at a function, those of a function at a parameter, and those that a parameter
-//! cannot have.
-//! Invariant: reports in the header's words; changes nothing.
-//! Reason: as a prototype, `double x FP_SHAPE(n)` would be an array, and the C compiler the first to refuse it.
+//! Purpose: find annotations of parameters at a function, those of functions at a parameter, and
+//! those that a parameter cannot have.
+//! Invariant: reports in the header's terms; changes nothing.
+//! Reason: as a prototype, `double x FP_SHAPE(n)` would be an array, which only the C compiler
+//! would refuse.
 
 use super::declarator::{Form, Parameter};
 use super::mask::{Annotation, Masked};
@@ -11,8 +12,8 @@ use super::prototype::{self, arguments};
 use super::syntax::{Declaration, Unit};
 use fishplate_model::{Code, Diagnostic, Span};
 
-/// Reports them. `own` are the annotations of the function as a whole; `place` finds a word of its declaration, by how
-/// often it is before it.
+/// Reports them. `own` are the annotations of the function itself; `place` returns the place of a
+/// word in its declaration, by the number of earlier occurrences.
 pub(crate) fn find(
     function: &Declaration<'_>,
     unit: &Unit<'_>,
@@ -57,7 +58,7 @@ pub(crate) fn find(
     found
 }
 
-/// The annotation, what is wrong with it, and what to write instead.
+/// The annotation, the mistake, and the correction.
 type Mistake<'m> = (&'m Annotation, String, String);
 
 fn of_parameter<'m>(

@@ -1,11 +1,11 @@
 //! C headers.
 //!
-//! Purpose: an annotated header to an interface ([`read`]), and what any header declares, for first interfaces
-//! and messages.
-//! Invariant: pure: the caller runs the C preprocessor and reads the files; a reader that finds
-//! something odd says so and goes on.
-//! Reason: only the preprocessor knows what a header declares here and now, and only the header
-//! itself knows where that was written.
+//! Purpose: translate an annotated header to an interface ([`read`]), and list the declarations of
+//! any header, for drafts and messages.
+//! Invariant: pure: the caller runs the C preprocessor and reads the files; anything unusual is
+//! reported and skipped.
+//! Reason: only the preprocessor can determine the declarations of a header, and only the header
+//! itself has their places.
 
 mod annotated;
 pub mod bodies;
@@ -32,27 +32,28 @@ pub use module::{Preamble, preamble};
 /// `fishplate.h`: one empty macro for each annotation.
 pub const ANNOTATIONS: &str = include_str!("../../include/fishplate.h");
 
-/// What the preprocessor reads instead of it, so that a reader finds the annotations again.
+/// The file that the preprocessor reads in its place, so that annotations can be found in its
+/// output.
 pub const READING: &str = include_str!("../../include/reading.h");
 
 /// A header whose own declarations are read.
 #[derive(Clone, Debug, Default)]
 pub struct Header {
-    /// What people call it: `zlib.h`.
+    /// Its name in messages: `zlib.h`.
     pub name: String,
-    /// The names that the preprocessor's line markers give it.
+    /// Its names in the preprocessor's line markers.
     pub markers: Vec<String>,
-    /// Its text, before the preprocessor.
+    /// Its source, before the preprocessor.
     pub text: String,
 }
 
-/// Every file whose text is in what the preprocessor printed, by the names that it gave them.
+/// Every file in the preprocessor's output, by the names in its markers.
 pub fn files(printed: &str) -> Vec<String> {
     preprocessed::Preprocessed::new(printed).files().to_vec()
 }
 
-/// The function of a preprocessed text that was likely meant by this name: one that is spelt nearly so, or
-/// one with a prefix or an ending more.
+/// The function of a preprocessed source that was likely meant by this name: one with a similar
+/// spelling, or with another prefix or suffix.
 pub fn closest_function(name: &str, printed: &str) -> Option<String> {
     let preprocessed = preprocessed::Preprocessed::new(printed);
     let masked = mask::mask(&preprocessed.text);
@@ -68,12 +69,12 @@ pub fn closest_function(name: &str, printed: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// A module's name that looks like a file's.
+/// A module name derived from a file name.
 pub fn module_name(stem: &str) -> String {
     crate::names::identifier_like(stem)
 }
 
-/// Advice about prototypes in the words of headers: `FP_OUT` for `out`.
+/// Advice about prototypes in the terms of headers: `FP_OUT` for `out`.
 pub fn in_words_of_headers(hint: &str) -> String {
     let pairs = ["inplace", "inout", "in"].map(|word| {
         let name = prototype::macro_of(word).unwrap_or_default();

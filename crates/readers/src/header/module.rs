@@ -1,8 +1,8 @@
-//! `FP_MODULE(key, value...)`: what `[module]` says in an interface file.
+//! `FP_MODULE(key, value...)`: the counterpart of `[module]` in an interface file.
 //!
-//! Purpose: the module's name, sources, libraries and the like, from the header's own text.
+//! Purpose: collect the module's name, sources, libraries and the like, from the header's source.
 //! Invariant: needs no preprocessor.
-//! Reason: the folders and macros that are named here are what the preprocessor needs.
+//! Reason: the preprocessor needs the folders and macros that are named here.
 
 use super::places::{Raw, is_text};
 use super::preprocessed::unquoted;
@@ -22,20 +22,20 @@ const KEYS: &[&str] = &[
     "defines",
 ];
 
-/// What the annotations of a header say of the module as a whole.
+/// The annotations of a header about the module.
 #[derive(Clone, Debug, Default)]
 pub struct Preamble {
-    /// As an interface file would have it; its only header is this one.
+    /// The module, as from an interface file; its only header is this one.
     pub module: Module,
-    /// What the names of C functions begin with, and those of the host do not.
+    /// The prefix of C functions that is removed from names in the target language.
     pub prefix: Option<Spanned<String>>,
-    /// There is at least one `FP_MODULE`, or the whole is annotated for another reason.
+    /// There is at least one `FP_MODULE`, or the header is annotated for another reason.
     pub is_annotated: bool,
-    /// Functions that are `static` are the file's own, as in a C source, and not taken.
+    /// `static` functions are local to the file, as in C sources, and are skipped.
     pub static_is_private: bool,
 }
 
-/// Reads every `FP_MODULE` of a header; `name` is the module's where none says another.
+/// Reads every `FP_MODULE` of a header; `name` is the default for the module's name.
 pub fn preamble(source: &Source, name: &str, diagnostics: &mut Vec<Diagnostic>) -> Preamble {
     let mut preamble = Preamble::default();
     for (used, arguments) in Raw::new(source).uses("FP_MODULE") {
@@ -106,7 +106,8 @@ impl Preamble {
     }
 }
 
-/// The texts behind the key; texts side by side are one, as in C. The error is what is no text.
+/// The strings after the key; adjacent strings are concatenated, as in C. The error is what is not
+/// a string.
 fn values<'t>(arguments: &[Token<'t>]) -> Result<Vec<Spanned<String>>, Token<'t>> {
     let mut values: Vec<Spanned<String>> = Vec::new();
     let mut separated = false;

@@ -1,32 +1,31 @@
-//! Where in a header the parts of a preprocessed declaration were written.
+//! Places in a header for the parts of a preprocessed declaration.
 //!
-//! Purpose: the map from a prototype that was put together out of preprocessed tokens to the header's
-//! own text.
-//! Invariant: places keep their order, and lie in the lines that the preprocessor named.
-//! Reason: the preprocessor keeps lines but not columns. Most tokens come out as they went in, so the
-//! longest common sequence of tokens finds them again; what a macro made stands where the macro was
-//! used.
+//! Purpose: map a prototype that was assembled from preprocessed tokens to the header's source.
+//! Invariant: places keep their order, and are in the lines that the preprocessor named.
+//! Reason: the preprocessor keeps lines but not columns. Most tokens are unchanged, so the longest
+//! common subsequence of tokens recovers their places; the expansion of a macro has the place of
+//! its use.
 
 use crate::prototype::lexer::{self, Kind, Token};
 use crate::span_map::SpanMap;
 use fishplate_model::{Lines, Source, Span};
 
-/// Comparing longer declarations token by token would take too long for what it is worth.
+/// Longer declarations are not compared token by token, which would take too long.
 const MAX_COMPARISONS: usize = 4_000_000;
 
-/// A header's own text.
+/// The source of a header.
 pub(crate) struct Raw<'t> {
     text: &'t str,
     tokens: Vec<Token<'t>>,
     lines: Lines,
 }
 
-/// A token of a prototype that was put together.
+/// A token of a prototype that was assembled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
-    /// Where it is in the prototype.
+    /// Its place in the prototype.
     pub at: Span,
-    /// What stands for it in the header, where that is not the same: `FP_OUT` for `out`.
+    /// Its spelling in the header, if that differs: `FP_OUT` for `out`.
     pub source: Option<&'static str>,
 }
 
@@ -46,7 +45,7 @@ impl<'t> Raw<'t> {
     pub(crate) fn declaration(&self, name: &str, first: usize, last: usize) -> &[Token<'t>] {
         let start = self.tokens.partition_point(|token| self.line(token) < first);
         let named = self.tokens[start..].iter().position(|token| token.is_word(name));
-        // A declaration may go on below the last line that something of it came from.
+        // A declaration may continue below the last line from which one of its tokens came.
         let named = named.map(|at| start + at).filter(|at| {
             let lines = &self.tokens[start..*at];
             self.line(&self.tokens[*at]) <= last || !lines.iter().any(|token| token.is(";"))
@@ -64,7 +63,7 @@ impl<'t> Raw<'t> {
         &self.tokens[from..to]
     }
 
-    /// The place of a line, without the space around it.
+    /// The place of a line, without surrounding space.
     pub(crate) fn line_span(&self, line: usize) -> Span {
         let start = self.tokens.partition_point(|token| self.line(token) < line);
         let length = self.tokens[start..].partition_point(|token| self.line(token) <= line);
@@ -75,7 +74,7 @@ impl<'t> Raw<'t> {
         }
     }
 
-    /// The first place of a token on this line, else on the next ones of what it belongs to.
+    /// The first place of a token on this line, else on the next lines of its declaration.
     pub(crate) fn word_span(&self, word: &str, line: usize) -> Option<Span> {
         let start = self.tokens.partition_point(|token| self.line(token) < line);
         let found = |tokens: &[Token<'_>]| {
@@ -86,7 +85,7 @@ impl<'t> Raw<'t> {
             .or_else(|| found(&self.tokens[before.map_or(0, |at| at)..start]))
     }
 
-    /// The place of a token on this line, by how often it is before it.
+    /// The place of a token on this line, by the number of earlier occurrences.
     pub(crate) fn nth_on_line(&self, word: &str, line: usize, nth: usize) -> Option<Span> {
         let start = self.tokens.partition_point(|token| self.line(token) < line);
         let length = self.tokens[start..].partition_point(|token| self.line(token) <= line);
@@ -95,7 +94,7 @@ impl<'t> Raw<'t> {
         found.nth(nth).map(|token| token.span)
     }
 
-    /// The arguments of each use of a macro that takes some: the macro's own token, and the tokens
+    /// The arguments of each use of a function-like macro: the macro's token, and the tokens
     /// between the parentheses.
     pub(crate) fn uses(
         &self,
@@ -115,7 +114,7 @@ impl<'t> Raw<'t> {
         (0..self.tokens.len()).filter_map(used)
     }
 
-    /// The map of a prototype whose tokens these are, which `declaration` declares.
+    /// The map of a prototype with these tokens, which `declaration` declares.
     pub(crate) fn map(
         &self,
         text: &str,
@@ -150,13 +149,13 @@ impl<'t> Raw<'t> {
     }
 }
 
-/// For each token of the prototype the index of the header's token that it is.
+/// For each token of the prototype, the index of the equal token of the header.
 fn common(text: &str, written: &[Written], declaration: &[Token<'_>]) -> Vec<Option<usize>> {
     let same = |token: &Written, other: &Token<'_>| {
         let source = token.source.unwrap_or(&text[token.at.start..token.at.end]);
         source == other.text
     };
-    // longest[i][j]: how many tokens the rests from i and from j on have in common.
+    // longest[i][j]: the length of the longest common subsequence from i and from j on.
     let width = declaration.len() + 1;
     let mut longest = vec![0u32; (written.len() + 1) * width];
     for (i, token) in written.iter().enumerate().rev() {
@@ -183,8 +182,8 @@ fn common(text: &str, written: &[Written], declaration: &[Token<'_>]) -> Vec<Opt
     pairs
 }
 
-/// What stands in the header between the neighbours of a token that is not in it: the macro that
-/// made it. Where nothing does, the neighbour.
+/// For a token that the header lacks: the header's tokens between its neighbours, which are the
+/// macro that produced it. If there are none, the neighbour.
 fn between(pairs: &[Option<usize>], index: usize, declaration: &[Token<'_>]) -> Option<Span> {
     let before = pairs[..index].iter().rev().find_map(|pair| *pair);
     let after = pairs[index..].iter().find_map(|pair| *pair);
@@ -197,7 +196,7 @@ fn between(pairs: &[Option<usize>], index: usize, declaration: &[Token<'_>]) -> 
     }
 }
 
-/// True for a literal text.
+/// True for a string literal.
 pub(crate) fn is_text(token: &Token<'_>) -> bool {
     token.kind == Kind::String
 }

@@ -1,29 +1,29 @@
-//! What the C preprocessor made of headers, and where each part of it came from.
+//! The output of the C preprocessor, with the origin of each part.
 //!
-//! Purpose: the text without line markers, and the file and line of any byte of it.
-//! Invariant: the text has the length of what the preprocessor printed, so offsets are good for both.
-//! Reason: markers may stand in the middle of a declaration, where no grammar expects them.
+//! Purpose: remove line markers, and find the file and line of any byte.
+//! Invariant: the length is that of the preprocessor's output, so offsets are valid for both.
+//! Reason: markers may occur inside of a declaration, where no grammar accepts them.
 
-/// A preprocessed text and its places.
+/// Preprocessed source and its origins.
 pub struct Preprocessed {
-    /// The text; directives are blanked.
+    /// The source; directives are blanked.
     pub text: String,
     files: Vec<String>,
-    /// Where each stretch of lines of one file begins, in order.
+    /// The beginnings of stretches of lines from one file, in order.
     stretches: Vec<Stretch>,
-    /// Where each line of `text` begins.
+    /// The offset at which each line of `text` begins.
     lines: Vec<usize>,
 }
 
 struct Stretch {
-    /// The first line of `text` that belongs to it, counted from 0.
+    /// The first line of `text` in the stretch, counted from 0.
     first: usize,
     file: usize,
-    /// The line of the file that this first line is, counted from 1.
+    /// The line of the file for this first line, counted from 1.
     line: usize,
 }
 
-/// A file by its index among the names that markers gave, and a line of it, counted from 1.
+/// A file, as index into the names in markers, and a line of it, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
     /// The file's index.
@@ -33,7 +33,7 @@ pub struct Line {
 }
 
 impl Preprocessed {
-    /// Reads what the preprocessor printed.
+    /// Parses the preprocessor's output.
     pub fn new(printed: &str) -> Self {
         let mut found = Preprocessed {
             text: String::with_capacity(printed.len()),
@@ -47,7 +47,7 @@ impl Preprocessed {
                 found.text.push_str(line);
                 continue;
             }
-            // Whatever else begins with `#` is a pragma, and says nothing about declarations.
+            // Any other line with `#` is a pragma, and irrelevant to declarations.
             found.text.extend(line.chars().map(|c| if c == '\n' { "\n" } else { blank(c) }));
             if let Some((line, name)) = marker(line) {
                 let known = found.files.iter().position(|file| *file == name);
@@ -61,17 +61,17 @@ impl Preprocessed {
         found
     }
 
-    /// The name that markers gave to a file.
+    /// The file's name in markers.
     pub fn file(&self, line: Line) -> &str {
         self.files.get(line.file).map_or("", String::as_str)
     }
 
-    /// Every name that markers gave, in order; the first is empty.
+    /// Every name in markers, in order; the first is empty.
     pub(crate) fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// Where a byte of the text was written.
+    /// The origin of a byte.
     pub fn line(&self, offset: usize) -> Line {
         let index = self.lines.partition_point(|start| *start <= offset).saturating_sub(1);
         let after = self.stretches.partition_point(|stretch| stretch.first <= index);
@@ -95,7 +95,7 @@ fn marker(line: &str) -> Option<(usize, String)> {
     Some((number, unquoted(quoted)))
 }
 
-/// The text before the closing quote, without C's escapes.
+/// The string up to the closing quote, with C's escapes decoded.
 pub(crate) fn unquoted(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars();

@@ -1,9 +1,9 @@
-//! An annotated declaration of a header as an annotated prototype.
+//! From an annotated declaration of a header to an annotated prototype.
 //!
-//! Purpose: the tokens that the preprocessor left, with our words in the place of annotations.
-//! Invariant: nothing else is changed, left out or reordered, except that shapes and defaults stand
-//! behind the name as prototypes have them.
-//! Reason: the reader of prototypes then finds whatever is wrong, in one way for every front end.
+//! Purpose: assemble the preprocessed tokens, with keywords in place of annotations.
+//! Invariant: nothing else is changed, omitted or reordered, except that shapes and defaults follow
+//! the name as in prototypes.
+//! Reason: the parser of prototypes then reports all mistakes, in the same way for every front end.
 
 use super::declarator::Parameter;
 use super::mask::{Annotation, Masked};
@@ -14,10 +14,10 @@ use crate::span_map::SpanMap;
 use fishplate_model::Span;
 use std::ops::Range;
 
-/// Words that say how a function is linked, not how it is called.
+/// Linkage keywords, which do not affect calls.
 const LINKAGE: &[&str] = &["extern", "static", "inline", "__inline", "__inline__"];
 
-/// An annotation that becomes a word of the prototype: the word, and the macro.
+/// An annotation that becomes a keyword of the prototype: the keyword, and the macro.
 const QUALIFIERS: &[(&str, &str)] = &[
     ("in", "FP_IN"),
     ("inplace", "FP_INPLACE"),
@@ -34,24 +34,24 @@ const QUALIFIERS: &[(&str, &str)] = &[
     ("macro", "FP_MACRO"),
 ];
 
-/// The macro whose word this is.
+/// The macro for this keyword.
 pub(crate) fn macro_of(word: &str) -> Option<&'static str> {
     QUALIFIERS.iter().find(|(known, _)| *known == word).map(|(_, name)| *name)
 }
 
-/// The macro of an annotation, as a header has it.
+/// The macro of an annotation, as spelled in a header.
 pub(crate) fn written(annotation: &str) -> String {
     format!("FP_{}", annotation.to_ascii_uppercase())
 }
 
-/// A prototype that was put together.
+/// An assembled prototype.
 #[derive(Debug, Default)]
 pub(crate) struct Prototype {
     pub text: String,
     pub tokens: Vec<Written>,
 }
 
-/// The prototype of a function. `own` are the annotations of the function as a whole.
+/// The prototype of a function. `own` are the annotations of the function itself.
 pub(crate) fn prototype(
     function: &Declaration<'_>,
     masked: &Masked<'_>,
@@ -80,7 +80,7 @@ pub(crate) fn prototype(
     prototype
 }
 
-/// It says whose memory a pointer is.
+/// It specifies the owner of a pointer.
 pub(crate) fn is_owner(annotation: &Annotation) -> bool {
     matches!(annotation.name.as_str(), "own" | "borrow")
 }
@@ -96,7 +96,7 @@ pub(crate) fn is_in_brackets(
     count("[") > count("]")
 }
 
-/// True for a word about the function itself.
+/// True for a keyword about the function itself.
 fn is_of_function(annotation: &str) -> bool {
     matches!(annotation, "status" | "macro")
 }
@@ -112,10 +112,10 @@ impl Prototype {
         let annotations = masked.annotations_in(&parameter.region);
         let shape = annotations.iter().find(|annotation| annotation.name == "shape");
         let value = annotations.iter().find(|annotation| annotation.name == "default");
-        // What is said of a function in the wrong place has been reported.
+        // Misplaced annotations of the function have been reported.
         let mut waiting =
             annotations.iter().filter(|found| !is_of_function(&found.name)).peekable();
-        // Where C hands memory over, one `*` is that of its address.
+        // For an out-pointer, one `*` belongs to its address.
         let mut stars = usize::from(annotations.iter().any(is_owner));
         let mut depth = 0usize;
         for token in masked.tokens_in(&parameter.region) {
@@ -123,7 +123,7 @@ impl Prototype {
                 self.qualifier(annotation);
             }
             depth += usize::from(token.is("["));
-            // A shape says in full what `*` and `[]` leave open.
+            // A shape specifies what `*` and `[]` leave open.
             let is_left = token.is("*") && stars > 0;
             if shape.is_none() || is_left || !(depth > 0 || token.is("*")) {
                 self.push(token.text, None);
@@ -179,7 +179,7 @@ impl Prototype {
         self.tokens.push(Written { at: Span::new(start, self.text.len()), source });
     }
 
-    /// Adds a text as it is, token by token, so that each is found in the header.
+    /// Adds a string unchanged, token by token, so that each is found in the header.
     fn insert(&mut self, text: &str) {
         let map = SpanMap::verbatim(text, self.text.len());
         let tokens = lexer::lex(text, &map, &mut Vec::new());
@@ -188,7 +188,7 @@ impl Prototype {
     }
 }
 
-/// Cuts at commas outside of brackets.
+/// Splits at commas outside of brackets.
 pub(crate) fn arguments(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0usize);

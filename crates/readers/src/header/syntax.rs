@@ -1,9 +1,9 @@
 //! The declarations of a preprocessed header.
 //!
-//! Purpose: functions, typedefs and enumerations, found by tree-sitter's grammar of C.
-//! Invariant: what the grammar does not understand is noted as broken, and hides nothing else.
-//! Reason: real headers hold more than any grammar knows, most of it in system headers that nobody
-//! asked about.
+//! Purpose: find functions, typedefs and enumerations with tree-sitter's grammar of C.
+//! Invariant: a declaration that the grammar rejects is recorded as broken, and hides no other.
+//! Reason: real headers contain more than any grammar accepts, most of it in system headers, which
+//! are irrelevant.
 
 use super::bodies::{self, Enumeration, Struct};
 use super::declarator::{self, Form, Parameter, Signature};
@@ -13,33 +13,33 @@ use std::collections::HashMap;
 use std::ops::Range;
 use tree_sitter::{Node, Parser};
 
-/// All that a preprocessed text declares.
+/// All declarations of a preprocessed source.
 #[derive(Debug, Default)]
 pub struct Unit<'t> {
-    /// In the order of the text.
+    /// In source order.
     pub functions: Vec<Declaration<'t>>,
     /// By name.
     pub typedefs: HashMap<&'t str, Typedef<'t>>,
-    /// The integer that each enumeration is, by tag.
+    /// The integer type of each enumeration, by tag.
     pub enums: HashMap<&'t str, Scalar>,
-    /// The enumerations that are declared by themselves or in a typedef, in the order of the text.
+    /// The enumerations that are declared by themselves or in a typedef, in source order.
     pub enumerations: Vec<Enumeration<'t>>,
     /// The structs that have a body: by tag, or by the typedef of one without a tag.
     pub structs: HashMap<&'t str, Struct<'t>>,
-    /// Variables that are pointers, in the order of the text.
+    /// Variables that are pointers, in source order.
     pub pointers: Vec<PointerVariable<'t>>,
-    /// Other variables, in the order of the text.
+    /// Other variables, in source order.
     pub variables: Vec<&'t str>,
-    /// What could not be understood.
+    /// Declarations that could not be parsed.
     pub broken: Vec<Broken>,
 }
 
-/// A declaration, or what stands for one, that the grammar does not understand.
+/// A declaration, or what looks like one, that the grammar rejects.
 #[derive(Debug)]
 pub struct Broken {
-    /// All of it.
+    /// The whole declaration.
     pub range: Range<usize>,
-    /// Where the grammar was lost.
+    /// The place at which the grammar failed.
     pub at: usize,
 }
 
@@ -48,17 +48,17 @@ pub struct Broken {
 pub struct Declaration<'t> {
     /// Its name.
     pub name: &'t str,
-    /// From behind the declaration before it up to its `;` or body: annotations lie here.
+    /// From after the previous declaration to its `;` or body; this includes its annotations.
     pub region: Range<usize>,
     /// The words before the declarator.
     pub head: Range<usize>,
-    /// The declarator: what stands before the name, the name, the parameters.
+    /// The declarator: name and parameters, with what precedes the name.
     pub declarator: Range<usize>,
     /// The words of the result's type.
     pub result: Vec<&'t str>,
     /// It is `const`.
     pub result_is_const: bool,
-    /// What is returned of that type.
+    /// The form of the result's type.
     pub result_form: Form<'t>,
     /// The parameters.
     pub parameters: Vec<Parameter<'t>>,
@@ -69,32 +69,32 @@ pub struct Declaration<'t> {
 /// The declaration of a variable that is a pointer.
 #[derive(Debug)]
 pub struct PointerVariable<'t> {
-    /// Where it is declared.
+    /// Its place.
     pub at: usize,
     /// Its name.
     pub name: &'t str,
-    /// The words of what it points to.
+    /// The words of the pointee.
     pub words: Vec<&'t str>,
 }
 
-/// What a typedef's name stands for.
+/// The meaning of a typedef.
 #[derive(Debug)]
 pub struct Typedef<'t> {
-    /// Where it is declared.
+    /// Its place.
     pub at: usize,
     /// The words of the type.
     pub words: Vec<&'t str>,
     /// It is `const`.
     pub is_const: bool,
-    /// What is made of that type.
+    /// The form of its declarator.
     pub form: Form<'t>,
-    /// The integer that an enumeration without a tag is.
+    /// The integer type, for an enumeration without a tag.
     pub enumeration: Option<Scalar>,
-    /// What it points to, where that is a function.
+    /// The function type, if it is a function pointer.
     pub signature: Option<Signature<'t>>,
 }
 
-/// Finds all declarations. `source` is the text that was masked.
+/// Finds all declarations. `source` is the source before masking.
 pub fn parse<'t>(source: &'t str, masked: &Masked<'_>) -> Unit<'t> {
     let mut unit = Unit::default();
     let mut parser = Parser::new();
@@ -151,7 +151,7 @@ impl<'t> Unit<'t> {
                 let form = if is_function { Form::Function } else { read.form };
                 let signature = read.pointed.map(|pointed| pointed.signature(source, node));
                 let (at, words) = (node.start_byte(), words.clone());
-                // Not one that is inside the braces of a struct.
+                // Only the one outside of the braces of a struct.
                 let around = [at..kind.start_byte(), kind.end_byte()..found.start_byte()];
                 let is_const = around
                     .into_iter()
@@ -165,7 +165,7 @@ impl<'t> Unit<'t> {
         }
     }
 
-    /// Gives the body in a typedef its name.
+    /// Names the body in a typedef after the typedef.
     fn named_body(&mut self, source: &'t str, kind: Node<'_>, name: &'t str) {
         let Some(body) = kind.child_by_field_name("body") else { return };
         match kind.kind() {
@@ -190,7 +190,7 @@ impl<'t> Unit<'t> {
         let declarators: Vec<_> = node.children_by_field_name("declarator", &mut cursor).collect();
         let body = node.child_by_field_name("body");
         let ends = body.map_or(node.end_byte(), |body| body.start_byte());
-        // What is wrong inside a body is the compiler's matter.
+        // Mistakes inside a body are left to the compiler.
         let mut cursor = node.walk();
         let parts: Vec<Node<'_>> = node.children(&mut cursor).collect();
         let broken = parts.iter().any(|part| {
@@ -229,7 +229,7 @@ impl<'t> Unit<'t> {
         }
     }
 
-    /// Notes an enumeration or a struct, and what is defined inside.
+    /// Records an enumeration or a struct, and the definitions in it.
     fn enums(&mut self, source: &'t str, node: Node<'_>) {
         if let (Some(body), "enum_specifier") = (node.child_by_field_name("body"), node.kind()) {
             let tag = node.child_by_field_name("name").map(|name| &source[name.byte_range()]);
@@ -256,7 +256,7 @@ impl<'t> Unit<'t> {
     }
 }
 
-/// Where the first error below a node begins.
+/// The place of the first error below a node.
 fn lost_at(node: Node<'_>) -> usize {
     let mut at = node;
     loop {
@@ -269,7 +269,8 @@ fn lost_at(node: Node<'_>) -> usize {
     }
 }
 
-/// The integer that compilers make of an enumeration: unsigned unless a constant is negative.
+/// The integer type that compilers choose for an enumeration: unsigned unless a constant is
+/// negative.
 fn integer_of(source: &str, node: Node<'_>) -> Scalar {
     let Some(body) = node.child_by_field_name("body") else { return Scalar::UInt };
     let mut cursor = body.walk();

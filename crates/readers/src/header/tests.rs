@@ -1,8 +1,7 @@
 use super::*;
 use fishplate_model::{Code, Diagnostic, Intent, Passing, Source};
 
-/// A header as the reader sees it once the preprocessor, which changes only annotations here, has
-/// gone through it.
+/// A header after the preprocessor, which changes only annotations here.
 fn reading(text: &str) -> crate::interface::Reading {
     let mut printed = String::from("# 1 \"stats.h\"\n");
     for line in text.lines() {
@@ -50,7 +49,7 @@ fn matching(text: &str) -> usize {
         .map_or(text.len() - 1, |(at, _)| at)
 }
 
-/// What is wrong with a header: the code, the place's text and the hint.
+/// The mistakes in a header: the code, the source at its place, and the hint.
 fn wrong(text: &str) -> Vec<(Code, String, String)> {
     let shown = |found: &Diagnostic| {
         let span = found.primary.span;
@@ -207,7 +206,7 @@ fn annotations_that_have_no_meaning_where_they_are() {
         assert!(found[0].message.contains(message), "{declaration}: {}", found[0].message);
         assert!(found[0].hint.contains(hint), "{declaration}: {}", found[0].hint);
     }
-    // Of several, the one at fault.
+    // Of several, the faulty one.
     let text = "void f(const double *a FP_SHAPE(n), double x FP_SHAPE(n), int n);";
     let span = reading(text).diagnostics[0].primary.span;
     assert_eq!(span.start, text.rfind("FP_SHAPE").unwrap());

@@ -1,6 +1,7 @@
 //! The `[callback.NAME]` tables.
 //!
-//! Purpose: types that stand for a callback: what a header calls them, and what C calls.
+//! Purpose: parse types for callbacks: their names in the header, and the prototypes by which they
+//! are called.
 //! Invariant: they are declared before any prototype of a function is read, since all may use them.
 //! Reason: a type is written once, however many functions take it.
 
@@ -35,17 +36,17 @@ pub(super) fn read_all(
     read
 }
 
-/// What a table says.
+/// The content of a table.
 #[derive(Default)]
 struct Keys {
     ctype: Option<Spanned<String>>,
     overload: Option<Overload>,
     function: Option<Spanned<String>>,
     data: Option<Spanned<String>>,
-    /// `data` as C, where it is no member.
+    /// `data` as C, if it is not a member.
     asks: Option<Expr>,
     fails: Vec<Expr>,
-    /// It has a prototype, good or not.
+    /// It has a prototype, valid or not.
     has_proto: bool,
 }
 
@@ -121,7 +122,7 @@ impl Keys {
         Some(CallbackType { name, ctype, callback })
     }
 
-    /// A struct where its members are named.
+    /// A struct, if members are named.
     fn form(&self, place: Span, values: &mut Values<'_>) -> Option<CallbackForm> {
         match (&self.function, &self.data) {
             (None, None) => Some(CallbackForm::Function),
@@ -139,7 +140,7 @@ impl Keys {
     }
 }
 
-/// C over the parameters.
+/// A C expression over the parameters.
 fn code(
     key: &str,
     example: &str,

@@ -1,8 +1,8 @@
 //! The `ctype` of a class of values, an enum or a struct.
 //!
-//! Purpose: which type of C it is, and that prototypes know it from here on.
-//! Invariant: a type is one class at the most, and then no number.
-//! Reason: what can be the type of a value does not depend on what is in it.
+//! Purpose: find the C type, and declare it for prototypes.
+//! Invariant: a type belongs to one class at most, and is then not a number.
+//! Reason: whether a type can be a class does not depend on its members.
 
 use super::values::{Value, Values};
 use crate::names;

@@ -1,8 +1,9 @@
-//! The `[constants]` table, and every other list of values that headers define.
+//! The `[constants]` table, and every other list of values from headers.
 //!
-//! Purpose: names and the expressions of C that have the values.
-//! Invariant: every name can be one in both hosts; what an expression is, only the compiler finds out.
-//! Reason: most values keep the names that C has for them, and some should not.
+//! Purpose: find names, and the C expressions for their values.
+//! Invariant: every name is valid in every target language; only the compiler evaluates
+//! expressions.
+//! Reason: most values keep their C names, and some should not.
 
 use super::values::{Value, Values, kind};
 use crate::names;
@@ -22,7 +23,8 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Vec<Constant
     named(table, "a constant", values)
 }
 
-/// The `values` of a table with this header, without its `prefix`: `what` is what each is to the host.
+/// The `values` of a table with this header, without its `prefix`: `what` describes each value in
+/// messages.
 pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) -> Vec<Constant> {
     let prefix = table.get("prefix").and_then(|prefix| {
         let prefix = values.string("prefix", prefix, "prefix = \"GSL_\"")?;
@@ -41,7 +43,7 @@ pub(super) fn named(table: &DeTable<'_>, what: &str, values: &mut Values<'_>) ->
     found
 }
 
-/// Adds what a list or a table has.
+/// Adds the entries of a list or a table.
 fn collect(value: &Value<'_>, prefix: &str, found: &mut Vec<Constant>, values: &mut Values<'_>) {
     const EXAMPLE: &str = "values = [\"M_PI\", { VERSION = \"ZLIB_VERSION\" }]";
     match value.get_ref() {
@@ -75,7 +77,7 @@ fn collect(value: &Value<'_>, prefix: &str, found: &mut Vec<Constant>, values: &
     }
 }
 
-/// What the host calls as C does, but for the prefix and for what it lies in.
+/// The name in the target language: C's, without the prefix and the scope.
 fn by_name(
     entry: &Value<'_>,
     prefix: &str,
@@ -97,7 +99,7 @@ fn by_name(
     Some(Constant { name: Spanned::new(name, value.span), value })
 }
 
-/// An expression is one line of C, and no more than that.
+/// An expression is at most one line of C.
 fn expression(
     name: Spanned<String>,
     value: Spanned<String>,
@@ -118,7 +120,7 @@ fn expression(
     is_good.then_some(Constant { name, value })
 }
 
-/// Without comments, and every quote is closed.
+/// Without comments, and with all quotes closed.
 fn is_closed(text: &str) -> bool {
     let mut inside = None;
     let mut before = ' ';
@@ -135,7 +137,7 @@ fn is_closed(text: &str) -> bool {
     inside.is_none()
 }
 
-/// Every parenthesis that opens is closed.
+/// Every opening parenthesis is closed.
 fn is_balanced(text: &str) -> bool {
     let mut depth = 0usize;
     for c in text.chars() {

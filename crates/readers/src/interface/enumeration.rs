@@ -1,8 +1,9 @@
 //! The `[enum.NAME]` tables.
 //!
-//! Purpose: types that have a few integers as their values: which type, and which values.
-//! Invariant: the types are declared before any prototype is read, since all prototypes may use them.
-//! Reason: which integer a value is, and how wide the type, only the compiler knows.
+//! Purpose: parse enums: the types, and their values.
+//! Invariant: the types are declared before any prototype is read, since all prototypes may use
+//! them.
+//! Reason: only the compiler can determine the values, and the width of the type.
 
 use super::class;
 use super::constant;
@@ -19,7 +20,7 @@ pub(super) const KEYS: &[&str] = &["doc", "ctype", "values", "prefix", "flags"];
 const CTYPE: &str = "ctype = \"enum color\"";
 const VALUES: &str = "values = [\"RED\", \"GREEN\"]";
 
-/// Reads all tables, and declares their types. What is wrong with one leaves it out.
+/// Reads all tables, and declares their types. A faulty table is omitted.
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &mut Types,

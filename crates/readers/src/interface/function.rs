@@ -1,9 +1,9 @@
 //! The `[function.NAME]` tables.
 //!
-//! Purpose: each function's documentation, overloads, and how it returns.
-//! Invariant: functions keep the order of the file, and overloads theirs.
-//! Reason: overloads are tried in order, and a generated module should list its functions as their
-//! author did.
+//! Purpose: parse each function's documentation, overloads, and results.
+//! Invariant: functions keep the order of the file, and so do overloads.
+//! Reason: overloads are tried in order, and a generated module should list its functions in source
+//! order.
 
 use super::handle;
 use super::mapping;
@@ -34,7 +34,7 @@ pub(super) const KEYS: &[&str] = &[
 /// An example for hints.
 const PROTO: &str = "proto = \"double f(double x)\"";
 
-/// Reads all functions. One without a good overload is left out: it has diagnostics.
+/// Reads all functions. One without a valid overload is omitted: it has diagnostics.
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &Types,
@@ -151,22 +151,22 @@ pub(super) fn read(
             format!("the function `{}` has no `proto`", names::short(&function.name.value, 40)),
             format!("add `{PROTO}`, its C prototype"),
         ),
-        // The outputs that `returns` names may be in a prototype that could not be read.
+        // The outputs that `returns` names may belong to a prototype that could not be read.
         Some(count) if count != function.overloads.len() => function.returns = None,
         Some(_) => report_unknown_descriptions(&described, &function, values),
     }
     function.descriptions = described.into_iter().map(|(name, text)| (name.value, text)).collect();
     if let Some(kinds) = kinds {
         for overload in &mut function.overloads {
-            // A prototype that stands for one kind has said so itself.
+            // A prototype for one kind was marked as such before.
             overload.kinds.get_or_insert_with(|| kinds.clone());
         }
     }
     (!function.overloads.is_empty()).then_some(function)
 }
 
-/// Reads one prototype, a list of them, or a table of kinds, and gives back how many there should
-/// have been.
+/// Reads one prototype, a list of them, or a table of kinds, and returns how many there should have
+/// been.
 pub(super) fn overloads(
     value: &Value<'_>,
     types: &Types,
@@ -183,7 +183,7 @@ pub(super) fn overloads(
         DeValue::Array(array) => {
             let mut count = 0;
             for entry in array {
-                // A table in a list is about its own prototypes alone.
+                // The keys of a table in a list apply to its own prototypes only.
                 if let DeValue::Table(_) = entry.get_ref() {
                     count += self::overloads(entry, types, values, overloads);
                 } else {
@@ -220,7 +220,7 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
         values.string("proto", value, PROTO);
         return None;
     };
-    // Half a string would only give half a prototype's errors.
+    // Half a string would only cause errors about half a prototype.
     if values.is_broken(value) {
         return None;
     }
@@ -228,7 +228,7 @@ fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option
     prototype::read(text, &map, types, values.diagnostics())
 }
 
-/// What arguments mean, by their names.
+/// The descriptions of arguments, by name.
 fn descriptions(value: &Value<'_>, values: &mut Values<'_>) -> Vec<(Spanned<String>, String)> {
     let DeValue::Table(table) = value.get_ref() else {
         let message = format!("`descriptions` is a table, not {}", kind(value.get_ref()));
@@ -243,7 +243,7 @@ fn descriptions(value: &Value<'_>, values: &mut Values<'_>) -> Vec<(Spanned<Stri
     described
 }
 
-/// Reports descriptions of what no overload has.
+/// Reports descriptions of names that no overload has.
 fn report_unknown_descriptions(
     described: &[(Spanned<String>, String)],
     function: &Function,

@@ -1,8 +1,10 @@
 //! The `[handle.NAME]` tables.
 //!
-//! Purpose: classes of objects that C knows by a pointer: their type, what makes one, what gives it back.
-//! Invariant: the types are declared before any prototype is read, since all prototypes may use them.
-//! Reason: a constructor is a function like any other, so it is read as one.
+//! Purpose: parse classes of objects that C identifies by a pointer: the type, the constructor, the
+//! destructor.
+//! Invariant: the types are declared before any prototype is read, since all prototypes may use
+//! them.
+//! Reason: a constructor is a function like any other, so the same code parses it.
 
 use super::function;
 use super::mapping;
@@ -27,7 +29,7 @@ pub(super) struct Declared<'t, 'v> {
     value: &'t Value<'v>,
 }
 
-/// Declares the types of all handles. What is wrong with a type is reported here, and the handle left out.
+/// Declares the types of all handles. A faulty type is reported here, and the handle omitted.
 pub(super) fn declare<'t, 'v>(
     table: &'t DeTable<'v>,
     types: &mut Types,
@@ -92,7 +94,7 @@ fn is_type_word(token: &Token<'_>) -> bool {
         && (matches!(token.text, "struct" | "union") || !names::is_c_keyword(token.text))
 }
 
-/// Reads what makes the handles and gives them back.
+/// Reads the constructors and destructors of the handles.
 pub(super) fn read_all(
     declared: Vec<Declared<'_, '_>>,
     types: &Types,
@@ -150,7 +152,7 @@ fn report_unknown(table: &DeTable<'_>, values: &mut Values<'_>) {
     }
 }
 
-/// Prototypes, or a table as functions have it.
+/// Prototypes, or a table with the keys of a function.
 fn constructor(
     name: &Spanned<String>,
     value: &Value<'_>,
@@ -183,7 +185,7 @@ fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<Stri
     good.then_some(name)
 }
 
-/// True for methods of a handle that there is not, which is reported.
+/// True for methods of an undeclared handle, which is reported.
 pub(super) fn refuse_methods(
     name: &Spanned<String>,
     value: &Value<'_>,
@@ -210,8 +212,8 @@ pub(super) fn refuse_methods(
     true
 }
 
-/// The methods that stand below their handle's name: `[function.Rng.uniform]`. `None` where `table` is a
-/// function's own.
+/// The methods below their handle's name: `[function.Rng.uniform]`. `None` if `table` is a single
+/// function.
 pub(super) fn methods<'t, 'v>(
     name: &str,
     value: &'t Value<'v>,

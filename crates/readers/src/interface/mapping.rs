@@ -1,8 +1,8 @@
-//! Which arrays a function takes beyond those of its prototypes: layouts, items, devices.
+//! The arrays that a function accepts beyond its prototypes: layouts, batches, devices.
 //!
 //! Purpose: `kinds`, `ellipses`, `threads`, `device`, and the keys of a `proto` table.
-//! Invariant: what is written wrong is as if it were not written.
-//! Reason: these keys say nothing of one argument, so prototypes have no words for them.
+//! Invariant: a faulty value counts as absent.
+//! Reason: these keys concern no single argument, so prototypes have no keywords for them.
 
 use super::values::{Value, Values, kind};
 use crate::names;
@@ -26,7 +26,7 @@ pub(super) fn kinds(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Kind> {
     kinds
 }
 
-/// Says that these prototypes, below `proto.KIND`, are for one kind.
+/// Marks these prototypes, below `proto.KIND`, as being for one kind.
 pub(super) fn set_kind(key: &Spanned<String>, overloads: &mut [Overload], values: &mut Values<'_>) {
     let Some((_, kind)) = KINDS.iter().find(|(word, _)| *word == key.value) else {
         let words: Vec<&str> = KINDS.iter().map(|(word, _)| *word).collect();
@@ -65,19 +65,19 @@ pub(super) fn ellipses(value: &Value<'_>, values: &mut Values<'_>) -> Ellipses {
     all
 }
 
-/// `"handle-lock"`, in the tables of the module and of handles.
+/// `"handle-lock"`, in the tables of modules and of handles.
 pub(super) fn safety(value: &Value<'_>, values: &mut Values<'_>) -> Option<Safety> {
     values.choice("threads", value, &Safety::ALL.map(|safety| (safety.name(), safety)))
 }
 
-/// `4`, `"all"`, or `"gil"`: how many may share a call, or what keeps calls apart.
+/// `4`, `"all"`, or `"gil"`: the number of threads for one call, or the lock that serialises calls.
 pub(super) fn threads(function: &mut Function, value: &Value<'_>, values: &mut Values<'_>) {
     let said = value.get_ref().as_str();
     if said.is_some_and(|said| said != "all" && Safety::ALL.iter().any(|one| one.name() == said)) {
         function.safety = safety(value, values);
     } else {
         function.threads = shared(value, values);
-        // Who lets items run at once says that C may.
+        // Items can run concurrently only if C functions can.
         if function.threads != Threads::default() {
             function.safety = Some(Safety::Safe);
         }

@@ -1,10 +1,9 @@
-//! Our interface file.
+//! The interface file.
 //!
-//! Purpose: the `.toml` that describes a module, to an [`Interface`].
-//! Invariant: the interface holds only what was read without error; every error has a diagnostic,
-//! so an interface without diagnostics says all that the file says.
-//! Reason: later phases can add what they find in the good parts, and a person sees everything that
-//! is wrong at once.
+//! Purpose: parse the `.toml` that describes a module to an [`Interface`].
+//! Invariant: the interface contains only parts without errors; every error has a diagnostic, so an
+//! interface without diagnostics is complete.
+//! Reason: later phases can report mistakes in the valid parts, and all errors appear at once.
 
 mod callback;
 mod class;
@@ -30,16 +29,16 @@ use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use toml::de::DeTable;
 use values::Values;
 
-/// What a file says, and what is wrong with it.
+/// The content of a file, and its errors.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// All that could be read.
+    /// The valid parts.
     pub interface: Interface,
-    /// All that was found wrong, in the order of the file.
+    /// The errors, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The tables an interface may have.
+/// The tables of an interface.
 const TABLES: &[&str] = &[
     "module",
     "types",
@@ -64,14 +63,14 @@ pub fn read(source: Source) -> Reading {
     Reading { interface: Interface { source, ..interface }, diagnostics }
 }
 
-/// All of the file but its text.
+/// Everything in the file but its source.
 fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     let mut interface = Interface::default();
     let mut module = None;
     let mut types = crate::prototype::Types::default();
     let mut declared = Vec::new();
     let mut place = Span::new(0, 0);
-    // What functions use first, wherever the file has it.
+    // Declarations that functions use come first, wherever they are in the file.
     for (key, value) in values.entries(root) {
         let name = key.value.as_str();
         if !matches!(name, "types" | "status" | "exceptions") {
@@ -84,7 +83,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             _ => interface.exceptions = status::exceptions(value, values),
         }
     }
-    // A struct may have others within, and handles point to whatever is left.
+    // A struct may contain others, and all other tables may be pointees of handles.
     for name in ["enum", "struct", "handle"] {
         let Some(value) = root.get(name) else { continue };
         let Some(table) = values.table(name, value) else { continue };
@@ -145,8 +144,8 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             "add `[module]` with `name = \"...\"`, the name to import",
         );
     }
-    // Classes and constants are worth a module too. A misspelt `[functions.mean]` has been reported by its own
-    // name.
+    // A module may consist of classes and constants only. A misspelt `[functions.mean]` has been
+    // reported by its own name.
     let has_others =
         ["constants", "enum", "struct", "handle"].iter().any(|name| root.get(*name).is_some());
     let misspelt = root.iter().any(|(key, _)| {

@@ -1,8 +1,9 @@
 //! The `[module]` table.
 //!
-//! Purpose: what is built, and from what.
-//! Invariant: paths and flags are kept as written; nothing is looked up here.
-//! Reason: this crate opens no file, and the folder they are relative to is a later phase's matter.
+//! Purpose: parse what is built, and from which files.
+//! Invariant: paths and flags are unchanged; nothing is looked up here.
+//! Reason: this crate opens no file; a later phase resolves paths relative to the folder of the
+//! interface.
 
 use super::mapping;
 use super::values::{Value, Values, kind};
@@ -27,7 +28,7 @@ pub(super) const KEYS: &[&str] = &[
     "threads",
 ];
 
-/// Reads the table whose header is at `place`.
+/// Reads the table with its header at `place`.
 pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) -> Module {
     let mut module = Module::default();
     let mut named = false;
@@ -87,7 +88,8 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
     module
 }
 
-/// A standard is one of the module's language: of the other, most likely `language` was forgotten.
+/// A standard must match the module's language; for a standard of the other language, `language`
+/// was probably forgotten.
 fn refuse_standard(module: &mut Module, values: &mut Values<'_>) {
     let language = module.language;
     let Some(standard) = module.standard.take_if(|name| !language.has_standard(&name.value)) else {
@@ -165,7 +167,7 @@ fn define_value(name: &str, value: &Value<'_>, values: &mut Values<'_>) -> Optio
             let example = format!("{name} = \"1\"");
             values.string(name, value, &example).map(|text| format!("={}", text.value))
         }
-        // As C reads it: TOML's octal and binary notations are not C's.
+        // In C's notation: TOML's octal and binary notations are not C's.
         DeValue::Integer(number) if number.radix() == 16 => Some(format!("={number}")),
         DeValue::Integer(number) => {
             let parsed = i128::from_str_radix(number.as_str(), number.radix()).ok()?;

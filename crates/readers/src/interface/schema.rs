@@ -1,11 +1,12 @@
 //! The interface file as a JSON Schema, for editors.
 //!
 //! Purpose: completion, documentation and first checks while an interface is typed.
-//! Invariant: it has the keys that the reader has (a test compares them), and no others.
-//! Reason: editors know JSON Schema, and a schema that is derived from documented structs is
-//! documentation that cannot lack a key.
+//! Invariant: its keys are those that the front end accepts; a test compares them.
+//! Reason: editors support JSON Schema, and a schema derived from documented structs documents
+//! every key.
 
-// The structs describe the file to `schemars`; the reader itself needs places, and walks the TOML.
+// The structs describe the file to `schemars`; the front end itself needs places, and walks the
+// TOML.
 #![expect(dead_code, reason = "the fields are read by derived code only")]
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
@@ -18,8 +19,8 @@ pub fn json_schema() -> serde_json::Value {
     generator.into_root_schema_for::<InterfaceFile>().to_value()
 }
 
-/// Puts the branch that is meant in the place of `anyOf`, of which a validator can only report that none
-/// fits. Of these branches, each is of another type.
+/// Replaces `anyOf` by conditions on the type, because a validator can only report that no branch
+/// of `anyOf` fits. The branches have different types.
 fn tell_apart_by_type(schema: &mut Schema) {
     let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
     let types = branches.iter().map(|one| one.get("type").cloned().unwrap_or(json!("object")));
@@ -30,7 +31,7 @@ fn tell_apart_by_type(schema: &mut Schema) {
     schema.insert("type".to_owned(), Value::Array(types));
 }
 
-/// No value of TOML is null: what stands beside it in `anyOf` is all there is.
+/// TOML has no null: the other branch of `anyOf` is the whole schema.
 fn without_null(schema: &mut Schema) {
     let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
     if let Some(Value::Object(only)) = branches.into_iter().next() {
@@ -42,7 +43,8 @@ fn without_null(schema: &mut Schema) {
     }
 }
 
-/// The same of methods, which are tables as a function is: a table without `proto` that has tables only.
+/// The same for methods, which are tables like functions: a table without `proto` that contains
+/// only tables.
 fn tell_methods_apart(schema: &mut Schema) {
     let Some(Value::Array(mut branches)) = schema.remove("anyOf") else { return };
     let methods = branches.pop().unwrap_or_default();
@@ -52,7 +54,7 @@ fn tell_methods_apart(schema: &mut Schema) {
         "properties": {"proto": false},
         "additionalProperties": {"type": "object"}
     });
-    // Editors complete keys by what any branch has, and look into no condition.
+    // Editors complete the keys of all branches, and do not evaluate conditions.
     let for_editors = json!([function.clone(), {"type": "object"}]);
     for (key, value) in
         [("anyOf", for_editors), ("if", are_methods), ("then", methods), ("else", function)]
@@ -61,65 +63,67 @@ fn tell_methods_apart(schema: &mut Schema) {
     }
 }
 
-/// A Fishplate interface: C functions and how Python calls them.
+/// A Fishplate interface: C functions, and how Python calls them.
 #[derive(JsonSchema)]
 #[schemars(title = "Fishplate interface", deny_unknown_fields)]
 struct InterfaceFile {
-    /// What is built, and from what.
+    /// What is built, and from which files.
     module: ModuleTable,
-    /// Names that headers give to scalar types: the C spelling on the left; on the right what it
-    /// is, as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
+    /// Names that headers give to scalar types: the C spelling on the left; on the right the type,
+    /// as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
     #[schemars(default, extend("propertyNames" = {
         "pattern": "^\\s*[A-Za-z_][A-Za-z0-9_]*((\\s+|::)[A-Za-z_][A-Za-z0-9_]*)*\\s*$"
     }))]
     types: BTreeMap<String, String>,
-    /// What the statuses of C functions mean, where a function does not say it itself.
+    /// The meaning of return codes, for functions that do not specify it themselves.
     #[schemars(default)]
     status: StatusTable,
-    /// Classes that C++ throws, and the Python exceptions that they become: the name of a builtin one, or
-    /// `package.module.Name`. The first that fits is taken, so derived classes come before their bases.
+    /// C++ exceptions, and the Python exceptions that they become: the name of a builtin one, or
+    /// `package.module.Name`. The first match is taken, so derived classes come before their bases.
     #[schemars(default)]
     exceptions: BTreeMap<String, PythonException>,
-    /// Values that headers define: macros, enumerators, globals. The compiler is asked for their types.
+    /// Values that headers define: macros, enumerators, globals. The compiler determines their
+    /// types.
     #[schemars(default)]
     constants: ConstantsTable,
-    /// Types that have a few integers as their values, each under the name that the host will use.
+    /// Enums: types with a few integer values, each under its name in the target language.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     r#enum: BTreeMap<String, EnumTable>,
-    /// Structs, each under the name that the host will use; one within another comes before it.
+    /// Structs, each under its name in the target language; one within another comes before it.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     r#struct: BTreeMap<String, StructTable>,
-    /// Classes of objects that C knows by a pointer, each under the name that the host will use.
+    /// Classes of objects that C identifies by a pointer, each under its name in the target
+    /// language.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     handle: BTreeMap<String, HandleTable>,
-    /// Types that stand for a callback, each under any name.
+    /// Types for callbacks, each under any name.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     callback: BTreeMap<String, CallbackTable>,
-    /// The functions of the module, each under the name that the host will use; below the name of a
+    /// The functions of the module, each under its name in the target language; below the name of a
     /// handle, its methods.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     function: BTreeMap<String, FunctionOrMethods>,
 }
 
-/// Values of C as attributes of the module.
+/// C values as attributes of the module.
 #[derive(JsonSchema, Default)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct ConstantsTable {
-    /// The names, or a table of names and the expressions of C that have the values. Such a table may also
-    /// stand in a list.
+    /// The names, or a table of names and C expressions for the values. A list may contain such
+    /// tables, too.
     values: Named,
-    /// What the names begin with in C and not in the host: `GSL_`.
+    /// The prefix of the names in C that is removed in the target language: `GSL_`.
     #[schemars(default)]
     prefix: String,
 }
 
-/// Values of C by their names.
+/// C values by their names.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum Named {
-    /// Each by the name that C has for it, or under another.
+    /// A list of names, as in C, and of tables.
     List(Vec<NameOrTable>),
-    /// Each under a name of the host's: an expression of C.
+    /// A table of names in the target language and C expressions.
     Table(BTreeMap<String, Text>),
 }
 
@@ -129,87 +133,86 @@ impl Default for Named {
     }
 }
 
-/// A value of C by its name, or several under others.
+/// A C value by its name, or several under other names.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum NameOrTable {
     /// The name.
     Name(Text),
-    /// A name of the host's each, and its expression.
+    /// A table of names in the target language and C expressions.
     Table(BTreeMap<String, Text>),
 }
 
-/// A type that has a few integers as its values.
+/// An enum: a type with a few integer values.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct EnumTable {
     /// The class's documentation.
     #[schemars(default)]
     doc: String,
-    /// The type, as headers write it: `enum color`, `color_t`.
+    /// The type, as spelled in headers: `enum color`, `color_t`.
     ctype: Text,
-    /// The names of the values, or a table of names and the expressions of C that have the values. Such a
-    /// table may also stand in a list.
+    /// The names of the values, or a table of names and C expressions for the values. A list may
+    /// contain such tables, too.
     values: Named,
-    /// What the names begin with in C and not in the host: `COLOR_`.
+    /// The prefix of the names in C that is removed in the target language: `COLOR_`.
     #[schemars(default)]
     prefix: String,
-    /// Values may be combined by `|`.
+    /// Values may be combined with `|`.
     #[schemars(default)]
     flags: bool,
 }
 
-/// A struct whose fields the host sees.
+/// A struct whose fields are visible in the target language.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct StructTable {
     /// The class's documentation.
     #[schemars(default)]
     doc: String,
-    /// The type, as headers write it: `struct point`, `point_t`.
+    /// The type, as spelled in headers: `struct point`, `point_t`.
     ctype: Text,
-    /// The fields that the host sees, as C declares them: `double x, y; int tags[4]`.
+    /// The visible fields, as C declares them: `double x, y; int tags[4]`.
     fields: Text,
 }
 
-/// A class of objects that C knows by a pointer.
+/// A class of objects that C identifies by a pointer.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct HandleTable {
     /// The class's documentation.
     #[schemars(default)]
     doc: String,
-    /// The pointer, as headers write it: `gsl_rng *`, `fftw_plan`.
+    /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`.
     ctype: Text,
-    /// The prototype of what makes an object when the class is called, a list of them, or a table as
-    /// functions have it.
+    /// The prototype of the constructor, a list of them, or a table as for functions.
     #[schemars(transform = without_null)]
     new: Option<Constructor>,
-    /// The C function that gives an object back; it is called with the pointer.
+    /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
     free: String,
-    /// What keeps C functions that take an object from running twice at once. `handle-lock` is the
-    /// default: calls on one object take turns.
+    /// The lock that serialises C functions that take an object. `handle-lock` is the default: one
+    /// lock per object.
     #[schemars(default)]
     threads: SafetyChoice,
 }
 
-/// What keeps C functions from running on two threads at once.
+/// The lock that prevents C functions from running on two threads at once.
 #[derive(JsonSchema, Default)]
 #[schemars(inline, rename_all = "kebab-case")]
 enum SafetyChoice {
-    /// Nothing: the library sees to it itself.
+    /// No lock: the library is thread-safe.
     #[default]
     Safe,
-    /// Calls on one object, or on one that refers to it, take turns.
+    /// One lock per object, for calls on one object, or on one that refers to it.
     HandleLock,
-    /// All such calls of the module take turns.
+    /// One lock for all such calls of the module.
     ModuleLock,
     /// Python's global interpreter lock, which is held during the call.
     Gil,
 }
 
-/// What makes an object.
+/// A constructor.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum Constructor {
@@ -217,29 +220,29 @@ enum Constructor {
     One(Prototype),
     /// Overloads, tried exactly first, then by safe casts, in order.
     Overloads(#[schemars(length(min = 1))] Vec<Prototype>),
-    /// All that a function may say.
+    /// A function with all its keys.
     Function(Box<FunctionTable>),
 }
 
-/// A type that stands for a callback.
+/// A type for callbacks.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct CallbackTable {
-    /// The type, as headers write it: that of a pointer to a function, `sqlite3_callback`, or of a struct,
-    /// `gsl_function`.
+    /// The type, as spelled in headers: that of a pointer to a function, `sqlite3_callback`, or of
+    /// a struct, `gsl_function`.
     ctype: Text,
-    /// The annotated C prototype of what C calls, seen from C: what it gives is an input, and an `out`
-    /// parameter is a result of the host's function.
+    /// The annotated C prototype of the callback, from C's side: what C passes is an input, and an
+    /// `out` parameter is a result of the callback.
     proto: Text,
-    /// The struct's member that is the pointer to the function.
+    /// The struct's member for the function pointer.
     #[schemars(default)]
     function: Option<Text>,
-    /// The struct's member that is the data. Without `function`, C for the data that is not among the parameters,
-    /// over these: `sqlite3_user_data(ctx)`.
+    /// The struct's member for the user data. Without `function`, a C expression over the
+    /// parameters that returns the user data: `sqlite3_user_data(ctx)`.
     #[schemars(default)]
     data: Option<Text>,
-    /// What C gets where the host's function has failed: a number or a constant of the headers. Without it,
-    /// NaN, 1 for a `status`, else 0. Of a callback that is `void`, C that is called then.
+    /// The on-error action: the error return value, a number or a constant of the headers. Default:
+    /// NaN, 1 for a `status`, else 0. For a callback that returns `void`, a C call.
     #[schemars(default)]
     fails: Option<Text>,
 }
@@ -254,7 +257,7 @@ enum FunctionOrMethods {
     Methods(BTreeMap<String, FunctionTable>),
 }
 
-/// What is built, and from what. Paths are relative to the folder of this file.
+/// What is built, and from which files. Paths are relative to the folder of this file.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct ModuleTable {
@@ -264,14 +267,14 @@ struct ModuleTable {
     /// The module's documentation.
     #[schemars(default)]
     doc: String,
-    /// The language of the headers. With `c++`, functions may lie in namespaces and classes, be
-    /// overloaded, and throw.
+    /// The language of the headers. With `c++`, functions may be members of namespaces and classes,
+    /// may be overloaded, and may throw.
     #[schemars(default)]
     language: LanguageChoice,
-    /// The standard of that language, as behind `-std=`: `c11`, `c++17`.
+    /// The standard of that language, as after `-std=`: `c11`, `c++17`.
     #[schemars(default)]
     standard: Option<Standard>,
-    /// Headers to include: a path beside this file, or a name that the C compiler finds.
+    /// Headers to include: a path relative to this file, or a name that the C compiler finds.
     #[schemars(default)]
     headers: Vec<Text>,
     /// C, C++ or Fortran sources to compile into the module.
@@ -292,10 +295,10 @@ struct ModuleTable {
     /// Macros to define: a list of `NAME` and `NAME=VALUE`, or a table of names and values.
     #[schemars(default)]
     defines: Defines,
-    /// C that stands behind the includes.
+    /// C code after the includes.
     #[schemars(default)]
     header_code: String,
-    /// What keeps C functions from running twice at once, where neither function nor handle says it.
+    /// The lock that serialises C functions for which neither function nor handle specifies one.
     #[schemars(default)]
     threads: SafetyChoice,
 }
@@ -307,74 +310,74 @@ struct FunctionTable {
     /// The function's documentation.
     #[schemars(default)]
     doc: String,
-    /// What arguments mean, by their names; the C result is called `result`. Docstrings, stubs and annotations
-    /// for editors have it.
+    /// Descriptions of arguments, by name; the C result is called `result`. They appear in
+    /// docstrings, stubs and annotations for editors.
     #[schemars(default)]
     descriptions: BTreeMap<String, String>,
     /// The annotated C prototype, a list of them (overloads, tried in order), or a table of kinds:
-    /// `C`, `Fortran`, `Strided`. Such a table may also stand in the list.
+    /// `C`, `Fortran`, `Strided`. The list may contain such tables, too.
     proto: AllPrototypes,
-    /// The layouts of arrays that the prototypes are for; without it, all that suit.
+    /// The memory layouts that the prototypes accept; default: all that suit.
     #[schemars(default)]
     kinds: Vec<KindChoice>,
-    /// How a call maps over further dimensions: `...` by broadcasting, `var...` over ragged arrays.
+    /// Batched calls: `...` broadcasts over leading dimensions, `var...` over ragged arrays.
     #[schemars(default)]
     ellipses: EllipsesChoice,
-    /// The most threads that share the items of one call: a number, or `all`. Or what keeps calls from
-    /// running on two threads at once.
+    /// The largest number of threads that share the items of one call: a number, or `all`. Or the
+    /// lock that prevents calls from running on two threads at once.
     #[schemars(default)]
     threads: ThreadsChoice,
-    /// Where the memory of arrays is.
+    /// The device that holds the arrays.
     #[schemars(default)]
     device: DeviceChoice,
-    /// The outputs to return, in this order; the C result is called `result`. Without it: all
-    /// outputs in argument order, the C result last.
+    /// The outputs to return, in this order; the C result is called `result`. Default: all outputs
+    /// in argument order, the C result last.
     #[schemars(default)]
     returns: Vec<Text>,
-    /// What its statuses mean; a key that is not here is as `[status]` has it.
+    /// The meaning of its return codes; keys that are absent are taken from `[status]`.
     #[schemars(default)]
     status: StatusTable,
-    /// What happens to Python's global interpreter lock during the C call.
+    /// When Python's global interpreter lock is released during the C call.
     #[schemars(default)]
     gil: GilChoice,
-    /// What C is asked after the inputs are read and before memory is made: a C expression over the
-    /// arguments, which may set hidden ones: `names(x, NULL, &n)`.
+    /// A size query, called after the inputs are read and before memory is allocated: a C
+    /// expression over the arguments, which may set hidden ones: `names(x, NULL, &n)`.
     #[schemars(default)]
     query: String,
-    /// C before every call, which sees the arguments by their names.
+    /// C code before every call, in which arguments have their names.
     #[schemars(default)]
     pre_call: String,
-    /// C behind every call, which sees the arguments and `result`.
+    /// C code after every call, in which the arguments and `result` are defined.
     #[schemars(default)]
     post_call: String,
 }
 
-/// What the statuses of C functions mean. C in it may use the headers' names, and `status`.
+/// The meaning of return codes. C expressions may use the headers' names, and `status`.
 #[derive(JsonSchema, Default)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct StatusTable {
-    /// The values that are success, or a C expression that is true of them: `status >= 0`. Without it: 0.
+    /// The codes of success, or a C expression that is true for them: `status >= 0`. Default: 0.
     #[schemars(default)]
     success: Option<StatusSet>,
-    /// The values that are warnings, or a C expression that is true of them.
+    /// The codes of warnings, or a C expression that is true for them.
     #[schemars(default)]
     warnings: Option<StatusSet>,
-    /// A C expression for the text of a status, such as `gsl_strerror(status)`; it may be NULL.
+    /// A C expression for the message, such as `gsl_strerror(status)`; it may be NULL.
     #[schemars(default)]
     message: Option<Text>,
-    /// Texts of single values, which come before `message`.
+    /// Messages for single codes, which take precedence over `message`.
     #[schemars(default)]
     messages: BTreeMap<String, String>,
-    /// The Python exceptions of single values; others raise RuntimeError.
+    /// The Python exceptions for single codes; others raise RuntimeError.
     #[schemars(default)]
     exceptions: BTreeMap<String, PythonException>,
-    /// The C function sets `errno`: failures raise OSError. An expression says where else the number
-    /// is, such as `status`.
+    /// The C function sets `errno`: failures raise OSError. An expression is the error number
+    /// instead, such as `status`.
     #[schemars(default)]
     errno: ErrnoChoice,
 }
 
-/// Values of a status.
+/// Return codes.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum StatusSet {
@@ -382,27 +385,27 @@ enum StatusSet {
     One(i64),
     /// Several.
     Several(#[schemars(length(min = 1))] Vec<StatusValue>),
-    /// A C expression over `status`.
+    /// A C expression over `status`, true for these codes.
     Expression(Text),
 }
 
-/// A value of a status.
+/// A return code.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum StatusValue {
     /// The number.
     Number(i64),
-    /// What the headers call it.
+    /// A name that the headers define.
     Name(Text),
 }
 
-/// Whether C reports by `errno`.
+/// Whether C sets `errno`.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum ErrnoChoice {
-    /// It does, or not.
+    /// `true` or `false`.
     Is(bool),
-    /// A C expression for the number.
+    /// A C expression for the error number.
     Expression(Text),
 }
 
@@ -437,7 +440,7 @@ enum LanguageChoice {
 #[schemars(inline, transparent)]
 struct Standard(#[schemars(regex(pattern = r"^(c|gnu)(\+\+)?[0-9][0-9a-z]$"))] String);
 
-/// Text that is not empty.
+/// A string that is not empty.
 #[derive(JsonSchema)]
 #[schemars(inline, transparent)]
 struct Text(#[schemars(regex(pattern = r"\S"))] String);
@@ -467,7 +470,7 @@ struct Define(#[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\(.*\))?(=.*)
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum DefineValue {
-    /// Any C text.
+    /// Any C code.
     Text(String),
     /// A number.
     Number(f64),
@@ -490,7 +493,7 @@ enum Prototypes {
 #[derive(JsonSchema)]
 #[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum AllPrototypes {
-    /// One C prototype, for every layout that suits.
+    /// One C prototype, for every layout that suits it.
     One(Prototype),
     /// Overloads, tried exactly first, then by safe casts, in order.
     Overloads(#[schemars(length(min = 1))] Vec<OnePrototype>),
@@ -502,7 +505,7 @@ enum AllPrototypes {
 #[derive(JsonSchema)]
 #[schemars(inline, untagged, transform = tell_apart_by_type)]
 enum OnePrototype {
-    /// For every layout that suits.
+    /// For every layout that suits it.
     Any(Prototype),
     /// By the layout of the arrays.
     Kinds(Kinds),
@@ -520,7 +523,7 @@ struct Kinds {
     strided: Option<Prototypes>,
 }
 
-/// A layout of a call's arrays.
+/// The memory layout of a call's arrays.
 #[derive(JsonSchema)]
 #[schemars(inline)]
 enum KindChoice {
@@ -528,17 +531,17 @@ enum KindChoice {
     C,
     /// All are F-contiguous.
     Fortran,
-    /// Anything else.
+    /// Any other layout.
     Strided,
 }
 
-/// One way to map, or several.
+/// One mode of batches, or several.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum EllipsesChoice {
-    /// One way.
+    /// One mode.
     One(Ellipsis),
-    /// Several.
+    /// Several modes.
     Several(Vec<Ellipsis>),
 }
 
@@ -548,11 +551,11 @@ impl Default for EllipsesChoice {
     }
 }
 
-/// How a call maps over further dimensions.
+/// The batches of a function.
 #[derive(JsonSchema)]
 #[schemars(inline)]
 enum Ellipsis {
-    /// It does not.
+    /// None.
     #[schemars(rename = "none")]
     None,
     /// Over leading dimensions, by broadcasting.
@@ -563,15 +566,15 @@ enum Ellipsis {
     Var,
 }
 
-/// How many threads share a call.
+/// The threads of a call.
 #[derive(JsonSchema)]
 #[schemars(inline, untagged)]
 enum ThreadsChoice {
-    /// At most so many.
+    /// At most this number.
     AtMost(#[schemars(range(min = 1, max = 1024))] u32),
     /// As many as the process may use.
     All(All),
-    /// One, and what keeps calls from running at once.
+    /// One, and the lock that serialises calls.
     Apart(SafetyChoice),
 }
 
@@ -581,7 +584,7 @@ impl Default for ThreadsChoice {
     }
 }
 
-/// The word `all`.
+/// The keyword `all`.
 #[derive(JsonSchema)]
 #[schemars(inline, rename_all = "lowercase")]
 enum All {
@@ -589,14 +592,14 @@ enum All {
     All,
 }
 
-/// Where the memory of arrays is.
+/// The device that holds the arrays.
 #[derive(JsonSchema, Default)]
 #[schemars(inline, rename_all = "lowercase")]
 enum DeviceChoice {
-    /// In the CPU's memory.
+    /// The CPU.
     #[default]
     Cpu,
-    /// On a CUDA device.
+    /// A CUDA device.
     Cuda,
 }
 
@@ -606,11 +609,11 @@ enum DeviceChoice {
 #[schemars(inline, transparent)]
 struct Prototype(#[schemars(regex(pattern = r"\("))] String);
 
-/// When the interpreter lock is let go.
+/// When the global interpreter lock is released.
 #[derive(JsonSchema, Default)]
 #[schemars(inline, rename_all = "lowercase")]
 enum GilChoice {
-    /// When the arrays are large enough for letting go to pay.
+    /// If the arrays are large enough to repay the cost.
     #[default]
     Auto,
     /// Never.

@@ -1,8 +1,8 @@
 //! `[status]`, `status = { ... }` of a function, and `[exceptions]`.
 //!
-//! Purpose: what statuses of C and exceptions of C++ become.
-//! Invariant: C is kept as it was written, for the C compiler to judge at its place.
-//! Reason: what `GSL_EDOM` is only the headers know.
+//! Purpose: parse the meaning of return codes and of C++ exceptions.
+//! Invariant: C is unchanged; the C compiler checks it at its place.
+//! Reason: only the headers define `GSL_EDOM`.
 
 use super::values::{Value, Values, kind};
 use crate::names;
@@ -13,10 +13,10 @@ use toml::de::{DeTable, DeValue};
 pub(super) const KEYS: &[&str] =
     &["success", "warnings", "message", "messages", "exceptions", "errno"];
 
-/// What `[exceptions]` and the like map, as hints have it.
+/// The targets of `[exceptions]` and similar tables, in hints.
 const EXCEPTION: &str = "{ EDOM = \"ValueError\" }";
 
-/// Reads the table, of the module or of a function.
+/// Reads the table of the module or of a function.
 pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
     let mut status = Status::default();
     for (key, value) in values.entries(table) {
@@ -39,7 +39,7 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
     status
 }
 
-/// `[exceptions]`: classes of C++ and what they become, as they are written.
+/// `[exceptions]`: C++ classes and the exceptions of the target language, in source order.
 pub(super) fn exceptions(
     value: &Value<'_>,
     values: &mut Values<'_>,
@@ -83,7 +83,7 @@ fn test(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<StatusT
 fn constant(key: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
     match value.get_ref() {
         DeValue::Integer(number) => {
-            // As C reads it: TOML's octal and binary notations are not C's.
+            // In C's notation: TOML's octal and binary notations are not C's.
             let parsed = i128::from_str_radix(number.as_str(), number.radix()).ok()?;
             Some(Spanned::new(parsed.to_string(), values.span(value)))
         }
@@ -118,7 +118,7 @@ fn errno(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> 
     }
 }
 
-/// An expression over `status`: of one that does not name it, something else was meant.
+/// An expression over `status`; one that does not contain it is a mistake.
 fn about_status(
     key: &str,
     code: Spanned<String>,
@@ -128,7 +128,7 @@ fn about_status(
         .value
         .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
         .any(|word| word == "status" || word == "errno");
-    // A function may know by itself what was wrong last.
+    // A function may return the last error without an argument.
     if names_status || key == "message" {
         return one_piece(key, code, values);
     }
@@ -142,7 +142,7 @@ fn about_status(
     None
 }
 
-/// C that can stand in parentheses.
+/// C that is valid in parentheses.
 fn one_piece(key: &str, code: Spanned<String>, values: &mut Values<'_>) -> Option<Spanned<String>> {
     let text = code.value.trim();
     let (message, hint) = if text.is_empty() {
@@ -159,7 +159,7 @@ fn one_piece(key: &str, code: Spanned<String>, values: &mut Values<'_>) -> Optio
     None
 }
 
-/// Every bracket outside of literals has its other half.
+/// Every bracket outside of literals is matched.
 fn is_balanced(code: &str) -> bool {
     let mut open = Vec::new();
     let mut quote = None;
@@ -185,7 +185,7 @@ fn is_balanced(code: &str) -> bool {
     open.is_empty() && quote.is_none()
 }
 
-/// A table of C and texts, in the order of the file.
+/// A table of C expressions and strings, in the order of the file.
 fn pairs(
     key: &str,
     value: &Value<'_>,

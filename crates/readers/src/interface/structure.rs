@@ -1,8 +1,9 @@
 //! The `[struct.NAME]` tables.
 //!
-//! Purpose: structs of C, and those of their fields that the host sees, as C declares them.
-//! Invariant: a field is a number, a struct of a table before, or an array of such of known size.
-//! Reason: where a field lies only the compiler knows; what it is, it confirms.
+//! Purpose: parse structs and their visible fields, in C's syntax.
+//! Invariant: a field is a number, a struct of an earlier table, or an array of these of constant
+//! size.
+//! Reason: only the compiler knows the offsets of fields, and it confirms their types.
 
 use super::class::ctype;
 use super::values::{Value, Values};
@@ -22,7 +23,7 @@ const FIELDS: &str = "fields = \"double x; double y; int tags[4]\"";
 /// The most dimensions of a field.
 const MOST_DIMENSIONS: usize = 8;
 
-/// Reads all tables, and declares their types. What is wrong with one leaves it out.
+/// Reads all tables, and declares their types. A faulty table is omitted.
 pub(super) fn read_all(
     table: &DeTable<'_>,
     types: &mut Types,
@@ -47,7 +48,7 @@ fn read(
     let (mut doc, mut fields, mut its_type) = (String::new(), Vec::new(), None);
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
-            // Fields come before the type: no struct has itself in it.
+            // Fields are read before the type is declared: no struct contains itself.
             "ctype" => its_type = Some(value),
             "fields" => fields = self::fields(value, types, values),
             "doc" => {
@@ -130,7 +131,7 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
     }
 }
 
-/// `[3][4]`: each a number from 1 on.
+/// `[3][4]`: numbers of at least 1.
 fn shape(tokens: &[Token<'_>]) -> Option<Vec<u64>> {
     let sizes = tokens.chunks(3).map(|tokens| match tokens {
         [open, size, close] if open.is("[") && close.is("]") => {

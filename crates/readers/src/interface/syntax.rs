@@ -1,21 +1,21 @@
-//! What is wrong with the file as TOML.
+//! TOML syntax errors.
 //!
-//! Purpose: the TOML parser's errors as diagnostics with hints.
-//! Invariant: every error of the parser that is not a mere consequence of the one before is told.
-//! Reason: TOML's own words ("expected literal string") say what the grammar wants; a hint says
-//! what to type.
+//! Purpose: translate the errors of the TOML parser to diagnostics with hints.
+//! Invariant: every error is reported, unless it is a mere consequence of the previous one.
+//! Reason: TOML's own messages ("expected literal string") are about the grammar; a hint shows the
+//! correction.
 
 use super::values::Values;
 use fishplate_model::Span;
 use toml::de::Error;
 
-/// How the TOML parser calls a key or table that is there twice.
+/// The TOML parser's message for a duplicate key or table.
 const DUPLICATE: &str = "duplicate key";
 
-/// Reports all that the TOML parser found.
+/// Reports the errors of the TOML parser.
 pub(super) fn report(errors: &[Error], values: &mut Values<'_>) {
     let text = values.text();
-    // A table that is there twice is one error, though each key in it is there twice, too.
+    // A duplicate table is one error, though each key in it is a duplicate, too.
     let mut repeated_table: Option<Span> = None;
     let mut places: Vec<(Span, &Error)> = errors
         .iter()
@@ -25,7 +25,7 @@ pub(super) fn report(errors: &[Error], values: &mut Values<'_>) {
         })
         .collect();
     places.sort_by_key(|(span, _)| span.start);
-    // The parser stumbles on over a line that it does not understand: the first error counts.
+    // The parser reports several errors in a line that it cannot parse: the first counts.
     let line = |span: Span| text[..span.start].rfind('\n');
     places.dedup_by(|(next, error), (before, _)| {
         error.message() != DUPLICATE && line(*next) == line(*before)
@@ -63,8 +63,8 @@ fn hint(message: &str, header: bool) -> &'static str {
     }
 }
 
-/// The span on character boundaries; where it is empty, the character behind or else before it, so
-/// that there is something to underline.
+/// The span on character boundaries; if it is empty, the character after it or else before it, so
+/// that something is underlined.
 fn at_characters(text: &str, start: usize, end: usize) -> Span {
     let mut start = start.min(text.len());
     while !text.is_char_boundary(start) {
@@ -85,13 +85,13 @@ fn at_characters(text: &str, start: usize, end: usize) -> Span {
     Span::new(start, end)
 }
 
-/// True where the text of the line before `at` starts a table.
+/// True if the line before `at` starts a table.
 pub(super) fn in_header(text: &str, at: usize) -> bool {
     let line = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
     text[line..at].trim_start().starts_with('[')
 }
 
-/// True where no table starts between the two places.
+/// True if no table starts between the two places.
 fn same_table(text: &str, header: Span, span: Span) -> bool {
     text.get(header.end..span.start).is_some_and(|between| {
         !in_header(text, span.start)

@@ -1,4 +1,4 @@
-//! Interface files, good and bad, as text.
+//! Interface files, valid and invalid, as strings.
 
 use super::*;
 use fishplate_model::{CResult, Gil, Scalar, Severity};
@@ -37,7 +37,7 @@ fn reading(text: &str) -> Reading {
     super::read(Source { path: "stats.toml".into(), text: text.to_owned() })
 }
 
-/// Each diagnostic's code, the text at its place, and its message.
+/// Each diagnostic's code, the source at its place, and its message.
 fn wrong(text: &str) -> Vec<(&'static str, String, String)> {
     let reading = reading(text);
     let slice = |span: Span| text[span.start..span.end].to_owned();
@@ -55,7 +55,7 @@ fn wrong(text: &str) -> Vec<(&'static str, String, String)> {
         .collect()
 }
 
-/// Exactly one diagnostic, of this code, at this text, saying this.
+/// Exactly one diagnostic, with this code, place and message.
 fn one(text: &str, code: Code, place: &str, told: &str) {
     let found = wrong(text);
     let [(id, at, message)] = found.as_slice() else { panic!("{text}\n{found:#?}") };
@@ -63,13 +63,13 @@ fn one(text: &str, code: Code, place: &str, told: &str) {
     assert!(message.contains(told), "{text}\n{message}");
 }
 
-/// One diagnostic in a module that is otherwise good.
+/// One diagnostic in a module that is otherwise valid.
 fn one_in_module(line: &str, code: Code, place: &str, told: &str) {
     let text = format!("[module]\nname = \"m\"\n{line}\n[function.f]\nproto = \"int f(int n)\"\n");
     one(&text, code, place, told);
 }
 
-/// One diagnostic in a function, after a good module.
+/// One diagnostic in a function, after a valid module.
 fn one_in_function(lines: &str, code: Code, place: &str, told: &str) {
     one(&format!("[module]\nname = \"m\"\n{lines}\n"), code, place, told);
 }
@@ -227,7 +227,7 @@ fn names() {
     one(&named(&"a".repeat(101)), Code::BAD_NAME, &"a".repeat(101), "100 at most");
     one_in_function("[function.a-b]\nproto = 'int f()'", Code::BAD_NAME, "a-b", "`a_b`");
     one_in_function("[function.\"é\"]\nproto = 'int f()'", Code::BAD_NAME, "é", "`_`");
-    // The host's own words are the host's affair.
+    // Keywords of the target language are checked elsewhere.
     for name in ["lambda", "end", "__dict__"] {
         assert_eq!(
             wrong(&format!("[module]\nname = \"m\"\n[function.{name}]\nproto = 'int f()'\n")),

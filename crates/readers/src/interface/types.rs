@@ -1,9 +1,9 @@
 //! The `[types]` table.
 //!
-//! Purpose: names that a library gives to scalar types, such as `MKL_INT = "int64"`.
-//! Invariant: a spelling that C gives a meaning keeps it; what is said of it is only confirmed.
-//! Reason: the reader knows no header; which integer `MKL_INT` is must be said, and the C compiler
-//! confirms it.
+//! Purpose: parse the names that a library gives to scalar types, such as `MKL_INT = "int64"`.
+//! Invariant: a spelling that C defines keeps its meaning; a declaration is only confirmed.
+//! Reason: the parser has no headers; the author specifies which integer `MKL_INT` is, and the C
+//! compiler confirms it.
 
 use super::values::Values;
 use crate::names;
@@ -11,8 +11,8 @@ use crate::prototype::Types;
 use fishplate_model::{CType, Code, Scalar};
 use toml::de::DeTable;
 
-/// Reads the table; what is wrong is reported here, and not again where it is used. Gives what
-/// prototypes may use, and what is to be confirmed.
+/// Reads the table; errors are reported here, and not again at each use. Returns the types for
+/// prototypes, and those to be confirmed.
 pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> (Types, Vec<CType>) {
     let mut types = Types::default();
     let mut said = Vec::new();

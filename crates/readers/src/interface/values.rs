@@ -1,11 +1,10 @@
-//! TOML values as what the interface wants of them.
+//! TOML values as the interface needs them.
 //!
-//! Purpose: strings, lists and tables with their places, and a diagnostic where a value is of
-//! another kind.
-//! Invariant: every place handed out is inside the file, on character boundaries, and text is
-//! without its quotes.
-//! Reason: each table then reads as a list of its keys, and the wording of "wrong kind" and
-//! "unknown key" is the same everywhere.
+//! Purpose: read strings, lists and tables with their places, and report values of another type.
+//! Invariant: every place is inside the file, on character boundaries, and strings are without
+//! their quotes.
+//! Reason: each table is then a list of its keys, and the messages for wrong types and unknown keys
+//! are the same everywhere.
 
 use super::syntax::in_header;
 use crate::names;
@@ -13,10 +12,10 @@ use crate::span_map::SpanMap;
 use fishplate_model::{Code, Diagnostic, Span, Spanned};
 use toml::de::{DeTable, DeValue};
 
-/// A value as the TOML parser gives it.
+/// A value from the TOML parser.
 pub(super) type Value<'i> = toml::Spanned<DeValue<'i>>;
 
-/// Words that other tools have for keys: the word, the key, and what the key has.
+/// Names of keys in other tools: the name, the key, and an example of its value.
 const OTHER_WORDS: &[(&str, &str, &str)] = &[
     ("cname", "proto", "the C function has its name there"),
     ("c-name", "proto", "the C function has its name there"),
@@ -49,12 +48,12 @@ const OTHER_WORDS: &[(&str, &str, &str)] = &[
     ("members", "fields", "it has the declarations of the fields"),
 ];
 
-/// Access to a file's values, and all that was found wrong with them.
+/// Access to a file's values, and the errors in them.
 pub(super) struct Values<'i> {
     text: &'i str,
     diagnostics: Vec<Diagnostic>,
-    /// Where the TOML parser found errors. Values there are its guesses, and what is missing may be
-    /// what it skipped.
+    /// The places of the TOML parser's errors. Values there are its guesses, and a missing key may
+    /// be one that it skipped.
     broken: Vec<Span>,
 }
 
@@ -71,7 +70,7 @@ impl<'i> Values<'i> {
         self.diagnostics
     }
 
-    /// For parts of the text that are read by themselves.
+    /// For parts of the source that are read separately.
     pub(super) fn diagnostics(&mut self) -> &mut Vec<Diagnostic> {
         &mut self.diagnostics
     }
@@ -91,7 +90,7 @@ impl<'i> Values<'i> {
         self.error(Code::TOML_SYNTAX, span, message, hint);
     }
 
-    /// Something that must be there is not, unless the TOML parser may have skipped it.
+    /// A required key is missing, unless the TOML parser may have skipped it.
     pub(super) fn missing(
         &mut self,
         place: Span,
@@ -103,7 +102,7 @@ impl<'i> Values<'i> {
         }
     }
 
-    /// A value that is not what it should be.
+    /// A value of the wrong type.
     pub(super) fn wrong(
         &mut self,
         value: &Value<'_>,
@@ -115,21 +114,21 @@ impl<'i> Values<'i> {
         }
     }
 
-    /// True where a value is the TOML parser's guess.
+    /// True if a value is the TOML parser's guess.
     pub(super) fn is_broken(&self, value: &Value<'_>) -> bool {
         let span = value.span();
         let touches = |broken: &Span| broken.start <= span.end && span.start <= broken.end;
         !self.broken.is_empty() && (span.is_empty() || self.broken.iter().any(touches))
     }
 
-    /// True for a key that is in no header, behind an error of the TOML parser: it may belong to a
-    /// table whose header was not understood.
+    /// True for a key that is in no header, after an error of the TOML parser: it may belong to a
+    /// table with a broken header.
     pub(super) fn may_be_misplaced(&self, key: &Spanned<String>) -> bool {
         !in_header(self.text, key.span.start)
             && self.broken.iter().any(|broken| broken.start <= key.span.start)
     }
 
-    /// Where a value was written, quotes and brackets included; a table's place is its header.
+    /// The place of a value, quotes and brackets included; a table's place is its header.
     pub(super) fn span(&self, value: &Value<'_>) -> Span {
         self.checked(value.span())
     }
@@ -159,7 +158,7 @@ impl<'i> Values<'i> {
         entries
     }
 
-    /// The table `[what.NAME]`; `example` is what it may have in it.
+    /// The table `[what.NAME]`; `example` shows a possible key.
     pub(super) fn named_table<'t, 'v>(
         &mut self,
         what: &str,
@@ -200,7 +199,7 @@ impl<'i> Values<'i> {
         SpanMap::of_toml(&self.text[span.start..span.end], span.start, decoded)
     }
 
-    /// The value as text; `example` is how to write it.
+    /// The value as a string; `example` shows how to write it.
     pub(super) fn string(
         &mut self,
         key: &str,
@@ -229,7 +228,7 @@ impl<'i> Values<'i> {
         Some(Spanned::new(text.to_owned(), span))
     }
 
-    /// The value as one of a few words.
+    /// The value as one of a few keywords.
     pub(super) fn choice<T: Copy>(
         &mut self,
         key: &str,
@@ -240,7 +239,7 @@ impl<'i> Values<'i> {
         self.chosen(key, &text, choices)
     }
 
-    /// What a word of a few stands for.
+    /// The value for one of a few keywords.
     pub(super) fn chosen<T: Copy>(
         &mut self,
         key: &str,
@@ -260,7 +259,7 @@ impl<'i> Values<'i> {
         None
     }
 
-    /// The value as a list of texts; entries that are none are reported and left out.
+    /// The value as a list of strings; other entries are reported and omitted.
     pub(super) fn strings(
         &mut self,
         key: &str,
@@ -311,7 +310,7 @@ impl<'i> Values<'i> {
         table
     }
 
-    /// A key that a table does not have.
+    /// An unknown key.
     pub(super) fn unknown(&mut self, table: &str, key: &Spanned<String>, known: &[&str]) {
         let dashed = key.value.replace('_', "-").to_ascii_lowercase();
         let other =
@@ -330,7 +329,7 @@ impl<'i> Values<'i> {
     }
 }
 
-/// A value's kind with its article, for "not an integer".
+/// The type of a value with its article, for "not an integer".
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
         DeValue::String(_) => "text",

@@ -1,9 +1,9 @@
-//! An interface as the `.toml` that a person would write.
+//! Writes an interface as a `.toml` in the style of a person.
 //!
-//! Purpose: model to text, for interfaces that come from another language.
-//! Invariant: [`read`](super::read) makes the same interface of what is written, apart from places
-//! and the texts of prototypes.
-//! Reason: who converts a file will go on with the result by hand, so it is laid out for reading.
+//! Purpose: convert a model to source, for interfaces in another language.
+//! Invariant: [`read`](super::read) returns an equal interface for the output, apart from places
+//! and the spelling of prototypes.
+//! Reason: a converted file is edited by hand afterwards, so its layout should be readable.
 
 use crate::prototype::{expressions, print};
 use fishplate_model::{
@@ -14,7 +14,7 @@ use fishplate_model::{
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
 
-/// The widest line, where a value may be broken.
+/// The width from which a value is broken.
 const WIDTH: usize = 100;
 
 /// The whole file.
@@ -70,8 +70,8 @@ pub fn write(interface: &Interface) -> String {
     text
 }
 
-/// One function and the types it needs, without its documentation: what [`read`](super::read) makes the
-/// same function of.
+/// One function and the types it needs, without its documentation: [`read`](super::read) returns an
+/// equal function for it.
 pub fn write_function(one: &Function) -> String {
     let mut types: Vec<(String, String)> = Vec::new();
     let overloads = one.overloads.iter();
@@ -97,13 +97,13 @@ pub fn write_function(one: &Function) -> String {
     text
 }
 
-/// What a type is: by its name for arrays, where that says as much as C's.
+/// The spelling of a type: the dtype, if that is as precise as C's name.
 fn name(scalar: Scalar) -> &'static str {
     let name = scalar.dtype_name();
     if Scalar::from_name(name) == Some(scalar) { name } else { scalar.c_name() }
 }
 
-/// A header and its keys, with the `=` below each other.
+/// A header and its keys, with aligned `=`.
 fn table(header: &str, entries: &[(String, String)]) -> String {
     let width = entries.iter().map(|(key, _)| key.chars().count()).max().unwrap_or(0);
     let mut text = format!("{header}\n");
@@ -151,7 +151,7 @@ fn module(module: &Module) -> Vec<(String, String)> {
     entries
 }
 
-/// What an interface lists as constants: those that sizes name have no other place here.
+/// The constants of an interface: names in sizes have no other place here.
 fn constants(interface: &Interface) -> Vec<String> {
     let is_listed =
         |name: &&String| !interface.constants.iter().any(|one| one.value.value == **name);
@@ -159,7 +159,7 @@ fn constants(interface: &Interface) -> Vec<String> {
     interface.constants.iter().map(constant).chain(found).collect()
 }
 
-/// The name of a constant, by itself where it is that of the value too.
+/// The name of a constant, alone if the value has the same name.
 fn constant(one: &Constant) -> String {
     match one.name.value == one.value.value {
         true => quoted(&one.name.value),
@@ -195,10 +195,10 @@ fn structure(one: &Struct) -> Vec<(String, String)> {
     entries
 }
 
-/// What makes an object: its prototypes alone, or all the keys of a function.
+/// A constructor: its prototypes alone, or all the keys of a function.
 fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
     let Some(constructor) = &handle.constructor else { return Vec::new() };
-    // The class has the documentation.
+    // The documentation belongs to the class.
     let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
     if let [(name, _)] = made.as_mut_slice() {
         "new".clone_into(name);
@@ -240,7 +240,7 @@ fn callback(one: &CallbackType) -> Vec<(String, String)> {
     entries
 }
 
-/// `of_module` is what goes without saying of its statuses.
+/// `of_module` is the error convention that the function inherits.
 fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
@@ -349,8 +349,8 @@ fn dots(ellipses: Ellipses) -> String {
     }
 }
 
-/// The keys of a function's prototypes, and its `kinds`: what holds for the prototypes that stand for
-/// no kind of their own.
+/// The keys of a function's prototypes, and its `kinds`, which apply to prototypes without their
+/// own kind.
 fn prototypes(overloads: &[Overload]) -> (Vec<(String, String)>, Option<&[Kind]>) {
     let proto = |value: String| vec![("proto".to_owned(), value)];
     if overloads.windows(2).all(|pair| pair[0].kinds == pair[1].kinds) {
@@ -359,7 +359,7 @@ fn prototypes(overloads: &[Overload]) -> (Vec<(String, String)>, Option<&[Kind]>
         return (proto(one_or_list(all)), kinds);
     }
     let mut kinds = None;
-    // Prototypes one after the other that stand for the same kind, or for none.
+    // Consecutive prototypes for the same kind, or for none.
     let mut runs: Vec<(Option<Kind>, Vec<String>)> = Vec::new();
     for overload in overloads {
         let own = own_kind(overload);
@@ -395,7 +395,7 @@ fn prototypes(overloads: &[Overload]) -> (Vec<(String, String)>, Option<&[Kind]>
     (proto(list(parts)), kinds)
 }
 
-/// The one kind that a prototype stands for, where a table can say that.
+/// The one kind of a prototype, if a table can express that.
 fn own_kind(overload: &Overload) -> Option<Kind> {
     let kind = match overload.kinds.as_deref() {
         Some([kind]) => *kind,
@@ -406,7 +406,7 @@ fn own_kind(overload: &Overload) -> Option<Kind> {
     (marked == *overload).then_some(kind)
 }
 
-/// As it stands below the kind `Fortran`, where that goes without saying.
+/// Its form below the kind `Fortran`, in which that is implied.
 fn without_fortran(overload: &Overload) -> Overload {
     let mut plain = overload.clone();
     for argument in &mut plain.arguments {
@@ -425,10 +425,10 @@ fn one_or_list(mut values: Vec<String>) -> String {
     if values.len() == 1 { values.remove(0) } else { list(values) }
 }
 
-/// On one line, or a line each where that is too wide.
+/// On one line, or on a line each if that is too wide.
 fn list(values: Vec<String>) -> String {
     let line = format!("[{}]", values.join(", "));
-    // The key stands before it.
+    // The width of the key before it.
     let is_wide = line.chars().count() + "include-dirs = ".len() > WIDTH;
     if is_wide && values.len() > 1 {
         format!("[\n    {},\n]", values.join(",\n    "))
@@ -437,12 +437,12 @@ fn list(values: Vec<String>) -> String {
     }
 }
 
-/// A text of one line or more.
+/// A string of one line or more.
 fn paragraph(text: &str) -> String {
     TomlStringBuilder::new(text).as_default().to_toml_value()
 }
 
-/// A text in quotes, on one line.
+/// A string in quotes, on one line.
 fn quoted(text: &str) -> String {
     let line = TomlStringBuilder::new(text);
     line.as_basic_pretty()
@@ -451,7 +451,7 @@ fn quoted(text: &str) -> String {
         .to_toml_value()
 }
 
-/// A key, in quotes where TOML wants them.
+/// A key, in quotes if TOML requires them.
 fn key(name: &str) -> String {
     TomlKeyBuilder::new(name).as_default().to_toml_key()
 }

@@ -1,9 +1,9 @@
-//! What the lists of a kernel say, put on the arguments of a prototype.
+//! Applies the lists of a kernel to the arguments of a prototype.
 //!
-//! Purpose: intents, shapes and values, so that the overload is what an annotated prototype would
-//! have given.
-//! Invariant: every argument of a prototype has an intent, from a list or written in the prototype.
-//! Reason: xndtools passed zero for an argument that was in no list, without a word.
+//! Purpose: set intents, shapes and values, so that the overload equals that of an annotated
+//! prototype.
+//! Invariant: every argument of a prototype has an intent, from a list or from the prototype.
+//! Reason: xndtools silently passed zero for an argument that was in no list.
 
 use super::lists::Listed;
 use crate::names;
@@ -11,8 +11,8 @@ use fishplate_model::{
     Argument, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing, Span, Spanned, UnaryOp,
 };
 
-/// Reports lists that name what is no argument and, where the lists are all there is to say, arguments
-/// that none of them names.
+/// Reports lists with names that are not arguments, and arguments that no list names if there are
+/// no other annotations.
 pub(super) fn check(
     overload: &Overload,
     listed: &[Listed],
@@ -69,7 +69,7 @@ pub(super) fn check(
     }
 }
 
-/// Puts on an overload what the lists say.
+/// Applies the lists to an overload.
 pub(super) fn annotate(
     overload: &mut Overload,
     listed: &[Listed],
@@ -112,8 +112,8 @@ fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnos
     argument.passing = Passing::array(shape.value.clone(), fortran);
 }
 
-/// C cannot change a value, so the lists of those are about what comes back alone; and what goes
-/// without saying is not said.
+/// C cannot change a value, so the lists of values only affect what is returned; defaults are
+/// omitted.
 fn simplify_intent(argument: &mut Argument) {
     let Some(intent) = &mut argument.intent else { return };
     if argument.passing == Passing::Value {
@@ -125,7 +125,7 @@ fn simplify_intent(argument: &mut Argument) {
     }
     let goes_without_saying = match argument.passing {
         Passing::Value => true,
-        // One number behind a const pointer says `in`, as it looks like an array otherwise.
+        // A const pointer to one number needs `in`, because it looks like an array.
         Passing::Pointer => false,
         _ => argument.is_const,
     };
@@ -134,7 +134,7 @@ fn simplify_intent(argument: &mut Argument) {
     }
 }
 
-/// An output begins as zeros, as scratch memory does.
+/// An output is initialised with zeros, as scratch memory is.
 fn zero_output(argument: &mut Argument) {
     let is_array = matches!(argument.passing, Passing::Array { .. });
     let Some(intent) = &argument.intent else { return };
@@ -143,8 +143,9 @@ fn zero_output(argument: &mut Argument) {
     }
 }
 
-/// `input: n, x(n)`: the caller gives `n`, and it is compared with the shape. In a prototype, a bare
-/// `n` would be found from the shape and be no parameter; `+n` is as much and is none.
+/// `input: n, x(n)`: the caller passes `n`, and it is compared with the shape. In a prototype, a
+/// bare `n` would be inferred from the shape and not be a parameter; `+n` has the same value and is
+/// not inferred.
 fn keep_parameters(arguments: &mut [Argument]) {
     let is_input = |argument: &Argument| {
         !matches!(
@@ -163,7 +164,7 @@ fn keep_parameters(arguments: &mut [Argument]) {
         .map(|argument| argument.name.value.clone())
         .collect();
     for argument in arguments.iter_mut().filter(|argument| is_input(argument)) {
-        // Nothing is found from an array that may be left out.
+        // Nothing is inferred from an array that may be omitted.
         if argument.default.is_some() {
             continue;
         }

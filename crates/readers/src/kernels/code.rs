@@ -1,13 +1,14 @@
-//! C that an author wrote into a configuration.
+//! C code of the author in a configuration.
 //!
-//! Purpose: `header_code`, `pre_call_code` and `post_call_code`, and what `debug` adds to them.
-//! Invariant: C is kept as configparser gives it; a line that configparser takes away is told of.
-//! Reason: `#define N 10` is a comment in this language, and C would miss it without a word.
+//! Purpose: read `header_code`, `pre_call_code` and `post_call_code`, and add the output of
+//! `debug`.
+//! Invariant: C is unchanged from configparser; a line that configparser removes is reported.
+//! Reason: `#define N 10` is a comment in this language, and C would silently lack it.
 
 use super::document::Entry;
 use fishplate_model::{Code, Diagnostic, Function, Span, Spanned};
 
-/// Words after `#` that make a line C's.
+/// C directives: words after `#` that make a line C code.
 const DIRECTIVES: [&str; 11] = [
     "define", "undef", "include", "if", "ifdef", "ifndef", "elif", "else", "endif", "pragma",
     "error",
@@ -32,7 +33,7 @@ pub(super) fn read(entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> Option<S
     (!code.value.is_empty()).then_some(code)
 }
 
-/// Tells on standard error of each call, before and behind all other code.
+/// Prints each call to standard error, before and after all other code.
 pub(super) fn trace(function: &mut Function, place: Span) {
     let name = function.name.value.clone();
     let say = |what: &str| format!("fprintf(stderr, \"{name}: {what}\\n\");");

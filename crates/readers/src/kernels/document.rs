@@ -1,23 +1,23 @@
-//! The configuration language: Python's `configparser`, with the place of everything.
+//! The configuration language: Python's `configparser`, with places.
 //!
-//! Purpose: sections, keys and values, as `configparser.ConfigParser(interpolation=None)` has them:
-//! `key: value` or `key = value`, values that go on in deeper lines, whole-line comments after `#`
-//! or `;`, keys without case.
-//! Invariant: every line belongs to something or is reported; a value's text is what Python would
-//! give, and its map leads back into the file.
-//! Reason: the crates for this language give values without their places (and differ from Python in
-//! comments and continuations), but a diagnostic must point into a value.
+//! Purpose: parse sections, keys and values like `configparser.ConfigParser(interpolation=None)`:
+//! `key: value` or `key = value`, values that continue on indented lines, whole-line comments after
+//! `#` or `;`, case-insensitive keys.
+//! Invariant: every line belongs to an entry or is reported; a value equals Python's, and its map
+//! leads back into the file.
+//! Reason: the crates for this language return values without their places (and differ from Python
+//! in comments and continuations), but a diagnostic must point into a value.
 
 use crate::names;
 use crate::span_map::SpanMap;
 use fishplate_model::{Code, Diagnostic, Span, Spanned};
 
-/// A section and what is in it.
+/// A section and its entries.
 pub(super) struct Section {
-    /// Between the brackets.
+    /// The name between the brackets.
     pub header: Spanned<String>,
     pub entries: Vec<Entry>,
-    /// Some of its lines could not be read: what is missing may be there.
+    /// Some lines could not be parsed: a missing key may be in them.
     pub is_broken: bool,
 }
 
@@ -29,10 +29,10 @@ impl Section {
 
 /// A key and its value.
 pub(super) struct Entry {
-    /// In lower case, as Python has it.
+    /// In lower case, as in Python.
     pub key: Spanned<String>,
     pub value: Value,
-    /// Comments between the value's lines, which C code may have meant otherwise.
+    /// Comments between the value's lines, which may have been intended as C code.
     pub comments: Vec<Spanned<String>>,
 }
 
@@ -51,17 +51,17 @@ impl Value {
         Value { text, map: SpanMap::of_lines(&lines, place) }
     }
 
-    /// Where it was written.
+    /// Its place.
     pub(super) fn span(&self) -> Span {
         self.map.whole()
     }
 
-    /// The whole text, without the empty line that a value on lines of its own begins with.
+    /// The whole value, without the empty line at the start of a value on separate lines.
     pub(super) fn whole(&self) -> Spanned<String> {
         Spanned::new(self.text.trim().to_owned(), self.span())
     }
 
-    /// The parts that `separator` separates, without white space, empty ones apart.
+    /// The parts between occurrences of `separator`, without white space, empty ones omitted.
     pub(super) fn parts(&self, separator: impl Fn(char) -> bool) -> Vec<Spanned<String>> {
         let mut parts = Vec::new();
         let mut start = 0;
@@ -84,7 +84,7 @@ impl Value {
     }
 }
 
-/// Reads a text; what is no configuration is reported.
+/// Parses a file; lines that are not valid are reported.
 pub(super) fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Section> {
     let mut reader = Reader { diagnostics, sections: Vec::new(), open: None, indent: 0 };
     if let Some(nul) = text.find('\0') {
@@ -100,13 +100,13 @@ pub(super) fn read(text: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Section
     reader.sections
 }
 
-/// The key whose value may go on.
+/// The key whose value may continue.
 struct Open<'t> {
-    /// `None` where the key could not be read: its further lines are read over.
+    /// `None` if the key could not be parsed: its further lines are skipped.
     key: Option<Spanned<String>>,
     lines: Vec<(usize, &'t str)>,
     comments: Vec<Spanned<String>>,
-    /// Where the value would begin.
+    /// The place at which the value would begin.
     place: usize,
 }
 
@@ -147,7 +147,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// A line that continues nothing.
+    /// A line that continues no value.
     fn begin(&mut self, content: &'t str, span: Span) {
         if content.starts_with('[') {
             self.section(content, span);
@@ -178,7 +178,7 @@ impl<'t> Reader<'t, '_> {
         }
     }
 
-    /// What belongs to a line that was reported is not reported again.
+    /// The continuation of a reported line is not reported again.
     fn read_over(&mut self, span: Span) {
         self.sections.last_mut().into_iter().for_each(|section| section.is_broken = true);
         let nothing = Open { key: None, lines: Vec::new(), comments: Vec::new(), place: span.end };
@@ -202,7 +202,7 @@ impl<'t> Reader<'t, '_> {
         self.sections.push(Section::new(header));
     }
 
-    /// Ends the value at hand.
+    /// Ends the current value.
     fn close(&mut self) {
         let Some(Open { key: Some(key), lines, comments, place }) = self.open.take() else {
             return;

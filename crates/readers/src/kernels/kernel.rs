@@ -1,8 +1,9 @@
 //! A `[KERNEL name]` section.
 //!
-//! Purpose: one section to one function, one prototype to one overload for each layout it serves.
-//! Invariant: a function is given back where all of its prototypes could be read.
-//! Reason: half of a kernel would only give half a kernel's errors.
+//! Purpose: translate a section to a function, and each prototype to one overload for each layout
+//! that it accepts.
+//! Invariant: a function is returned only if all of its prototypes could be parsed.
+//! Reason: half a kernel would only cause errors about half a kernel.
 
 use super::document::Section;
 use super::keys::{self, Entries};
@@ -13,9 +14,9 @@ use crate::names;
 use crate::prototype::{Types, print_shown};
 use fishplate_model::{Code, Diagnostic, Function, Kind, Overload, Span, Spanned};
 
-/// What came of a section.
+/// The result of reading a section.
 pub(super) enum Kernel {
-    /// Its author wants it left out.
+    /// The section is marked as skipped.
     Skipped,
     /// It has mistakes.
     Refused,
@@ -89,7 +90,7 @@ fn mapping(
     settings::mapping(dots, types)
 }
 
-/// The prototypes of a section, read and annotated.
+/// The prototypes of a section, parsed and annotated.
 fn overloads(
     name: &Spanned<String>,
     is_broken: bool,
@@ -110,7 +111,7 @@ fn overloads(
             (Kind::Fortran, names_of("fortran[Fortran]")),
         ],
     };
-    // What is missing may be in what could not be read.
+    // A missing key may be in the lines that could not be parsed.
     let lists_are_complete = !is_broken && !diagnostics.iter().any(Diagnostic::is_error);
     let all = prototypes(entries, types, diagnostics);
     if all.is_empty() && !is_broken {
@@ -149,7 +150,7 @@ fn overloads(
     overloads
 }
 
-/// Every prototype, `None` where it could not be read, and the kind that it was written for.
+/// Every prototype, `None` if it could not be parsed, and the kind for which it was written.
 fn prototypes(
     entries: &Entries<'_>,
     types: &Types,
@@ -170,7 +171,7 @@ fn prototypes(
     all
 }
 
-/// The kinds that `prototypes` are for: those named, without those that have prototypes of their own.
+/// The kinds of `prototypes`: those named, without those that have their own prototypes.
 fn general_kinds(
     entries: &Entries<'_>,
     said: &Said,

@@ -1,8 +1,8 @@
-//! The keys of each section, in every spelling that was in use.
+//! The keys of each section, in every historical spelling.
 //!
-//! Purpose: one name for `input` and `input_arguments`, `prototypes[C]` and `prototypes_C`.
-//! Invariant: after this, a key has one spelling, is known to its section and is there once.
-//! Reason: xndtools read some spellings and dropped others without a word.
+//! Purpose: map `input` and `input_arguments`, `prototypes[C]` and `prototypes_C` to one name.
+//! Invariant: after this, a key has one spelling, is valid in its section and is unique.
+//! Reason: xndtools accepted some spellings and silently dropped others.
 
 use super::document::{Entry, Section};
 use crate::names;

@@ -1,19 +1,20 @@
-//! Which layouts each prototype is for.
+//! The memory layouts that each prototype accepts.
 //!
-//! Purpose: from `kinds` and `fortran` to overloads, each for the kinds that its tensors allow.
-//! Invariant: a prototype is given the kinds that its author named and that do not contradict its
-//! tensors' layouts; what contradicts them is left out with a warning.
-//! Reason: the table of xndtools' contract: scalars, vectors and C tensors serve C and Xnd, F tensors
-//! Fortran and Xnd, a mixture Xnd alone.
+//! Purpose: translate `kinds` and `fortran` to overloads, each for the kinds that its tensors
+//! allow.
+//! Invariant: a prototype gets the kinds that its author named and that agree with the layouts of
+//! its tensors; other kinds are dropped with a warning.
+//! Reason: the table of xndtools' contract: scalars, vectors and C tensors serve C and Xnd, F
+//! tensors Fortran and Xnd, a mixture Xnd alone.
 
 use fishplate_model::{Code, Diagnostic, Kind, Overload, Passing, Span, Spanned};
 
-/// The arguments that C expects in Fortran's order.
+/// The arguments that C expects in Fortran order.
 #[derive(Default)]
 pub(super) struct Fortran {
     /// In every kind.
     pub all: Vec<Spanned<String>>,
-    /// In the kinds `C` and `Fortran` alone.
+    /// In the kinds `C` and `Fortran` only.
     pub by_kind: Vec<(Kind, Vec<Spanned<String>>)>,
 }
 
@@ -30,15 +31,15 @@ impl Fortran {
     }
 }
 
-/// The kinds that general prototypes are for, and who named them.
+/// The kinds of general prototypes, and their origin.
 pub(super) struct Kinds {
     pub kinds: Vec<Kind>,
-    /// Where the kernel itself names them; the module's are for whatever they suit.
+    /// The kernel itself names them; kinds of the module apply to the prototypes that they suit.
     pub place: Option<Span>,
 }
 
-/// One overload for each layout that a general prototype has in these kinds. `None` of them where
-/// every kind contradicts the layouts; that is an error at `whole`.
+/// One overload for each layout of a general prototype in these kinds. Empty if every kind
+/// contradicts the layouts; that is an error at `whole`.
 pub(super) fn general(
     overload: &Overload,
     kinds: &Kinds,
@@ -53,7 +54,7 @@ pub(super) fn general(
         mark(&mut marked, kind, fortran, only_fortran);
         let suitable = suitable(&marked);
         if !(suitable.contains(&kind) || (only_fortran && !has_tensors(&marked))) {
-            // For vectors, C's kind does what Fortran's would.
+            // For vectors, C's kind and Fortran's are equivalent.
             if has_tensors(&marked) {
                 skipped.push((kind, suitable));
             }
@@ -68,21 +69,21 @@ pub(super) fn general(
     layouts
         .into_iter()
         .map(|(mut overload, kinds)| {
-            // All that suit need no names.
+            // All kinds that suit it need no names.
             overload.kinds = (kinds != suitable(&overload)).then_some(kinds);
             overload
         })
         .collect()
 }
 
-/// A prototype that was written for one kind.
+/// A prototype for one kind.
 pub(super) fn of_kind(overload: &mut Overload, kind: Kind, fortran: &Fortran) {
     mark(overload, kind, fortran, false);
     overload.set_kind(kind);
 }
 
-/// The kind `Xnd` takes every call that no other kind takes. Where a kernel has no other, it is for all
-/// that suit, which needs no names: `Xnd` is what configurations say by default.
+/// The kind `Xnd` takes every call that no other kind takes. If a kernel has no other kind, it
+/// accepts all layouts, which needs no names: `Xnd` is the default of configurations.
 pub(super) fn forget_the_general_kind(overloads: &mut [Overload]) {
     let general = |overload: &Overload| {
         overload.kinds.as_deref().is_none_or(|kinds| kinds == [Kind::Strided])
@@ -113,7 +114,7 @@ fn has_tensors(overload: &Overload) -> bool {
     tensors(overload).next().is_some()
 }
 
-/// The kinds that do not contradict the tensors' layouts.
+/// The kinds that agree with the layouts of the tensors.
 fn suitable(overload: &Overload) -> Vec<Kind> {
     let (c, f) = (tensors(overload).any(|f| !f), tensors(overload).any(|f| f));
     match (c, f) {
@@ -165,7 +166,7 @@ fn report(
     }
 }
 
-/// As configurations write it.
+/// Its spelling in configurations.
 fn spelling(kind: Kind) -> &'static str {
     match kind {
         Kind::C => "C",

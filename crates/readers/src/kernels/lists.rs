@@ -1,9 +1,9 @@
 //! Lists of arguments: `input: a(n, m), s = 1`.
 //!
-//! Purpose: what all lists of a kernel together say of each argument.
+//! Purpose: combine all lists of a kernel for each argument.
 //! Invariant: an argument has at most one intent, one shape and one value; contradictions are
 //! reported.
-//! Reason: the old language spreads over several keys what a prototype can say in one place.
+//! Reason: the old language distributes over several keys what a prototype states in one place.
 
 use super::document::Value;
 use super::keys::Entries;
@@ -12,13 +12,13 @@ use crate::prototype::lexer::{self, Kind, Token};
 use crate::prototype::{Types, brackets, expression};
 use fishplate_model::{Code, Diagnostic, Expr, Intent, Span, Spanned};
 
-/// What the lists say of one argument.
+/// The entries of all lists for one argument.
 #[derive(Clone)]
 pub(super) struct Listed {
-    /// Where it was named first.
+    /// The place of its first mention.
     pub name: Spanned<String>,
     intents: Vec<Spanned<Word>>,
-    /// The dimensions, and where they were written.
+    /// The dimensions, and their place.
     pub shape: Option<Spanned<Vec<Expr>>>,
     pub value: Option<Expr>,
 }
@@ -42,7 +42,7 @@ const WORDS: [(&str, Word); 5] = [
 ];
 
 impl Listed {
-    /// The intent, `None` without any.
+    /// The intent; `None` if no list has one.
     pub(super) fn intent(&self) -> Option<Spanned<Intent>> {
         let first = self.intents.first()?;
         let outputs = self.intents.iter().any(|word| word.value == Word::Output);
@@ -168,7 +168,7 @@ pub(super) fn read(
     all
 }
 
-/// Reads a list of names alone, for `key`.
+/// Reads a list that may only contain names, for `key`.
 pub(super) fn names(
     key: &str,
     value: &Value,
@@ -216,7 +216,7 @@ fn items(value: &Value, types: &Types, diagnostics: &mut Vec<Diagnostic>) -> Vec
             }
         }
     }
-    // Said of a list, not of a prototype.
+    // The message is about a list, not about a prototype.
     for diagnostic in &mut found {
         if diagnostic.code == Code::PROTO_SYNTAX {
             diagnostic.code = Code::BAD_LIST;
@@ -226,8 +226,8 @@ fn items(value: &Value, types: &Types, diagnostics: &mut Vec<Diagnostic>) -> Vec
     items
 }
 
-/// The text with blanks in the place of comments that follow a value, which are reported: the language has comments
-/// in lines of their own only.
+/// The value with blanks in place of comments after it, which are reported: in the language,
+/// comments are on separate lines only.
 fn without_comments(value: &Value, found: &mut Vec<Diagnostic>) -> String {
     let mut text = String::with_capacity(value.text.len());
     for line in value.text.split_inclusive('\n') {
@@ -251,7 +251,7 @@ fn without_comments(value: &Value, found: &mut Vec<Diagnostic>) -> String {
     text
 }
 
-/// `tokens` is one entry, `near` a token beside it.
+/// `tokens` is one entry, `near` a token next to it.
 fn item(
     tokens: &[Token<'_>],
     near: Option<&Token<'_>>,

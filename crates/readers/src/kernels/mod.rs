@@ -1,13 +1,14 @@
 //! Configuration files of xndtools' kernel generator.
 //!
-//! Purpose: `NAME-kernels.cfg`, as it was written for xndtools, to an [`Interface`].
-//! Invariant: the interface holds only what was read without error; every error has a diagnostic in
-//! the file, and an annotated prototype would have given the same overload.
-//! Reason: kernels that exist go on working, and `fishplate convert` can write them in our language.
+//! Purpose: translate a `NAME-kernels.cfg` that was written for xndtools to an [`Interface`].
+//! Invariant: the interface contains only parts without errors; every error has a diagnostic in the
+//! file, and overloads equal those of annotated prototypes.
+//! Reason: existing kernels continue to work, and `fishplate convert` can write them as interface
+//! files.
 //!
-//! A file goes through `document` (sections, keys, values), `keys` and `settings` (what keys mean),
-//! `module` and `kernel`. A kernel is read in three parts: its `prototypes`, its `lists` of arguments,
-//! and the `layouts` it is for; `arguments` puts them together.
+//! A file is processed by `document` (sections, keys, values), `keys` and `settings` (the meaning
+//! of keys), `module` and `kernel`. A kernel has three parts: its `prototypes`, its `lists` of
+//! arguments, and the `layouts` that it accepts; `arguments` combines them.
 
 mod arguments;
 mod code;
@@ -38,7 +39,7 @@ pub fn read(source: Source) -> Reading {
     Reading { interface, diagnostics }
 }
 
-/// What a section's header says.
+/// The parsed header of a section.
 enum Header {
     Module(Spanned<String>),
     Kernel(Spanned<String>),

@@ -1,7 +1,8 @@
 //! The `[MODULE name]` section.
 //!
-//! Purpose: what is built and from what, the typemaps, and what holds for kernels that say nothing.
-//! Invariant: paths are kept as written; nothing is looked up here.
+//! Purpose: parse the sources and libraries of the module, the typemaps, and the defaults for
+//! kernels.
+//! Invariant: paths are unchanged; nothing is looked up here.
 //! Reason: this crate opens no file.
 
 use super::document::{Section, Value};
@@ -11,7 +12,7 @@ use crate::names;
 use crate::prototype::{Declaration, Types};
 use fishplate_model::{CType, Code, Diagnostic, Kind, Module, Scalar, Span, Spanned};
 
-/// What a `[MODULE]` section says.
+/// The content of a `[MODULE]` section.
 pub(super) struct Said {
     pub module: Module,
     /// For prototypes.
@@ -21,7 +22,7 @@ pub(super) struct Said {
     pub defaults: Defaults,
 }
 
-/// What holds for kernels that say nothing themselves.
+/// The defaults for kernels.
 #[derive(Clone)]
 pub(super) struct Defaults {
     pub kinds: Vec<Kind>,
@@ -46,7 +47,7 @@ impl Default for Said {
     }
 }
 
-/// Reads the section, whose header names the module.
+/// Reads the section with this header, which names the module.
 pub(super) fn read(
     name: Spanned<String>,
     section: &Section,
@@ -96,7 +97,7 @@ pub(super) fn read(
     said
 }
 
-/// One a line: `MKL_INT: int64`.
+/// One per line: `MKL_INT: int64`.
 fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
     for line in value.lines() {
         let Some((left, right)) = line.value.split_once([':', '=']) else {
@@ -109,7 +110,7 @@ fn typemaps(value: &Value, said: &mut Said, diagnostics: &mut Vec<Diagnostic>) {
             ));
             continue;
         };
-        // What a type is does not depend on who may change it.
+        // The meaning of a type does not depend on its `const`.
         let words: Vec<&str> = left.split_whitespace().filter(|word| *word != "const").collect();
         let start = line.span.start;
         let spelling =

@@ -1,9 +1,9 @@
 //! The prototypes of a kernel: plain C.
 //!
-//! Purpose: cut a value into prototypes, read each, and see that they agree.
-//! Invariant: all prototypes of a kernel that are given back have the same arguments, in C's order;
+//! Purpose: split a value into prototypes, parse each, and compare them.
+//! Invariant: all prototypes of a kernel that are returned have the same arguments, in C's order;
 //! only types may differ.
-//! Reason: the lists of a kernel are about all of its prototypes at once.
+//! Reason: the lists of a kernel apply to all of its prototypes at once.
 
 use super::document::Value;
 use crate::names;
@@ -13,7 +13,7 @@ use crate::span_map::SpanMap;
 use fishplate_model::{Argument, Callee, Code, Diagnostic, Overload, Span};
 
 /// Reads a list of prototypes, each ended by `;` or by the end of its line; `None` for each that
-/// cannot be read.
+/// cannot be parsed.
 pub(super) fn read(
     value: &Value,
     types: &Types,
@@ -30,9 +30,9 @@ pub(super) fn read(
         .collect()
 }
 
-/// Where each prototype is in the text.
+/// The place of each prototype.
 fn cut(text: &str) -> Vec<Span> {
-    // What cannot be read is reported where a prototype is.
+    // A prototype that cannot be parsed is reported at its place.
     let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
     let mut spans = Vec::new();
     let mut open: Option<Span> = None;
@@ -51,7 +51,7 @@ fn cut(text: &str) -> Vec<Span> {
         }
         complete = complete || (depth == 0 && token.is(")"));
         let ends = depth == 0 && token.is(";");
-        // A `;` alone ends nothing.
+        // A `;` alone ends no prototype.
         if !ends || open.is_some() {
             open = Some(open.map_or(token.span, |open| open.to(token.span)));
         }
@@ -61,14 +61,14 @@ fn cut(text: &str) -> Vec<Span> {
         }
     }
     spans.extend(open);
-    // Where there is text but no token, the reader says what is wrong with it.
+    // If there is source but no token, the lexer reports why.
     if spans.is_empty() && !text.trim().is_empty() {
         spans.push(Span::new(0, text.len()));
     }
     spans
 }
 
-/// Leaves out, and reports, what has other arguments than the first prototype.
+/// Drops, and reports, prototypes whose arguments differ from the first one's.
 pub(super) fn agree<T>(overloads: &mut Vec<(T, Overload)>, diagnostics: &mut Vec<Diagnostic>) {
     let Some((_, first)) = overloads.first() else { return };
     let first = first.clone();

@@ -1,19 +1,19 @@
-//! Values as a configuration wants them: truth values, and words of a few.
+//! Values of a configuration: booleans, and keywords.
 //!
-//! Purpose: the same wording for every key that takes them.
-//! Invariant: what is written wrong is reported and as if it were not written.
-//! Reason: a misspelt kind that is ignored changes which calls a kernel takes.
+//! Purpose: the same messages for every key with such values.
+//! Invariant: a faulty value is reported and counts as absent.
+//! Reason: a misspelt kind that is ignored changes which calls a kernel accepts.
 
 use super::document::{Entry, Value};
 use crate::names;
 use fishplate_model::{Code, Diagnostic, Ellipses, Kind, Spanned};
 
-/// A key's truth value, as `getboolean` of Python's configparser reads it.
+/// A boolean, as `getboolean` of Python's configparser reads it.
 pub(super) fn boolean(entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> Option<bool> {
     let written = entry.value.whole();
     match written.value.to_ascii_lowercase().as_str() {
         "1" | "yes" | "true" | "on" => Some(true),
-        // A key that was left empty says nothing.
+        // A key without a value counts as absent.
         "0" | "no" | "false" | "off" | "" => Some(false),
         _ => {
             let (key, shown) = (&entry.key.value, names::short(&written.value, 40));
@@ -28,13 +28,13 @@ pub(super) fn boolean(entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> Optio
     }
 }
 
-/// What a file is asked to skip. The first configuration that xndtools makes has a comment there,
+/// The entries that a file skips. The first configuration that xndtools writes has a comment there,
 /// which is to be removed.
 pub(super) fn skip(entry: &Entry, diagnostics: &mut Vec<Diagnostic>) -> bool {
     entry.value.text.trim_start().starts_with('#') || boolean(entry, diagnostics).unwrap_or(false)
 }
 
-/// The words of a list that each stand for something.
+/// The values for a list of keywords.
 fn chosen<T: Copy>(
     key: &str,
     value: &Value,
@@ -63,7 +63,7 @@ fn chosen<T: Copy>(
     all
 }
 
-/// `C, Fortran, Xnd`; an empty list names none.
+/// `C, Fortran, Xnd`; an empty list has none.
 pub(super) fn kinds(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Spanned<Vec<Kind>> {
     let choices = [
         ("C", Kind::C),
@@ -77,7 +77,7 @@ pub(super) fn kinds(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Spanned
     Spanned::new(kinds, value.span())
 }
 
-/// `none`, `...` and `var...`, as they are written.
+/// `none`, `...` and `var...`, in source order.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Dots {
     fixed: bool,
@@ -85,11 +85,11 @@ pub(super) struct Dots {
 }
 
 impl Dots {
-    /// What a configuration that says nothing means.
+    /// The default of a configuration.
     pub(super) const DEFAULT: Dots = Dots { fixed: true, ragged: false };
 }
 
-/// Reads `ellipses`; an empty list is no list.
+/// Reads `ellipses`; an empty list counts as absent.
 pub(super) fn ellipses(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<Dots> {
     let choices = [
         ("none", Dots::default()),
@@ -104,7 +104,7 @@ pub(super) fn ellipses(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Opti
     (!dots.is_empty()).then(|| dots.iter().fold(Dots::default(), both))
 }
 
-/// Which arrays `...` stands for: `symbolic` ones, `variable` ones, or both.
+/// The arrays to which `...` applies: `symbolic` ones, `variable` ones, or both.
 #[derive(Clone, Copy)]
 pub(super) struct ArrayTypes {
     symbolic: bool,
@@ -112,11 +112,11 @@ pub(super) struct ArrayTypes {
 }
 
 impl ArrayTypes {
-    /// What a configuration that says nothing means.
+    /// The default of a configuration.
     pub(super) const DEFAULT: ArrayTypes = ArrayTypes { symbolic: true, variable: false };
 }
 
-/// Reads `arraytypes`; an empty list is no list.
+/// Reads `arraytypes`; an empty list counts as absent.
 pub(super) fn array_types(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> Option<ArrayTypes> {
     let choices = [("symbolic", true), ("variable", false)];
     let types = chosen("arraytypes", value, &choices, diagnostics);
@@ -124,7 +124,7 @@ pub(super) fn array_types(value: &Value, diagnostics: &mut Vec<Diagnostic>) -> O
         .then(|| ArrayTypes { symbolic: types.contains(&true), variable: types.contains(&false) })
 }
 
-/// What the two mean together: `...` over variable arrays is `var...`.
+/// The combination of the two: `...` over variable arrays is `var...`.
 pub(super) fn mapping(dots: Dots, types: ArrayTypes) -> Ellipses {
     Ellipses {
         broadcast: dots.fixed && types.symbolic,

@@ -1,4 +1,4 @@
-//! Configurations as text, and what is made of them.
+//! Configurations as strings, and the resulting overloads.
 
 use super::*;
 use crate::prototype::print;
@@ -15,7 +15,7 @@ fn good(text: &str) -> Interface {
     reading.interface
 }
 
-/// Each overload of a kernel, as an annotated prototype, below its kinds where it is not for all.
+/// Each overload of a kernel, as an annotated prototype, below its kinds if it is not for all.
 fn kernel(keys: &str) -> Vec<String> {
     let text = format!("[MODULE m]\nkinds: C, Fortran, Xnd\n[KERNEL k]\n{keys}\n");
     let interface = good(&text);
@@ -30,7 +30,7 @@ fn kernel(keys: &str) -> Vec<String> {
         None => String::new(),
         Some(kinds) => format!("{kinds:?} "),
     };
-    // What people read leaves out the `+`.
+    // Printed prototypes omit the `+`.
     let overloads = &interface.functions[0].overloads;
     assert!(overloads.iter().all(|one| one.text == print(one).replace("[+", "[")));
     overloads.iter().map(|one| kinds(one) + &print(one)).collect()
@@ -153,7 +153,7 @@ fn kinds_follow_the_layouts() {
         case(&format!("prototypes: int {prototype}\nfortran: a")),
         [annotated("fortran ", "")]
     );
-    // `Fortran` alone says that all are F-contiguous.
+    // `Fortran` alone: all are F-contiguous.
     assert_eq!(
         case(&format!("prototypes: int {prototype}\nkinds: Fortran")),
         [format!("[Fortran] {}", annotated("fortran ", "fortran "))]
@@ -164,7 +164,7 @@ fn kinds_follow_the_layouts() {
         case(&format!("prototypes: int {prototype}\nfortran[Fortran]: a, b")),
         [annotated("", ""), format!("[Fortran] {}", annotated("fortran ", "fortran "))]
     );
-    // Prototypes of their own.
+    // Separate prototypes.
     assert_eq!(
         case(&format!(
             "prototypes[C]: int {prototype}\nprototypes_Fortran: int {prototype}\n\

@@ -1,9 +1,10 @@
 //! Brackets: whether they match, and what is outside them.
 //!
 //! Purpose: find where a bracket closes, and the commas and `=` that belong to no bracket.
-//! Invariant: [`closing`] and [`outside`] are only asked about tokens in which [`unbalanced`] finds
+//! Invariant: [`closing`] and [`outside`] are only called for tokens in which [`unbalanced`] finds
 //! nothing.
-//! Reason: once brackets are known to match, a prototype can be cut into parts that are read apart.
+//! Reason: once brackets are known to match, a prototype can be split into parts that are parsed
+//! separately.
 
 use super::lexer::{Kind, Token};
 use fishplate_model::{Code, Diagnostic};
@@ -16,7 +17,7 @@ fn is_close(token: &Token<'_>) -> bool {
     token.kind == Kind::Mark && matches!(token.text, ")" | "]" | "}")
 }
 
-/// The mark that closes this one.
+/// The closing bracket for this one.
 fn closer(open: &str) -> &'static str {
     match open {
         "(" => ")",

@@ -1,8 +1,9 @@
-//! A callback as an argument: a pointer to a function, or a type that stands for one.
+//! A callback as an argument: a pointer to a function, or a type that represents one.
 //!
-//! Purpose: `double (*f)(double x, void *data)`, and what is said of it before its type, to a [`Callback`].
-//! Invariant: its parameters are read as those of any prototype are.
-//! Reason: C writes the name in the middle; without it, what is left is an argument like others.
+//! Purpose: parse `double (*f)(double x, void *data)`, and the keywords before its type, to a
+//! [`Callback`].
+//! Invariant: its parameters are parsed like those of any prototype.
+//! Reason: C has the name in the middle; without it, the rest is an ordinary argument.
 
 use super::lexer::{Kind, Token};
 use super::owner::Ownership;
@@ -14,15 +15,15 @@ use fishplate_model::{
     Overload, Passing, PerArgument, Span, Spanned,
 };
 
-/// A pointer to a function, taken apart.
+/// The parts of a function pointer.
 pub(crate) struct Declarator<'a, 't> {
-    /// `double f`: what is left where the brackets are taken away.
+    /// `double f`: what remains without the brackets.
     pub plain: Vec<Token<'t>>,
     /// `(double x, void *data)`
     pub parameters: &'a [Token<'t>],
 }
 
-/// The parts of `double (*f)(double x)`. `None` where these tokens declare something else.
+/// The parts of `double (*f)(double x)`. `None` if these tokens declare something else.
 pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'a, 't>> {
     let is_pointer = |at: &usize| tokens[*at].is("(") && tokens[*at + 1].is("*");
     let open = (0..tokens.len().saturating_sub(1)).find(is_pointer)?;
@@ -39,7 +40,7 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
     })
 }
 
-/// What is said of a callback before its type.
+/// The keywords before the type of a callback.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Said {
     /// `status`
@@ -53,8 +54,8 @@ pub(crate) struct Said {
 }
 
 impl Said {
-    /// Reads `until(f)`, `replace(x)`, `data(value)` or `fails(value)`, and says how many tokens these are.
-    /// `tokens` begin with it.
+    /// Parses `until(f)`, `replace(x)`, `data(value)` or `fails(value)`, and returns the number of
+    /// tokens. `tokens` begin with it.
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],
@@ -96,7 +97,7 @@ impl Said {
         close + 1
     }
 
-    /// Adds it to the callback that it is said of.
+    /// Adds it to the callback to which it applies.
     pub(crate) fn settle(
         &self,
         ownership: &Ownership,
@@ -119,14 +120,13 @@ impl Said {
         }
     }
 
-    /// `until` was read, so that a `replace` without brackets is about that.
+    /// `until` was parsed, so that a `replace` without brackets applies to it.
     pub(crate) fn has_until(&self) -> bool {
         !self.until.is_empty()
     }
 }
 
-/// How long C may call it, and the arguments by whose values it is replaced, from what was written with
-/// `keep`, `until` and `replace`.
+/// How long C may call it, and the arguments that key it, from `keep`, `until` and `replace`.
 fn lasting<'n>(
     keeps: &[Spanned<String>],
     until: &[Spanned<String>],
@@ -197,17 +197,17 @@ fn listed(names: &[Spanned<String>], between: &str) -> String {
     names.join(between)
 }
 
-/// A pointer to a function, its qualifiers apart.
+/// A function pointer, with its qualifiers removed.
 pub(crate) struct Pointer<'a, 't> {
     pub name: &'a Spanned<String>,
-    /// The words of the type that it returns.
+    /// The words of the result's type.
     pub words: &'a [Token<'t>],
     pub stars: &'a [Token<'t>],
     pub parameters: &'a [Token<'t>],
 }
 
 impl Pointer<'_, '_> {
-    /// Reads what it points to.
+    /// Parses the function type.
     pub(crate) fn read(
         &self,
         said: &Said,
@@ -290,7 +290,7 @@ impl Pointer<'_, '_> {
     }
 }
 
-/// An argument of a type that stands for a callback.
+/// An argument of a type for callbacks.
 pub(crate) fn of_type(
     callback: &Callback,
     words: &[Token<'_>],
@@ -316,7 +316,7 @@ pub(crate) fn of_type(
     Some((CType::function(spelling, span), callback.clone()))
 }
 
-/// Reports pointers to `void` that belong to no callback.
+/// Reports pointers to `void` that are not a callback's user data.
 pub(crate) fn refuse_strangers(
     arguments: &PerArgument<Argument>,
     diagnostics: &mut Vec<Diagnostic>,

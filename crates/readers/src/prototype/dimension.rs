@@ -5,11 +5,11 @@ use super::lexer::Token;
 use super::types::Types;
 use fishplate_model::{Diagnostic, Expr};
 
-/// What stands between two brackets.
+/// The content of the brackets.
 pub(crate) enum Dimension {
     /// Nothing, or `*`: any size.
     Open,
-    /// An expression, and what is behind a `:`.
+    /// An expression, and the one after a `:`.
     Sized(Expr, Option<Expr>),
 }
 

@@ -1,18 +1,19 @@
 //! C tokens, as far as prototypes and expressions need them.
 //!
-//! Purpose: words, literals and punctuation of an annotated prototype, comments left out.
-//! Invariant: tokens carry their place in the *file*, so nothing after this needs the span map.
-//! Reason: what cannot be a token is reported here and skipped, so that the parser sees only
-//! tokens it has names for.
+//! Purpose: split an annotated prototype into words, literals and punctuation, without comments.
+//! Invariant: tokens carry their place in the *file*, so later code needs no span map.
+//! Reason: characters that form no token are reported here and skipped, so that the parser receives
+//! only tokens of known kinds.
 
 use crate::names;
 use crate::span_map::SpanMap;
 use fishplate_model::{Code, Diagnostic, Span};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// An identifier or a keyword, of C's or ours; of C++ with the namespaces and classes it lies in.
+    /// An identifier or a keyword, of C or of the interface language; in C++, with its namespaces
+    /// and classes.
     Word,
     /// An integer or floating literal.
     Number,
@@ -24,7 +25,7 @@ pub(crate) enum Kind {
     Mark,
 }
 
-/// A token, its text and its place in the file.
+/// A token, its spelling and its place in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'t> {
     pub kind: Kind,
@@ -53,7 +54,7 @@ const LONG_MARKS: &[&str] = &[
 /// Punctuation of one character.
 const MARKS: &str = "()[]{},;:?=+-*/%<>!~&|^.";
 
-/// All tokens of `text`; what is none is reported and skipped.
+/// All tokens of `text`; anything else is reported and skipped.
 pub(crate) fn lex<'t>(
     text: &'t str,
     map: &SpanMap,
@@ -122,7 +123,7 @@ impl<'t> Lexer<'t, '_> {
         match rest[2..].find("*/") {
             Some(length) => self.at += length + 4,
             None => {
-                // Only the opening is marked, but nothing after it can be read.
+                // Only the opening delimiter is underlined, but nothing after it can be parsed.
                 self.error(2, "a comment is not closed".into(), "end it with `*/`");
                 self.at = self.text.len();
             }
@@ -169,14 +170,14 @@ impl<'t> Lexer<'t, '_> {
         }
     }
 
-    /// Reports a literal, and stands in for it, so that the parser does not miss a value there.
+    /// Reports a literal and replaces it, so that the parser does not report a missing value there.
     fn bad_literal(&mut self, length: usize, message: String, hint: &str) {
         let span = self.map.span(self.at, self.at + length);
         self.error(length, message, hint);
         self.tokens.push(Token { kind: Kind::Number, text: "0", span });
     }
 
-    /// Runs of characters that C has no use for get one diagnostic, not one each.
+    /// A run of invalid characters gets one diagnostic, not one each.
     fn stray(&mut self, rest: &str) {
         let known = |c: char| {
             c.is_ascii_whitespace()
@@ -204,7 +205,7 @@ fn length_while(text: &str, mut accept: impl FnMut(char) -> bool) -> usize {
     text.char_indices().find(|(_, c)| !accept(*c)).map_or(text.len(), |(at, _)| at)
 }
 
-/// The length of a name, of C++ with what it lies in: `std::size_t`.
+/// The length of a name; in C++, with its scopes: `std::size_t`.
 fn name_length(text: &str) -> usize {
     let word = |text: &str| length_while(text, |c| c == '_' || c.is_ascii_alphanumeric());
     let mut length = word(text);
@@ -259,7 +260,7 @@ fn is_floating(text: &str, radix: u32) -> bool {
     });
     let complete = match exponent {
         Some(valid) => valid,
-        // A hexadecimal literal without an exponent is none.
+        // A hexadecimal floating literal needs an exponent.
         None => point && radix == 10,
     };
     digits > 0 && complete && matches!(rest, "" | "f" | "F" | "l" | "L")

@@ -1,10 +1,10 @@
 //! One annotated C prototype.
 //!
-//! Purpose: the C declaration that a person would write anyway, with intents as qualifiers, shapes
-//! in brackets and defaults after `=`, to an [`Overload`].
-//! Invariant: an overload is given back exactly when nothing was found wrong, the types it uses
-//! included; a half-read one would make later phases complain about what they cannot see.
-//! Reason: every front end that has prototypes (our `.toml`, headers) shares this reader.
+//! Purpose: parse an ordinary C declaration, with intents as qualifiers, shapes in brackets and
+//! defaults after `=`, to an [`Overload`].
+//! Invariant: an overload is returned exactly if there are no mistakes, also in its types; a
+//! partial one would cause misleading errors in later phases.
+//! Reason: every front end with prototypes (`.toml` files, headers) shares this parser.
 
 mod argument;
 pub(crate) mod brackets;
@@ -28,20 +28,20 @@ pub use types::{Declaration, Types};
 use crate::span_map::SpanMap;
 use fishplate_model::{Code, Diagnostic, Expr, Overload};
 
-/// How much of an argument its prototype says.
+/// How much of an argument its prototype specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// All of it: every argument has a name, and every array its shape.
+    /// Everything: each argument has a name, and each array its shape.
     Annotated,
-    /// All of it, of what C calls: C may pass data through to it, and give it texts.
+    /// Everything, for a callback: it may have user data, and strings as arguments.
     Callback,
-    /// What C needs: an argument without a name is called `arg0` and so on by its place, an array
-    /// without a size is a pointer, as it is to C.
+    /// The minimum for C: an argument without a name is called `arg0` and so on by its position, an
+    /// array without a size is a pointer, as in C.
     Plain,
 }
 
-/// Reads one annotated prototype. `map` says where its text was written, `types` which type names
-/// there are beside C's. Everything that is wrong is added to `diagnostics`.
+/// Parses one annotated prototype. `map` maps its source to the file, `types` are the type names
+/// besides C's. All mistakes are added to `diagnostics`.
 pub fn read(
     text: &str,
     map: &SpanMap,
@@ -51,7 +51,7 @@ pub fn read(
     read_as(Form::Annotated, text, map, types, diagnostics)
 }
 
-/// Reads one value: a number, or a constant of the headers.
+/// Parses one value: a number, or a constant of the headers.
 pub(crate) fn read_value(
     text: &str,
     map: &SpanMap,
@@ -66,7 +66,7 @@ pub(crate) fn read_value(
     expression::parse(&tokens, types).map_err(|found| diagnostics.push(*found)).ok()
 }
 
-/// Reads several, with commas between them; what is wrong is added to `diagnostics`.
+/// Parses several, with commas between them; mistakes are added to `diagnostics`.
 pub(crate) fn read_values(
     text: &str,
     map: &SpanMap,
@@ -85,7 +85,7 @@ pub(crate) fn read_values(
     expression::parse_all(&tokens, types, diagnostics)
 }
 
-/// Reads one prototype of this form.
+/// Parses one prototype of this form.
 pub fn read_as(
     form: Form,
     text: &str,
@@ -115,7 +115,7 @@ pub fn read_as(
     })
 }
 
-/// The tokens without what headers declare for the compiler alone: `__attribute__((unused))`, `[[nodiscard]]`.
+/// The tokens without attributes for the compiler: `__attribute__((unused))`, `[[nodiscard]]`.
 fn without_attributes(tokens: Vec<lexer::Token<'_>>) -> Vec<lexer::Token<'_>> {
     let mut left = Vec::with_capacity(tokens.len());
     let mut at = 0;
@@ -131,7 +131,7 @@ fn without_attributes(tokens: Vec<lexer::Token<'_>>) -> Vec<lexer::Token<'_>> {
     left
 }
 
-/// Reads a query: a C expression over the arguments of a prototype, which may pass addresses.
+/// Parses a query: a C expression over the arguments of a prototype, which may pass addresses.
 pub(crate) fn read_query(
     text: &str,
     map: &SpanMap,

@@ -1,18 +1,18 @@
-//! Whose memory it is: `own(free)`, `borrow(x, y)`.
+//! The owner of C-allocated memory: `own(free)`, `borrow(x, y)`.
 
 use super::brackets;
 use super::lexer::{Kind, Token};
 use crate::names;
 use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
 
-/// True where `tokens` begin with a word about ownership, or about a callback, and its brackets.
+/// True if `tokens` begin with a keyword about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
     const WORDS: [&str; 7] = ["own", "borrow", "keep", "replace", "until", "data", "fails"];
     let is_owner = |word: &Token<'_>| WORDS.iter().any(|one| word.is_word(one));
     matches!(tokens, [word, open, ..] if is_owner(word) && open.is("("))
 }
 
-/// What the words about ownership of one pointer say together.
+/// The combined keywords about the ownership of one pointer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Ownership {
     pub owner: Owner,
@@ -21,8 +21,8 @@ pub(crate) struct Ownership {
 }
 
 impl Ownership {
-    /// Reads a word about ownership, with its brackets where it has any, and says how many tokens these
-    /// are. `tokens` begin with that word.
+    /// Parses a keyword about ownership, with its brackets if it has any, and returns the number of
+    /// tokens. `tokens` begin with that keyword.
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],

@@ -1,9 +1,9 @@
 //! A whole prototype: result, name, arguments.
 //!
-//! Purpose: cut the tokens into the part before the arguments, each argument and what is left, and
-//! read each part on its own.
-//! Invariant: brackets are balanced before anything is cut, so that commas split where C splits.
-//! Reason: parts that are read apart fail apart, and all that is wrong is reported at once.
+//! Purpose: split the tokens into the part before the arguments, each argument and the rest, and
+//! parse each part separately.
+//! Invariant: brackets are balanced before anything is split, so that commas split where C splits.
+//! Reason: errors in one part do not hide those in another, and all are reported at once.
 
 use super::Form;
 use super::argument;
@@ -16,7 +16,7 @@ use fishplate_model::{
     Argument, CResult, CType, Callee, Code, Diagnostic, PerArgument, Span, Spanned,
 };
 
-/// What a prototype says.
+/// The parts of a prototype.
 pub(crate) struct Parts {
     pub c_name: Spanned<String>,
     pub result: CResult,
@@ -31,8 +31,8 @@ impl Parts {
     }
 }
 
-/// Reads all tokens of a prototype that was written at `whole`. Parts are only given back where
-/// none of them is missing.
+/// Parses all tokens of a prototype whose place is `whole`. Parts are returned only if none of them
+/// is missing.
 pub(crate) fn parse(
     tokens: &[Token<'_>],
     whole: Span,
@@ -41,7 +41,7 @@ pub(crate) fn parse(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Parts> {
     if tokens.is_empty() {
-        // Where something was there, the lexer has said what is wrong with it.
+        // If there was a token, the lexer has reported the mistake.
         if diagnostics.is_empty() {
             let hint = "write the C declaration, as in `double f(double x)`";
             diagnostics.push(error(whole, "the prototype is empty", hint));
@@ -94,10 +94,10 @@ pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<Stri
     Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint)
 }
 
-/// How many lists of parameters may stand in one another. Each level is read with all that is in it.
+/// The maximal nesting of parameter lists. Each level is parsed with all that it contains.
 const MAX_LEVELS: usize = 16;
 
-/// The list of parameters that is in too many others.
+/// The parameter list that exceeds the maximal nesting.
 fn too_deep(tokens: &[Token<'_>]) -> Option<Span> {
     let mut open: Vec<bool> = Vec::new();
     let mut levels = 0;
@@ -119,8 +119,8 @@ fn too_deep(tokens: &[Token<'_>]) -> Option<Span> {
     None
 }
 
-/// The tokens without parentheses around the function's name, which keep C from taking it for a macro:
-/// `double (f)(double x)`.
+/// The tokens without parentheses around the function's name, which prevent its expansion as a
+/// macro: `double (f)(double x)`.
 fn without_parentheses<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut left = tokens.to_vec();
     if let Some(at) = tokens.iter().position(|token| token.is("("))
@@ -137,8 +137,8 @@ fn without_parentheses<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     left
 }
 
-/// The bracket that opens the arguments: the first that is not that of `own(f)` or `borrow(x)`. A
-/// function may be called `own`; then nothing but dimensions is behind its arguments.
+/// The bracket that opens the arguments: the first that does not belong to `own(f)` or `borrow(x)`.
+/// A function may be called `own`; then only dimensions follow its arguments.
 fn opening(tokens: &[Token<'_>]) -> Option<usize> {
     let mut at = tokens.iter().position(|token| token.is("("))?;
     while at > 0 && owner::has_brackets(&tokens[at - 1..]) {
@@ -152,7 +152,7 @@ fn opening(tokens: &[Token<'_>]) -> Option<usize> {
     Some(at)
 }
 
-/// The dimensions that these tokens begin with, and what is behind them.
+/// The dimensions at the beginning of these tokens, and the rest.
 fn dimensions<'a, 't>(tokens: &'a [Token<'t>]) -> (&'a [Token<'t>], &'a [Token<'t>]) {
     let mut end = 0;
     while tokens.get(end).is_some_and(|token| token.is("[")) {
@@ -201,7 +201,7 @@ fn head(
     result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
 }
 
-/// Where the arguments of a template begin, in `mean<double>`.
+/// The beginning of a template's arguments, in `mean<double>`.
 fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
     if !tokens.last().is_some_and(|last| last.is(">") || last.is(">>")) {
         return None;
@@ -218,7 +218,7 @@ fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
     })
 }
 
-/// The tokens as they are written, with a space where words would grow together.
+/// The tokens as spelled, with a space between adjacent words.
 fn joined(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for token in tokens {
@@ -231,7 +231,7 @@ fn joined(tokens: &[Token<'_>]) -> String {
     text
 }
 
-/// `tokens` goes from `(` to the matching `)`. All arguments are read, whichever are wrong.
+/// `tokens` goes from `(` to the matching `)`. All arguments are parsed, even after mistakes.
 pub(crate) fn arguments(
     tokens: &[Token<'_>],
     form: Form,
@@ -275,7 +275,7 @@ pub(crate) fn arguments(
     arguments
 }
 
-/// What follows the arguments: nothing, or one `;`.
+/// The tokens after the arguments: nothing, or one `;`.
 fn tail(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) {
     let rest = match tokens {
         [semicolon, rest @ ..] if semicolon.is(";") => rest,

@@ -1,9 +1,10 @@
-//! An overload as the annotated prototype that a person would write.
+//! Prints an overload as an annotated prototype in the style of a person.
 //!
-//! Purpose: model to text, for interfaces that were not written as annotated prototypes.
-//! Invariant: [`read`](super::read) makes the same overload of what is printed, apart from places
-//! and from its kinds, which stand outside the prototype.
-//! Reason: what was read from another language is shown in ours, wherever it is shown.
+//! Purpose: convert a model to source, for interfaces that were not written as annotated
+//! prototypes.
+//! Invariant: [`read`](super::read) returns an equal overload for the output, apart from places and
+//! from its kinds, which are not part of the prototype.
+//! Reason: an interface in another language is shown as annotated prototypes everywhere.
 
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Holds, Lifetime,
@@ -36,8 +37,8 @@ pub fn print(overload: &Overload) -> String {
     }
 }
 
-/// The same as people read it: without the `+` of `x[+n]`, which stands for what other interface languages
-/// write differently.
+/// The same for display: without the `+` of `x[+n]`, which other interface languages express
+/// differently.
 pub(crate) fn print_shown(overload: &Overload) -> String {
     let mut shown = overload.clone();
     for argument in &mut shown.arguments {

@@ -1,16 +1,15 @@
-//! The words before a declaration that are no type: ours, and C's.
+//! The keywords before a declaration that are not types: the interface language's, and C's.
 //!
-//! Purpose: collect qualifiers in whatever order they were written, then say what they mean
-//! together.
-//! Invariant: an intent is given back only for words that go together.
-//! Reason: `const double out x` and `out const double x` are the same to C programmers, so the
-//! order is free, and contradictions are told once all words are known.
+//! Purpose: collect qualifiers in any order, then determine their combined meaning.
+//! Invariant: an intent is returned only for keywords that agree.
+//! Reason: to C programmers `const double out x` and `out const double x` are the same, so the
+//! order is free, and contradictions are reported once all keywords are known.
 
 use super::lexer::Token;
 use crate::names;
 use fishplate_model::{Code, Diagnostic, Intent, Span, Spanned};
 
-/// What a word before a declaration does, if it is a qualifier.
+/// The meaning of a word before a declaration, if it is a qualifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Qualifier {
     In,
@@ -31,9 +30,9 @@ pub(crate) enum Qualifier {
     Data,
     Fails,
     Const,
-    /// C has it, and it changes nothing here: `restrict`, `register`.
+    /// Valid in C, without an effect here: `restrict`, `register`.
     Ignored,
-    /// C has it, and it is refused: `volatile`, `_Atomic`.
+    /// Valid in C, and refused: `volatile`, `_Atomic`.
     Refused,
 }
 
@@ -60,7 +59,7 @@ impl Qualifier {
         })
     }
 
-    /// The word of the interface language that was likely meant by another one, as other tools spell it.
+    /// The keyword of the interface language that was likely meant by another tool's word.
     pub(crate) fn meant(word: &str) -> Option<&'static str> {
         const WORDS: [&str; 13] = [
             "in",
@@ -85,7 +84,7 @@ impl Qualifier {
         }
     }
 
-    /// A word of the interface language; C is free to use it as a name.
+    /// A keyword of the interface language; C may use it as a name.
     pub(crate) fn is_ours(self) -> bool {
         !matches!(self, Qualifier::Const | Qualifier::Ignored | Qualifier::Refused)
     }
@@ -109,7 +108,7 @@ pub(crate) struct Qualifiers {
 }
 
 impl Qualifiers {
-    /// Notes one, and reports it where it is refused or there twice.
+    /// Records one, and reports it if it is refused or a duplicate.
     pub(crate) fn add(
         &mut self,
         qualifier: Qualifier,
@@ -139,12 +138,12 @@ impl Qualifiers {
         }
     }
 
-    /// Where this one was written.
+    /// Its place.
     pub(crate) fn place(&self, qualifier: Qualifier) -> Option<Span> {
         self.seen.iter().find(|(seen, _)| *seen == qualifier).map(|(_, span)| *span)
     }
 
-    /// What the intent words mean together.
+    /// The combined meaning of the intent keywords.
     pub(crate) fn intent(&self, diagnostics: &mut Vec<Diagnostic>) -> Option<Spanned<Intent>> {
         let words: Vec<(Qualifier, Span)> =
             self.seen.iter().copied().filter(|(word, _)| word.is_intent()).collect();

@@ -1,9 +1,9 @@
-//! What stands before a function's name, and what its result's shape is.
+//! The result of a function: the words before its name, and its shape.
 //!
-//! Purpose: the words before the name, and the dimensions behind the arguments, to a [`CResult`].
-//! Invariant: only a pointer has dimensions; without any, the `*` is there.
-//! Reason: C's own grammar has the dimensions of what is returned behind the arguments, so that is
-//! where they are looked for.
+//! Purpose: parse the words before the name, and the dimensions after the arguments, to a
+//! [`CResult`].
+//! Invariant: only a pointer has dimensions; if it has none, its `*` is required.
+//! Reason: in C's own grammar, the dimensions of a result follow the arguments.
 
 use super::argument::holds;
 use super::dimension::{self, Dimension};
@@ -19,8 +19,8 @@ use fishplate_model::{
     Span, Type,
 };
 
-/// Reads the words before the function's name, which is the token `name`. `behind` are the tokens
-/// behind the arguments from the first `[` to the last `]`.
+/// Parses the words before the function's name, which is the token `name`. `behind` are the tokens
+/// after the arguments from the first `[` to the last `]`.
 pub(crate) fn parse(
     tokens: &[Token<'_>],
     name: Token<'_>,
@@ -100,12 +100,12 @@ pub(crate) fn parse(
     })
 }
 
-/// A pointer that nobody looks at: that of the callback before the one that a function takes.
+/// A pointer that is ignored: that of the previous callback.
 fn data(span: Span) -> CType {
     CType { what: Type::Opaque, spelling: "void *".to_owned(), span }
 }
 
-/// Refuses a `void` pointer where there is no callback that it may belong to.
+/// Refuses a `void` pointer without a callback to which it may belong.
 pub(crate) fn refuse_data(
     result: &CResult,
     arguments: &[Argument],
@@ -127,10 +127,10 @@ fn no_content(span: Span) -> Diagnostic {
     )
 }
 
-/// How many macros a prototype may have on either side of the type of its result.
+/// The maximal number of macros on either side of the result's type.
 const MOST_MACROS: usize = 4;
 
-/// What the words say.
+/// The meaning of the words.
 struct Head<'t> {
     words: Vec<Token<'t>>,
     qualifiers: Qualifiers,
@@ -154,7 +154,7 @@ impl<'t> Head<'t> {
             let mut length = 1;
             match (token.kind, token.text) {
                 (Kind::Word, "status") => head.status(token, diagnostics),
-                // Linkage and inlining do not change how the function is called.
+                // Linkage and inlining do not affect calls.
                 (Kind::Word, "extern" | "static" | "inline" | "__inline" | "__inline__") => {}
                 (Kind::Word, "typedef") => {
                     diagnostics.push(error(
@@ -219,8 +219,8 @@ impl<'t> Head<'t> {
         Some(head)
     }
 
-    /// Removes the macros by which libraries declare what they export, and how it is called: in
-    /// `LIB_API double CALL f(double x)` what else there is spells a type.
+    /// Removes the macros for exports and calling conventions: in `LIB_API double CALL f(double x)`
+    /// the remaining words spell a type.
     fn remove_macros(&mut self, types: &Types) {
         let is_macro = |word: &&Token<'_>| {
             let is_capital = |c: char| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit();
@@ -260,7 +260,7 @@ impl<'t> Head<'t> {
         self.qualifiers.place(qualifier)
     }
 
-    /// Reports the first qualifier that the result has no use for.
+    /// Reports the first qualifier that does not apply to the result.
     fn has_misplaced(&self, shape: &[Expr], diagnostics: &mut Vec<Diagnostic>) -> bool {
         let is_array = !shape.is_empty();
         let is_pointer = is_array || self.star.is_some();
@@ -308,7 +308,7 @@ impl<'t> Head<'t> {
         true
     }
 
-    /// The handle that the words spell, and where.
+    /// The handle that the words spell, and its place.
     fn handle(&self, types: &Types) -> Option<(CType, Span)> {
         let is_const = self.said(Qualifier::Const).is_some();
         let (ctype, left) =
@@ -374,7 +374,7 @@ impl<'t> Head<'t> {
     }
 }
 
-/// The dimensions behind the arguments.
+/// The dimensions after the arguments.
 fn shape(
     tokens: &[Token<'_>],
     types: &Types,

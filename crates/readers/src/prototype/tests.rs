@@ -1,4 +1,4 @@
-//! Prototypes, good and bad, as text.
+//! Prototypes, valid and invalid, as strings.
 
 use super::*;
 use fishplate_model::{
@@ -344,7 +344,7 @@ mod round_trip {
         "[a-h]_[a-z0-9]{0,3}"
     }
 
-    /// Expressions whose operands are bracketed, so that printing them needs no precedence.
+    /// Expressions with bracketed operands, so that printing them needs no precedence.
     fn exprs() -> impl Strategy<Value = Expr> {
         let axes = 0usize..4;
         let leaf = prop_oneof![
@@ -407,7 +407,7 @@ mod round_trip {
         (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner, keeps: Vec::new() })
     }
 
-    /// A single `char` is a text.
+    /// A single `char` is a string.
     fn of_type(mut handed: Handed, ctype: &CType) -> Handed {
         if handed.holds == Holds::One && ctype.is_char() {
             handed.holds = Holds::Text;
@@ -442,7 +442,7 @@ mod round_trip {
         let words = (prop::option::of(intents), any::<bool>(), any::<bool>());
         (names(), ctypes(), passings, words, prop::option::of(exprs())).prop_map(
             |(name, ctype, passing, (intent, nullable, is_const), default)| {
-                // A hidden `double **` is what only the headers know.
+                // A hidden `double **` has a type that only the headers define.
                 let intent = match passing {
                     Passing::Handed(_) => intent.filter(|intent| *intent != Intent::Hidden),
                     _ => intent,
@@ -520,7 +520,7 @@ mod round_trip {
         }
     }
 
-    /// The same overload, written nowhere.
+    /// The same overload without places.
     fn without_places(mut overload: Overload) -> Overload {
         overload.text.clear();
         overload.span = NOWHERE;

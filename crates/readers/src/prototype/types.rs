@@ -1,9 +1,9 @@
-//! Which C types a prototype may use.
+//! The C types that a prototype may use.
 //!
-//! Purpose: the words of a type to a [`CType`], or to a diagnostic that says what to write.
-//! Invariant: `[types]` can add names but never changes what C's own type words mean.
-//! Reason: the prototype is compared to the header by the C compiler, so the spelling is kept
-//! beside the meaning.
+//! Purpose: translate the words of a type to a [`CType`], or report how to declare it.
+//! Invariant: `[types]` can add names but never changes the meaning of C's own types.
+//! Reason: the C compiler compares the prototype with the header, so the spelling is stored along
+//! with the meaning.
 
 use super::lexer::Token;
 use super::qualifiers::Qualifier;
@@ -33,15 +33,15 @@ impl Declaration {
     }
 }
 
-/// The types that an interface declares, beside the ones that C has.
+/// The types that an interface declares, in addition to C's.
 #[derive(Clone, Debug, Default)]
 pub struct Types {
     declaration: Declaration,
-    /// By their words, one space between: `struct half`. `None` where what was declared is wrong.
+    /// By their words, one space between: `struct half`. `None` for a faulty declaration.
     names: BTreeMap<String, Option<Scalar>>,
-    /// Types that are known, and known to be none that can cross: `FILE`, "a struct".
+    /// Known types that cannot be passed: `FILE`, "a struct".
     foreign: BTreeMap<String, &'static str>,
-    /// The types of classes of values, by their words.
+    /// The types of enums and structs, by their words.
     classes: BTreeMap<String, Type>,
     /// The types of handles, by their words.
     handles: BTreeMap<String, HandleType>,
@@ -49,17 +49,17 @@ pub struct Types {
     callbacks: BTreeMap<String, Callback>,
 }
 
-/// How C writes a handle.
+/// The C spelling of a handle.
 #[derive(Clone, Debug)]
 struct HandleType {
     /// The handle's name.
     name: String,
-    /// It is `WORDS *`; else the words are a pointer by themselves.
+    /// The type is `WORDS *`; else the words are a pointer by themselves.
     star: bool,
 }
 
 impl Types {
-    /// No types yet; hints say to declare them like this.
+    /// No types yet; hints suggest this form of declaration.
     pub fn declared_as(declaration: Declaration) -> Self {
         Types { declaration, ..Types::default() }
     }
@@ -69,18 +69,18 @@ impl Types {
         self.names.insert(one_spaced(spelling), Some(scalar));
     }
 
-    /// Declares `spelling` without saying what it is: prototypes with it are read for what else is
-    /// wrong with them, but give no overload.
+    /// Declares `spelling` without a meaning: prototypes with it are parsed to find their other
+    /// mistakes, but yield no overload.
     pub fn insert_unknown(&mut self, spelling: &str) {
         self.names.insert(one_spaced(spelling), None);
     }
 
-    /// Declares that `spelling` is `what`, such as `a struct`, and cannot cross the border.
+    /// Declares that `spelling` is `what`, such as `a struct`, and cannot be passed.
     pub fn insert_foreign(&mut self, spelling: &str, what: &'static str) {
         self.foreign.insert(one_spaced(spelling), what);
     }
 
-    /// Declares that `words` are a class of values. False where they are a type already.
+    /// Declares that `words` are an enum or a struct. False if they are a type already.
     pub fn insert_class(&mut self, words: &[&str], what: Type) -> bool {
         let is_new = self.find(words).is_none() && self.class(words).is_none();
         if is_new {
@@ -89,13 +89,13 @@ impl Types {
         is_new
     }
 
-    /// The class of values that these words spell.
+    /// The enum or struct that these words spell.
     pub(crate) fn class(&self, words: &[&str]) -> Option<&Type> {
         self.classes.get(&words.join(" "))
     }
 
-    /// Declares that `words`, with a `*` behind them or without, is the handle `name`. False where they are
-    /// a type already.
+    /// Declares that `words`, with a `*` after them or without, is the handle `name`. False if they
+    /// are a type already.
     pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
         let handle = HandleType { name: name.to_owned(), star };
         self.find(words).is_none()
@@ -103,7 +103,8 @@ impl Types {
             && self.handles.insert(words.join(" "), handle).is_none()
     }
 
-    /// The handle that these words with so many stars behind them spell, and how many stars that leaves.
+    /// The handle that these words with this number of stars after them spell, and the number of
+    /// remaining stars.
     pub(crate) fn handle(
         &self,
         tokens: &[Token<'_>],
@@ -114,7 +115,7 @@ impl Types {
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
         let handle = self.handles.get(&words.join(" "))?;
         let left = stars.checked_sub(usize::from(handle.star))?;
-        // A `const` pointer itself is no other type.
+        // A `const` pointer is the same type.
         let (front, back) =
             if handle.star { (if is_const { "const " } else { "" }, " *") } else { ("", "") };
         let ctype = CType {
@@ -125,7 +126,7 @@ impl Types {
         Some((ctype, left))
     }
 
-    /// Declares that `words` are the type of this callback. False where they are a type already.
+    /// Declares that `words` are the type of this callback. False if they are a type already.
     pub(crate) fn insert_callback(&mut self, words: &[&str], callback: Callback) -> bool {
         self.find(words).is_none()
             && !self.handles.contains_key(&words.join(" "))
@@ -138,7 +139,7 @@ impl Types {
         self.callbacks.get(&words.join(" "))
     }
 
-    /// True for `void`, and for what C has, or the interface declares, as a type.
+    /// True for `void`, and for types of C or of the interface.
     pub(crate) fn spells(&self, tokens: &[Token<'_>]) -> bool {
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
         let spelled = words.join(" ");
@@ -150,11 +151,11 @@ impl Types {
             || self.foreign.contains_key(&spelled)
     }
 
-    /// What these words mean, if they are the type of a number.
+    /// The scalar type that these words mean, if they are one.
     pub(crate) fn find(&self, words: &[&str]) -> Option<Scalar> {
         match (self.names.get(&words.join(" ")), words) {
             (Some(declared), _) => Some(declared.unwrap_or(Scalar::Int)),
-            // C++ has the names of C's typedefs in its own namespace too.
+            // C++ has C's typedefs in its own namespace, too.
             (None, [word]) if word.ends_with("_t") => {
                 Scalar::from_words(&[word.strip_prefix("std::").unwrap_or(word)])
             }
@@ -162,12 +163,12 @@ impl Types {
         }
     }
 
-    /// False for a type that was declared without saying what it is.
+    /// False for a type that was declared without a meaning.
     pub(crate) fn is_known(&self, ctype: &CType) -> bool {
         self.names.get(&ctype.spelling).is_none_or(Option::is_some)
     }
 
-    /// The type that these tokens spell, or what to say about them. There is at least one token.
+    /// The type that these tokens spell, or the mistake in it. There is at least one token.
     pub(crate) fn resolve(&self, tokens: &[Token<'_>]) -> Result<CType, Box<Diagnostic>> {
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
         let span = match tokens {
@@ -206,7 +207,7 @@ impl Types {
             };
         }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
-            // Only our own interfaces have classes of values.
+            // Only interface files have enums and structs.
             let has_classes = self.declaration == Declaration::Table;
             let hint = match (kind, has_classes) {
                 ("enum", _) => {
@@ -297,7 +298,7 @@ impl Types {
         Diagnostic::error(Code::UNKNOWN_TYPE, place, unknown, hint)
     }
 
-    /// What to write instead of the unknown type `word`.
+    /// The replacement for the unknown type `word`.
     fn meant(&self, word: &str) -> String {
         if let Some(scalar) = Scalar::from_name(word) {
             return format!("write it as C does: `{}`", scalar.c_name());
@@ -328,7 +329,7 @@ fn one_spaced(spelling: &str) -> String {
     spelling.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What some headers and many people call types that C has another name for.
+/// Names in headers and in common use, for types that C calls otherwise.
 fn name_of_habit(word: &str) -> Option<&'static str> {
     Some(match word {
         "uchar" | "byte" | "u_char" => "unsigned char",

@@ -1,9 +1,9 @@
-//! What the parts of an argument mean, once all of them are read.
+//! The meaning of an argument, once all of its parts are parsed.
 //!
-//! Purpose: the type of an argument and how it is passed.
-//! Invariant: looks at parts, not at the order in which they were written.
-//! Reason: C says an array, a text and memory that it hands over in the same signs; which it is follows
-//! from all words together.
+//! Purpose: determine the type of an argument and how it is passed.
+//! Invariant: depends on the parts, not on their order in the source.
+//! Reason: C declares arrays, strings and C-allocated memory in the same syntax; only all keywords
+//! together distinguish them.
 
 use super::Reader;
 use crate::prototype::Form;
@@ -15,8 +15,8 @@ use fishplate_model::{
 };
 
 impl<'t> Reader<'_, 't, '_> {
-    /// The type of a hidden value that no host looks at: one that only the headers know, NULL, or a pointer
-    /// to a function or to something else than a number.
+    /// The type of an opaque hidden value: one that only the headers define, NULL, or a pointer to
+    /// a function or to a value that is not a number.
     pub(super) fn opaque(&self, words: &[Token<'_>]) -> Option<CType> {
         let (first, last) = (words.first()?, words.last()?);
         let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
@@ -44,8 +44,7 @@ impl<'t> Reader<'_, 't, '_> {
         Some(CType { what: Type::Opaque, spelling, span: first.span.to(last.span) })
     }
 
-    /// The callback that it is, by its parameters or by its type; `Some(None)` where it is one that cannot be
-    /// read.
+    /// The callback, by its parameters or by its type; `Some(None)` for one that cannot be parsed.
     pub(super) fn callback(
         &mut self,
         words: &[Token<'t>],
@@ -68,7 +67,8 @@ impl<'t> Reader<'_, 't, '_> {
         Some(found)
     }
 
-    /// The type, and whether what is passed is `const`. A handle has its `*` and its `const` in its type.
+    /// The type, and whether what is passed is `const`. The type of a handle includes its `*` and
+    /// its `const`.
     pub(super) fn ctype(&mut self, words: &[Token<'_>], span: Span) -> (Option<CType>, bool) {
         let is_const = self.qualifiers.place(Qualifier::Const).is_some();
         let stars = self.stars.len();
@@ -197,7 +197,7 @@ impl<'t> Reader<'_, 't, '_> {
     }
 }
 
-/// What is behind a pointer of this type, shape and qualifiers.
+/// The pointee of a pointer with this type, shape and qualifiers.
 pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Holds {
     if !shape.is_empty() {
         Holds::Array {
@@ -212,7 +212,7 @@ pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) ->
     }
 }
 
-/// What the host makes of an array with these qualifiers.
+/// The type that the target language has for an array with these qualifiers.
 fn elements(qualifiers: &Qualifiers) -> Elements {
     if qualifiers.place(Qualifier::Bytes).is_some() {
         Elements::Bytes
@@ -223,7 +223,7 @@ fn elements(qualifiers: &Qualifiers) -> Elements {
     }
 }
 
-/// C with spaces where people write them: `(int n, void *data)`
+/// C code with conventional spaces: `(int n, void *data)`
 fn as_written(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for token in tokens {

@@ -1,11 +1,11 @@
 //! One argument of a prototype.
 //!
-//! Purpose: qualifiers, type, name, dimensions and default of one argument, in any order that C or
-//! a person would write them.
-//! Invariant: works on the tokens of this argument alone, so that what is wrong with it hides
-//! nothing that is wrong with its neighbours.
-//! Reason: what a word means depends on what stands behind it, so the parts are gathered first, and
-//! judged together.
+//! Purpose: parse qualifiers, type, name, dimensions and default of one argument, in any order that
+//! is valid in C or natural for a person.
+//! Invariant: parses the tokens of this argument only, so that its mistakes do not hide those of
+//! its neighbours.
+//! Reason: the meaning of a word depends on later tokens, so the parts are collected first, and
+//! interpreted together.
 
 mod meaning;
 mod refusals;
@@ -24,8 +24,8 @@ use super::types::Types;
 use crate::names;
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span, Spanned};
 
-/// Reads the argument at this place of its prototype; what is wrong is added to `diagnostics`, and
-/// then `None` is given back. There is at least one token.
+/// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
+/// then `None` is returned. There is at least one token.
 pub(crate) fn parse(
     tokens: &[Token<'_>],
     index: usize,
@@ -70,7 +70,7 @@ pub(crate) fn parse(
         .map(|argument| Argument { default, ..argument })
 }
 
-/// True for what is a pointer to nothing, and nothing else.
+/// True for the literal `NULL` alone.
 fn is_null(tokens: &[Token<'_>]) -> bool {
     matches!(tokens, [only] if only.is_word("NULL") || only.is_word("nullptr"))
 }
@@ -93,7 +93,7 @@ fn default(
     expression::parse(tokens, types).map_err(|found| diagnostics.push(*found)).ok()
 }
 
-/// The parts of a declaration as they are found.
+/// The parts of a declaration.
 struct Reader<'a, 't, 'd> {
     index: usize,
     form: Form,
@@ -104,22 +104,22 @@ struct Reader<'a, 't, 'd> {
     words: Vec<Token<'t>>,
     stars: Vec<Token<'t>>,
     name: Option<Token<'t>>,
-    /// Whose the memory is that C hands over.
+    /// The owner of C-allocated memory.
     ownership: Ownership,
     dimensions: Vec<Expr>,
-    /// What stands behind the `:` of the first dimension.
+    /// The expression after the `:` of the first dimension.
     length: Option<Expr>,
     /// From the first `[` to the last `]`.
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
     is_unsized: bool,
-    /// There is a value behind `=`.
+    /// There is a value after `=`.
     is_set: bool,
-    /// That is NULL.
+    /// The value is NULL.
     is_null: bool,
-    /// What is said of a callback.
+    /// The properties of a callback.
     said: callback::Said,
-    /// The parameters of a pointer to a function, with their brackets.
+    /// The parameters of a function pointer, with their brackets.
     parameters: Option<&'a [Token<'t>]>,
 }
 
@@ -179,14 +179,14 @@ impl<'t> Reader<'_, 't, '_> {
         self.finish(span)
     }
 
-    /// Reads a word about ownership, and says how many tokens that are.
+    /// Parses a keyword about ownership, and returns the number of its tokens.
     fn ownership(&mut self, tokens: &[Token<'t>]) -> usize {
         let word = if tokens[0].text == "keep" { Qualifier::Keep } else { Qualifier::Own };
         self.qualifiers.add(word, tokens[0], self.diagnostics);
         self.ownership.read(tokens, self.diagnostics)
     }
 
-    /// Reads a word about callbacks and its brackets, and says how many tokens that are.
+    /// Parses a keyword about callbacks and its brackets, and returns the number of their tokens.
     fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
         let word = match tokens[0].text {
             "until" => Qualifier::Until,
@@ -203,13 +203,13 @@ impl<'t> Reader<'_, 't, '_> {
         // Bytes need no type.
         let typed = self.name.is_none()
             && (!self.words.is_empty() || self.qualifiers.place(Qualifier::Bytes).is_some());
-        // An intent word is the name where only a name can follow: in `double in`, `int out[n]`.
+        // An intent keyword is the name if only a name can follow: `in double in`, `int out[n]`.
         let can_be_name =
             !names::is_c_specifier(token.text) && qualifier.is_none_or(Qualifier::is_ours);
         if last && typed && can_be_name {
             self.name = Some(token);
         } else if let Some(qualifier) = qualifier {
-            // After a star, `const` is about the pointer itself, which C passes by value.
+            // After a star, `const` applies to the pointer itself, which C passes by value.
             if self.stars.is_empty() || qualifier != Qualifier::Const {
                 if matches!(qualifier, Qualifier::Own | Qualifier::Borrow | Qualifier::Keep) {
                     self.ownership(&[token]);

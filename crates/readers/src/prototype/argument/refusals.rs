@@ -1,8 +1,8 @@
-//! What no argument is, and what to write instead.
+//! Invalid arguments, and corrections.
 //!
-//! Purpose: the sentences for words and signs that have no place where they stand.
+//! Purpose: the messages for misplaced keywords and punctuation.
 //! Invariant: adds diagnostics, and decides nothing.
-//! Reason: C has many forms that cannot cross the border, and each gets its own sentence.
+//! Reason: C has many forms that cannot be passed, and each gets its own message.
 
 use super::Reader;
 use crate::names;
@@ -26,7 +26,7 @@ impl Reader<'_, '_, '_> {
         );
     }
 
-    /// Reports qualifiers that say nothing about what is passed like this.
+    /// Reports qualifiers that do not apply to what is passed like this.
     pub(super) fn misplaced(&mut self, name: &str, passing: Option<&Passing>) {
         let is_array = matches!(
             passing,
@@ -125,7 +125,7 @@ impl Reader<'_, '_, '_> {
         }
     }
 
-    /// A token that no declaration of ours has; C may well have it.
+    /// A token that no annotated declaration contains; C may well allow it.
     pub(super) fn unexpected(&mut self, token: Token<'_>, next: Option<Token<'_>>) {
         let text = names::short(token.text, 40);
         let started = !self.words.is_empty();
@@ -208,7 +208,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// What f2py's `intent(word)` is called here.
+/// The keyword for f2py's `intent(word)`.
 fn intent_of(word: &str) -> &'static str {
     match word {
         "in" | "copy" | "overwrite" => "in",
@@ -219,7 +219,7 @@ fn intent_of(word: &str) -> &'static str {
     }
 }
 
-/// `double *x FP_SHAPE(n)`, which is for headers.
+/// `double *x FP_SHAPE(n)`, which is valid in headers only.
 pub(super) fn annotation(tokens: &[Token<'_>]) -> Option<Diagnostic> {
     let (word, instead) = tokens.iter().find_map(|token| match token.text {
         "FP_SHAPE" => Some((token, "the shape in brackets, as in `x[n]`")),

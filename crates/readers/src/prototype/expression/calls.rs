@@ -1,10 +1,9 @@
-//! Calls in expressions: C's, and measures of arrays.
+//! Calls in expressions: C functions, and array properties.
 //!
-//! Purpose: what follows a name and its `(`.
-//! Invariant: a measure names its array and, for `shape` and `stride`, the axis where one was written;
-//! nothing is computed for either.
-//! Reason: `len(x)` looks like a call but is answered by the host, so what it may be asked of is
-//! settled here.
+//! Purpose: parse what follows a name and its `(`.
+//! Invariant: an array property names its array and, for `shape` and `stride`, the axis if there is
+//! one; nothing is computed for either.
+//! Reason: `len(x)` looks like a call but is an array property, so its argument is checked here.
 
 use super::{Parsed, Parser, error};
 use crate::names;
@@ -12,7 +11,7 @@ use crate::prototype::lexer::{Kind, Token};
 use fishplate_model::{Expr, ExprKind, Measure};
 
 impl<'t> Parser<'_, 't> {
-    /// What `name` and the `(` behind it, which has been taken, begin.
+    /// The call of `name`, after its `(`.
     pub(super) fn call(&mut self, name: Token<'t>) -> Parsed<Expr> {
         let measure = match name.text {
             "len" => Some(Measure::Len),

@@ -1,9 +1,9 @@
 //! Types inside expressions: `(type) x` and `sizeof(type)`.
 //!
-//! Purpose: tell a cast from a value in parentheses, without knowing any header.
-//! Invariant: what is taken for a type is C's own, declared in `[types]`, or one `..._t` word with
-//! an operand behind it.
-//! Reason: C needs to know its typedefs to be parsed at all; this is what a person would read.
+//! Purpose: distinguish casts from values in parentheses, without headers.
+//! Invariant: a type is one of C's own, declared in `[types]`, or one `..._t` word before an
+//! operand.
+//! Reason: C cannot be parsed without its typedefs; this follows what a person would read.
 
 use super::{Parsed, Parser, error};
 use crate::names;
@@ -35,7 +35,8 @@ impl Parser<'_, '_> {
         Ok(Expr::new(kind, word.span.to(self.previous().span)))
     }
 
-    /// How many tokens inside the parenthesis at hand are a type; `None` where it holds a value.
+    /// The number of tokens inside the current parenthesis that are a type; `None` if it contains a
+    /// value.
     pub(super) fn type_in_parens(&self) -> Option<usize> {
         let inside = &self.tokens[self.at + 1..];
         let words = inside.iter().take_while(|token| token.kind == Kind::Word).count();
@@ -61,7 +62,7 @@ impl Parser<'_, '_> {
         (certain || likely).then_some(words + stars)
     }
 
-    /// The cast at hand, whose parenthesis holds `length` tokens.
+    /// The current cast, with `length` tokens in its parentheses.
     pub(super) fn cast(&mut self, length: usize) -> Parsed<Expr> {
         let open = self.at;
         let inside = &self.tokens[open + 1..open + 1 + length];
@@ -79,7 +80,7 @@ impl Parser<'_, '_> {
     }
 }
 
-/// A type's words as C writes them.
+/// A type's words in C's spelling.
 fn spell(tokens: &[Token<'_>]) -> String {
     tokens.iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }

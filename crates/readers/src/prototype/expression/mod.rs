@@ -1,10 +1,10 @@
-//! Expressions in dimensions and after `=`: C's, with measures of arrays.
+//! Expressions in dimensions and after `=`: C's, with array properties.
 //!
-//! Purpose: a run of tokens to an [`Expr`], with a Pratt parser over C's own precedences.
-//! Invariant: every expression given back is at most [`MAX_DEPTH`] deep in brackets and made of at
-//! most [`MAX_TOKENS`] tokens, so that nothing that walks it can overflow its stack.
-//! Reason: what C allows but a binding must not do (assign, point, sequence) is told apart here,
-//! where the operator is in sight, rather than by a C compiler later.
+//! Purpose: parse tokens to an [`Expr`], with a Pratt parser over C's own precedences.
+//! Invariant: every returned expression has at most [`MAX_DEPTH`] levels of brackets and at most
+//! [`MAX_TOKENS`] tokens, so that no recursive function can overflow the stack.
+//! Reason: constructs that C allows and a binding must not contain (assignment, indirection,
+//! sequence) are reported here, at the operator, rather than by a C compiler later.
 
 mod calls;
 mod casts;
@@ -15,15 +15,15 @@ use super::types::Types;
 use crate::names;
 use fishplate_model::{BinaryOp, Code, Diagnostic, Expr, ExprKind, Span, UnaryOp};
 
-/// How deep brackets, signs and `?:` may nest.
+/// The maximal depth of brackets, signs and `?:`.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many tokens one expression may have.
+/// The maximal number of tokens in one expression.
 pub const MAX_TOKENS: usize = 1000;
 
 type Parsed<T> = Result<T, Box<Diagnostic>>;
 
-/// Reads several expressions with commas between them. Without one that is good, there are none.
+/// Parses several expressions with commas between them. If none is valid, the list is empty.
 pub(crate) fn parse_all(
     tokens: &[Token<'_>],
     types: &Types,
@@ -55,12 +55,12 @@ pub(crate) fn parse_all(
     if diagnostics.len() > before { Vec::new() } else { read }
 }
 
-/// Reads all of `tokens` as one expression. There is at least one token.
+/// Parses all of `tokens` as one expression. There is at least one token.
 pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
     read(tokens, types, false)
 }
 
-/// The same of a query, which may pass addresses.
+/// The same for a query, which may pass addresses.
 pub(crate) fn parse_query(tokens: &[Token<'_>], types: &Types) -> Parsed<Expr> {
     read(tokens, types, true)
 }
@@ -88,7 +88,7 @@ fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Box
     Box::new(Diagnostic::error(Code::PROTO_SYNTAX, span, message, hint))
 }
 
-/// What to say about a token that does not continue the expression before it.
+/// The message for a token that does not continue the expression before it.
 fn leftover(token: Token<'_>) -> Box<Diagnostic> {
     let text = names::short(token.text, 40);
     match (token.kind, token.text) {
@@ -163,7 +163,7 @@ impl<'t> Parser<'_, 't> {
             return Ok(token);
         }
         match self.peek() {
-            // An operator that C has and we do not is the better story.
+            // An unsupported operator of C explains the error better.
             Some(token) => Err(leftover(token)),
             None => {
                 let before = self.previous();
@@ -200,7 +200,7 @@ impl<'t> Parser<'_, 't> {
         Ok(Expr::new(ExprKind::Conditional(Box::new(test), Box::new(yes), Box::new(no)), span))
     }
 
-    /// Operators that bind at least as tightly as `least`, all of them to the left.
+    /// Operators with at least the precedence `least`, all left-associative.
     fn binary(&mut self, least: u8) -> Parsed<Expr> {
         let mut left = self.unary()?;
         while let Some(op) = self.peek().and_then(binary_op).filter(|op| op.precedence() >= least) {
@@ -259,7 +259,7 @@ impl<'t> Parser<'_, 't> {
         Ok(Expr::new(ExprKind::Unary(op, Box::new(inner)), span))
     }
 
-    /// Where a value should have begun.
+    /// The message for a token where a value should begin.
     fn no_value(&self) -> Box<Diagnostic> {
         let hint = "write a number, a name, a call or something in parentheses";
         match (self.peek(), self.at) {
@@ -358,7 +358,7 @@ impl<'t> Parser<'_, 't> {
         }
     }
 
-    /// String literals side by side are one, as in C.
+    /// Adjacent string literals are concatenated, as in C.
     fn strings(&mut self) -> Expr {
         let first = self.at;
         while self.peek().is_some_and(|token| token.kind == Kind::String) {
@@ -383,7 +383,7 @@ fn is_one_character(text: &str) -> bool {
     }
 }
 
-/// Marks that may follow a value and belong to it.
+/// Punctuation that may follow a value and belong to it.
 fn continues_value(token: &Token<'_>) -> bool {
     token.kind == Kind::Mark && matches!(token.text, "[" | "." | "->" | "(" | "++" | "--")
 }

@@ -1,4 +1,4 @@
-//! Expressions, good and bad, as text.
+//! Expressions, valid and invalid, as strings.
 
 use super::*;
 use crate::prototype::lexer;
