@@ -1,6 +1,6 @@
-/* What all parts of the runtime share: the sizes of elements, shapes, and failures.
+/* Common parts of the runtime: the sizes of elements, shapes, and failures.
  *
- * Plain C, no host's. Everything is static but what call.h declares. */
+ * Plain C, independent of hosts. Everything is static except for the declarations of call.h. */
 #ifndef FP_BASE
 #define FP_BASE
 
@@ -18,8 +18,8 @@
 #define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define FP_COLD __attribute__((cold, noinline))
 
-/* Vectors as wide as the processor has, where the compiler can choose that at load. By what it can, as
- * names of processors are Intel's only. */
+/* Vectors as wide as the processor has, if the compiler can choose that at load time. Selected by
+ * features, because names of processors are Intel's only. */
 #if defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define FP_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -29,7 +29,7 @@
 
 static const unsigned char fp_sizes[] = {1, 1, 2, 4, 8, 1, 2, 4, 8, 4, 8, 8, 16};
 
-/* An operand's shape and strides; of rank 0, nothing may be read from there. */
+/* An operand's shape and strides; for rank 0, nothing may be read there. */
 static inline const fp_size *
 fp_shape(const void *view)
 {
@@ -93,7 +93,7 @@ fp_failed(fp_call *call, int node, const char *kind, int outputs, int inputs, co
     return fp_note_failure(call, node, kind, text, inputs, operands + outputs, values + outputs);
 }
 
-/* "(3, 4)"; what does not fit is left out. */
+/* "(3, 4)"; truncated to the buffer. */
 static FP_COLD const char *
 fp_write_shape(char *text, size_t room, int ndim, const fp_size *shape)
 {
@@ -112,7 +112,7 @@ fp_write_shape(char *text, size_t room, int ndim, const fp_size *shape)
 
 /* ---- Sizes -------------------------------------------------------------------------------------- */
 
-/* The product of sizes times `unit`; -1 where it is beyond what memory can be. */
+/* The product of sizes times `unit`; -1 if it exceeds the address space. */
 static inline fp_size
 fp_count(int ndim, const fp_size *shape, fp_size unit)
 {
@@ -125,17 +125,17 @@ fp_count(int ndim, const fp_size *shape, fp_size unit)
     return empty ? 0 : overflows ? -1 : count;
 }
 
-/* How long a step works, about, in nanoseconds. */
+/* The estimated time of a step in nanoseconds. */
 static inline double
 fp_work(fp_size count, int cost)
 {
     return (double)count * (double)cost * (1.0 / 16);
 }
 
-/* Work in nanoseconds from which letting others run pays. */
+/* The work in nanoseconds from which releasing the lock pays. */
 #define FP_LONG 20e3
 
-/* Lets others run while a step works long; gives whether it did. */
+/* Releases the lock during a long step; returns whether it did. */
 static inline int
 fp_leave(fp_call *call, double work)
 {

@@ -1,7 +1,8 @@
-/* BLAS, found when it is first needed: what the process has loaded already (NumPy's own OpenBLAS, MKL),
- * else the system's. Without any, products are computed by our own loops.
+/* BLAS, looked up at the first use: in libraries that the process has loaded already (NumPy's own
+ * OpenBLAS, MKL), else on the system. Without any, products are computed by the runtime's own
+ * loops.
  *
- * Libraries differ in how long their integers are and in what they prefix and append to names. */
+ * Libraries differ in the width of their integers and in the prefixes and suffixes of names. */
 #ifndef FP_BLAS
 #define FP_BLAS
 
@@ -30,7 +31,7 @@ typedef void (*fp_symbol)(void);
 
 typedef struct {
     int wide;              /* integers have 64 bits */
-    fp_symbol gemm[4], gemv[4]; /* of s, d, c, z; NULL: there is none */
+    fp_symbol gemm[4], gemv[4]; /* for s, d, c, z; NULL: absent */
 } fp_blas;
 
 static fp_blas fp_the_blas;
@@ -44,11 +45,11 @@ fp_find_symbol(void *library, const char *prefix, char letter, const char *name,
     fp_symbol symbol;
     snprintf(text, sizeof(text), "%s%c%s%s", prefix, letter, name, suffix);
     found = dlsym(library, text);
-    memcpy(&symbol, &found, sizeof(symbol)); /* ISO C has no cast for it */
+    memcpy(&symbol, &found, sizeof(symbol)); /* ISO C has no such cast */
     return symbol;
 }
 
-/* Takes a library's functions if it has all of them. */
+/* Uses a library's functions if it has all of them. */
 static int
 fp_try_blas(void *library)
 {
@@ -74,7 +75,7 @@ fp_try_blas(void *library)
     return 0;
 }
 
-/* Tries a library; it stays open where it serves. */
+/* Tries a library; it stays open if it is used. */
 static int
 fp_try_library(const char *path, int flags)
 {
@@ -90,7 +91,7 @@ fp_try_library(const char *path, int flags)
 }
 
 #ifdef __linux__
-/* A library of the process: BLAS is in one whose file is named for it. */
+/* A library of the process: BLAS is in a file with such a name. */
 static int
 fp_look_at_loaded(struct dl_phdr_info *info, size_t size, void *unused)
 {
@@ -121,7 +122,7 @@ fp_find_blas(void)
     }
 }
 
-/* Which of BLAS's types an element is; -1: none. */
+/* The BLAS type of an element; -1: none. */
 static inline int
 fp_blas_type(int type)
 {
@@ -135,7 +136,7 @@ fp_get_blas(void)
     return &fp_the_blas;
 }
 
-/* Whether sizes fit BLAS's integers. */
+/* Whether sizes fit into BLAS's integers. */
 static inline int
 fp_fits_blas(const fp_blas *blas, fp_size size)
 {

@@ -1,9 +1,9 @@
-/* A call of a linked graph, as its host sees it: Python, or the C functions of an exported library.
+/* A call of a linked graph, as seen by its host: Python, or the C functions of an exported library.
  *
- * The host makes the memory of outputs, may let others run while a step works long, and keeps one
- * fp_workspace for each graph. It begins an fp_call with fp_begin_call, runs the graph, and ends the call with
- * fp_end, whatever came out. Names here clash with nothing of abi.h and
- * nothing of a host's. */
+ * The host allocates the memory of outputs, may release a lock during long steps, and owns one
+ * fp_workspace for each graph. It initialises an fp_call with fp_begin_call, runs the graph, and
+ * ends the call with fp_end, whatever the result. Names here differ from those of abi.h and of
+ * hosts. */
 #ifndef FP_CALL
 #define FP_CALL
 
@@ -14,37 +14,37 @@ struct fp_runtime;
 struct fp_block;
 
 enum { FP_NOTE_TEXT = 640, FP_NOTED = 16, FP_NOTED_AXES = 32 };
-enum { FP_ROOM = 2048 }; /* bytes of a call's own for temporaries */
+enum { FP_ROOM = 2048 }; /* bytes in the call itself for temporaries */
 
-/* What an operand of a step that failed was. */
+/* The properties of an operand of a step that failed. */
 typedef struct {
     int type, ndim;
     ptrdiff_t shape[FP_NOTED_AXES], strides[FP_NOTED_AXES];
 } fp_noted;
 
-/* Why a call failed: the first failure wins. */
+/* The reason why a call failed: the first failure is recorded. */
 typedef struct {
-    const char *kind; /* "shape", "value", "memory", "host" (it knows); NULL: no failure */
+    const char *kind; /* "shape", "value", "memory", "host" (it has the reason); NULL: no failure */
     int node;
-    int count; /* of operands that are noted */
+    int count; /* the number of operands that are recorded */
     char text[FP_NOTE_TEXT];
     fp_noted operands[FP_NOTED];
 } fp_note;
 
 typedef struct {
-    /* Makes output `output` with these strides (of some order of the axes, without gaps; NULL: C's) and
-     * gives its memory; NULL: there is none, or the host has noted why. */
+    /* Allocates output `output` with these strides (contiguous in some order of the axes; NULL: C
+     * order) and returns its memory; NULL: out of memory, or the host has recorded the reason. */
     char *(*make)(struct fp_call *call, int output, int type, int ndim, const ptrdiff_t *shape,
                   const ptrdiff_t *strides);
-    /* Makes output `output` a view of input `input`; 0: failed. NULL: the host cannot. */
+    /* Makes output `output` a view of input `input`; 0: failed. NULL: not supported by the host. */
     int (*lend)(struct fp_call *call, int output, int type, int ndim, int input, char *data,
                 const ptrdiff_t *shape, const ptrdiff_t *strides);
-    /* Around work that takes long; NULL: nothing to do. */
+    /* Around long operations; NULL: no-op. */
     void (*leave)(struct fp_call *call);
     void (*enter)(struct fp_call *call);
 } fp_host;
 
-/* Memory that calls of one graph leave to the next; zeroed at first. */
+/* Memory that calls of one graph leave for the next; initialised with zeros. */
 typedef struct {
     struct fp_block *kept;
 } fp_workspace;
@@ -52,8 +52,8 @@ typedef struct {
 struct fp_call {
     const fp_host *host;
     fp_workspace *workspace;
-    struct fp_block *blocks; /* NULL at first */
-    size_t used;             /* of `room` */
+    struct fp_block *blocks; /* initially NULL */
+    size_t used;             /* the size of `room` */
     fp_note note;
     __attribute__((aligned(64))) char room[FP_ROOM];
 };
@@ -68,21 +68,21 @@ fp_begin_call(struct fp_call *call, const fp_host *host, fp_workspace *workspace
     call->note.kind = NULL;
 }
 
-/* How these functions are declared: `static` where runtime and host are one unit. */
+/* The linkage of these functions: `static` if runtime and host are one unit. */
 #ifndef FP_RUNTIME
 #define FP_RUNTIME
 #endif
 
-/* The table that graphs get. */
+/* The function table that graphs receive. */
 FP_RUNTIME const struct fp_runtime *fp_get_runtime(void);
-/* Gives back what a call holds. */
+/* Releases the resources of a call. */
 FP_RUNTIME void fp_end(struct fp_call *call);
-/* Frees what calls have left; no call may be running. */
+/* Frees the memory that calls have left; no call may be running. */
 FP_RUNTIME void fp_empty(fp_workspace *workspace);
-/* How many threads a step may use: what was set (0: as the process may), and what it comes to. */
+/* The number of threads that a step may use: as set (0: as the process may), and in effect. */
 FP_RUNTIME void fp_set_threads(int count);
 FP_RUNTIME int fp_get_threads(void);
-/* Gives the name of an fp_type. */
+/* Returns the name of an fp_type. */
 FP_RUNTIME const char *fp_dtype(int type);
 
 #endif

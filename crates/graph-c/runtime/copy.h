@@ -5,7 +5,7 @@
 #include "memory.h"
 #include "walk.h"
 
-/* Elements from one strided place to another, row by row of two operands: to, from. */
+/* Copies elements from one strided location to another, row by row of two operands: to, from. */
 static int
 fp_copy_nest(fp_nest *nest, fp_size size)
 {

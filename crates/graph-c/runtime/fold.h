@@ -1,9 +1,9 @@
 /* Folds: reductions over any axes.
  *
- * How memory lies decides whether elements are folded along a run into one state (`fold`), or into a row
- * of states, one for each result (`fold_each`). Where much is folded, it is cut into pieces of a fixed
- * size, whose states are joined in order: so the result does not depend on how many threads there are,
- * and a sum of many numbers errs less. */
+ * The memory layout decides whether elements are folded along a run into one state (`fold`), or
+ * into a row of states, one for each result (`fold_each`). Large folds are divided into pieces of a
+ * fixed size, whose states are joined in order: the result is therefore independent of the number
+ * of threads, and a sum of many numbers has a smaller error. */
 #ifndef FP_FOLD
 #define FP_FOLD
 
@@ -11,24 +11,24 @@
 
 enum {
     FP_PIECE = 1 << 16,      /* elements that are folded into one state */
-    FP_FEW = 16,             /* results or elements side by side for which a row of states does not pay */
-    FP_STATE = 1024,         /* bytes of one state, at most */
+    FP_FEW = 16,             /* contiguous results or elements for which a row of states does not pay */
+    FP_STATE = 1024,         /* limit on the bytes of one state */
     FP_STATES = 1 << 14      /* bytes of a row of states, which stay in the first cache */
 };
 
 typedef struct {
     const fp_fold *fold;
-    fp_nest *nest;       /* operands: inputs, then outputs; axes: those that stay, then those folded */
-    int border;          /* the first that is folded */
-    fp_walk walk;        /* through those folded, and with `each` the innermost that stays */
+    fp_nest *nest;       /* operands: inputs, then outputs; axes: the remaining ones, then the folded ones */
+    int border;          /* the first folded axis */
+    fp_walk walk;        /* through the folded axes, and with `each` the innermost remaining one */
     fp_walk rest;        /* of the last row of states, which may be shorter */
-    fp_size results, count; /* how many results, of how many elements each */
+    fp_size results, count; /* the number of results, and of elements for each */
     fp_size pieces, piece;  /* of the elements of a result */
-    fp_size group;       /* results that are done together; with `each` in a row */
-    fp_size rows;        /* with `each`: rows of states side by side */
-    fp_size width;       /* with `each`: results side by side */
-    int one_run;         /* the elements of a result lie side by side */
-    char *states;        /* of all pieces, where there are several */
+    fp_size group;       /* results that are computed together; with `each` in a row */
+    fp_size rows;        /* with `each`: contiguous rows of states */
+    fp_size width;       /* with `each`: contiguous results */
+    int one_run;         /* the elements of a result are contiguous */
+    char *states;        /* of all pieces, if there are several */
 } fp_fold_job;
 
 /* ---- Results ------------------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ fp_visit_fold(void *visitor, char *const *p, fp_size n)
     v->first += n;
 }
 
-/* Folds a piece of the result whose operands are at `at`. */
+/* Folds a piece of the result with the operands at `at`. */
 static void
 fp_fold_piece(const fp_fold_job *job, char *const *at, fp_size piece, char *state)
 {
@@ -86,7 +86,7 @@ fp_fold_piece(const fp_fold_job *job, char *const *at, fp_size piece, char *stat
     fp_walk_some(&job->walk, at, first, left, fp_visit_fold, &visitor);
 }
 
-/* Some results; or where results are in pieces, one piece of one. */
+/* Some results; or one piece of one result, if results are divided. */
 static void
 fp_fold_part(void *argument, fp_size part, int worker)
 {
@@ -147,7 +147,7 @@ fp_visit_each(void *visitor, char *const *p, fp_size n)
     }
 }
 
-/* The same where one axis is folded and rows lie contiguously: `left` rows from the visitor's on. */
+/* The same for one folded axis and contiguous rows: `left` rows from the visitor's on. */
 static void
 fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, fp_size left)
 {
@@ -161,7 +161,7 @@ fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, 
     job->fold->fold_each(v->states, at, steps, v->width, v->row, left);
 }
 
-/* Where a row of states begins: operands at the first of its results; gives how many they are. */
+/* The beginning of a row of states: operands at the first of its results; returns the number of results. */
 static fp_size
 fp_locate_row(const fp_fold_job *job, fp_size row, char **at)
 {
@@ -277,7 +277,7 @@ fp_make_folded(fp_call *call, const fp_fold *fold, const fp_nest *nest, int k, c
     return fp_make_strided(call, fold->node, operand, view);
 }
 
-/* An output among the nest's operands: it stays where it is along axes that are folded. */
+/* An output among the nest's operands: its stride is 0 along folded axes. */
 static void
 fp_place_folded(const fp_fold *fold, fp_nest *nest, int at, int k, void *const *operands)
 {
@@ -292,7 +292,7 @@ fp_place_folded(const fp_fold *fold, fp_nest *nest, int at, int k, void *const *
     }
 }
 
-/* Whether a row of states is better: memory runs along an axis that stays, or little is folded. */
+/* Whether a row of states is faster: memory is contiguous along a remaining axis, or little is folded. */
 static int
 fp_wants_rows(const fp_fold_job *job)
 {
@@ -312,7 +312,7 @@ fp_wants_rows(const fp_fold_job *job)
     return votes > 0;
 }
 
-/* Moves the innermost axis that stays behind those that are folded. */
+/* Moves the innermost remaining axis after the folded ones. */
 static void
 fp_put_last(fp_nest *nest, int axis)
 {
@@ -453,7 +453,7 @@ fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
     return 1;
 }
 
-/* All of contiguous inputs to one value each is done here, the rest by the machinery above. */
+/* Folds of contiguous inputs to a single value are handled here, all others by the code above. */
 static int
 fp_run_fold(fp_call *call, const fp_fold *fold, void *const *operands)
 {

@@ -1,10 +1,10 @@
-/* What calls of C functions need that others wrote: arrays in the order that they want. */
+/* Support for calls of C functions: arrays in the order that they expect. */
 #ifndef FP_FOREIGN
 #define FP_FOREIGN
 
 #include "copy.h"
 
-/* Sets the strides of an array without gaps whose shape is set. */
+/* Sets contiguous strides for an array with a given shape. */
 static void
 fp_set_strides(fp_operand operand, int fortran, fp_view *view)
 {
@@ -13,7 +13,7 @@ fp_set_strides(fp_operand operand, int fortran, fp_view *view)
     for (k = 0; k < operand.ndim; k++) {
         int axis = fortran ? k : operand.ndim - 1 - k;
         strides[axis] = step;
-        /* Where it overflows there is no such array, which is said when memory is asked for. */
+        /* On overflow the allocation fails, which reports the error. */
         if (view->dims[axis] != 0 && __builtin_mul_overflow(step, view->dims[axis], &step)) {
             step = 0;
         }
@@ -72,7 +72,7 @@ fp_pack(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view)
     return 1;
 }
 
-/* Lets others run; gives whether it did. */
+/* Releases the lock; returns whether it did. */
 static int
 fp_let_go(fp_call *call)
 {

@@ -12,7 +12,7 @@ fp_append_sizes(fp_size *shape, int ndim, const fp_size *sizes, int count)
     return ndim + count;
 }
 
-/* Makes an output of a shape in C order; where it is of rank 0, its memory is there. */
+/* Allocates an output with a shape in C order; for rank 0, it has memory already. */
 static int
 fp_make_shaped(fp_call *call, int node, fp_operand operand, void *value, const fp_size *shape, char **data,
                fp_size *strides)
@@ -33,7 +33,7 @@ fp_make_shaped(fp_call *call, int node, fp_operand operand, void *value, const f
 
 /* ---- Indices -------------------------------------------------------------------------------------- */
 
-/* Copies n elements of x, `stride` apart, that `index` (its values `step` apart) names. */
+/* Copies n elements of x, `stride` apart, with the indices in `index` (its values are `step` apart). */
 #define FP_DEFINE_PICK(SIZE)                                                                    \
     static void fp_pick_##SIZE(char *to, const char *x, fp_size size, fp_size stride,           \
                                const char *index, fp_size step, fp_size n)                      \
@@ -52,11 +52,11 @@ FP_DEFINE_PICK(16)
 
 typedef struct {
     fp_nest outer, index, inner; /* of out and x; of the indices alone; of out and x */
-    fp_size size, along, stride, step; /* of an element; of the axis; to from one index's results to the next's */
+    fp_size size, along, stride, step; /* of an element; of the axis; from one index's results to the next's */
     fp_size inner_count;
 } fp_taking;
 
-/* All indices for one place of the outer axes. */
+/* All indices for one position of the outer axes. */
 static void
 fp_take_all(const fp_taking *t, char *to, const char *x)
 {
@@ -178,7 +178,7 @@ fp_run_take(fp_call *call, int node, int axis, const fp_operand *kinds, void *co
 
 /* ---- Masks ----------------------------------------------------------------------------------------- */
 
-/* How many are true. */
+/* The number of true elements. */
 static fp_size
 fp_count_true(const fp_nest *nest)
 {

@@ -1,8 +1,9 @@
-/* Calls of a graph from C: the caller's arrays to views, the graph, and results back.
+/* Calls of a graph from C: converts the caller's arrays to views, runs the graph, and returns
+ * results.
  *
- * What is exported is one unit: the runtime, the graph, this file, and short functions that name the
- * arguments. A result lies in the caller's memory where the graph can write to it as it lies and no
- * argument is in the way, else in memory of its own, from which it is copied. */
+ * An exported library is one unit: the runtime, the graph, this file, and short functions that name
+ * the arguments. A result uses the caller's memory in place if the graph can write to its layout
+ * and it overlaps no argument; otherwise it is copied from memory of its own. */
 #ifndef FP_LIBRARY
 #define FP_LIBRARY
 
@@ -12,7 +13,7 @@
 typedef struct {
     const char *name;
     unsigned char type, ndim;
-    const fp_size *shape; /* what is known of it, -1 elsewhere; NULL: nothing to check */
+    const fp_size *shape; /* the known sizes, -1 for unknown ones; NULL: no check */
     const char *wanted;   /* the same in words: "(?, 3)" */
 } fp_parameter;
 
@@ -22,10 +23,10 @@ typedef struct {
     int inputs, outputs, steps;
     const fp_parameter *input, *output;
     void *const *pointers;
-    const char *const *step; /* what each step does the work of, for messages */
+    const char *const *step; /* the origin of each step, for messages */
 } fp_export;
 
-/* A result while it is made. */
+/* A result during the call. */
 typedef struct {
     char *data;
     fp_size dims[2 * FP_AXES];
@@ -34,15 +35,15 @@ typedef struct {
 
 /* One call. */
 typedef struct {
-    fp_call base; /* first: the host's functions get its address */
+    fp_call base; /* first: the host's functions receive its address */
     const fp_export *what;
     void *const *inputs;
     void *const *outputs;
     fp_result *results;
-    int into; /* the outputs are there, and are written to */
+    int into; /* the outputs are set, and written in place */
 } fp_frame;
 
-static __thread char fp_said[2048]; /* of this thread's last call, why it failed */
+static __thread char fp_said[2048]; /* the failure of the last call in this thread */
 
 /* ---- Arguments -------------------------------------------------------------------------------------- */
 
@@ -59,14 +60,14 @@ fp_refuse(const fp_frame *frame, const fp_parameter *p, const char *format, ...)
     return 0;
 }
 
-/* Elements are aligned as their real parts are. */
+/* Elements are aligned like their real parts. */
 static size_t
 fp_alignment_of(int type)
 {
     return type == FP_COMPLEX64 ? 4 : type == FP_COMPLEX128 ? 8 : fp_sizes[type];
 }
 
-/* Whether memory can be what it is said to be. */
+/* Whether the address and strides of an array are plausible. */
 static int
 fp_check_array(const fp_frame *frame, const fp_parameter *p, const fp_view *x)
 {
@@ -96,7 +97,7 @@ fp_check_array(const fp_frame *frame, const fp_parameter *p, const fp_view *x)
                                  (int)alignment);
 }
 
-/* The bytes that an array lies in, from `low` to before `high`. */
+/* The bytes of an array, from `low` up to `high` (exclusive). */
 static void
 fp_extent(const fp_parameter *p, const fp_view *x, const char **low, const char **high)
 {
@@ -113,7 +114,7 @@ fp_extent(const fp_parameter *p, const fp_view *x, const char **low, const char 
     }
 }
 
-/* Whether an output lies where an input does. */
+/* Whether an output overlaps an input. */
 static int
 fp_is_in_the_way(const fp_frame *frame, int output)
 {
@@ -161,7 +162,7 @@ fp_make_output(fp_call *call, int output, int type, int ndim, const fp_size *sha
         int k;
         for (k = ndim - 1; k >= 0; k--) {
             result->dims[ndim + k] = step;
-            (void)__builtin_mul_overflow(step, shape[k] == 0 ? 1 : shape[k], &step); /* said below */
+            (void)__builtin_mul_overflow(step, shape[k] == 0 ? 1 : shape[k], &step); /* reported below */
         }
     }
     strides = result->dims + ndim;
@@ -187,7 +188,7 @@ fp_make_output(fp_call *call, int output, int type, int ndim, const fp_size *sha
 
 static const fp_host fp_library_host = {fp_make_output, NULL, NULL, NULL};
 
-/* Writes the results where the caller finds them. */
+/* Writes the results to the caller's memory. */
 static int
 fp_give_results(fp_frame *frame)
 {
@@ -239,14 +240,14 @@ fp_tell(const fp_frame *frame)
 
 static fp_workspace fp_the_workspace;
 
-/* What calls have left to the next goes with the library. */
+/* Memory that calls have left for the next is freed with the library. */
 static void __attribute__((destructor))
 fp_close(void)
 {
     fp_empty(&fp_the_workspace);
 }
 
-/* 0, or -1 with the reason in fp_said; `results` has room for each output. */
+/* 0, or -1 with the reason in fp_said; `results` has space for each output. */
 static int
 fp_call_exported(const fp_export *what, void *const *inputs, void *const *outputs, fp_result *results,
                  int into)
@@ -264,7 +265,7 @@ fp_call_exported(const fp_export *what, void *const *inputs, void *const *output
         results[k].data = NULL;
         results[k].theirs = 0;
         if (what->output[k].ndim > 0 && !into) {
-            ((fp_view *)outputs[k])->data = NULL; /* so that freeing it is no harm, whatever happens */
+            ((fp_view *)outputs[k])->data = NULL; /* so that freeing it is safe in any case */
         }
     }
     for (k = 0; k < what->outputs && done; k++) {

@@ -8,7 +8,7 @@
 #include "walk.h"
 
 enum {
-    FP_SHARE = 1 << 14 /* elements that a thread takes at a time, at least */
+    FP_SHARE = 1 << 14 /* the minimum of elements that a thread takes at a time */
 };
 
 typedef struct {
@@ -48,7 +48,7 @@ fp_map_flat_part(void *argument, fp_size part, int worker)
     job->inner(p, left < job->share ? left : job->share);
 }
 
-/* Does it, with others where that pays. `flat`: all operands are contiguous or scalars. */
+/* Runs the loop, on several threads if that pays. `flat`: all operands are contiguous or scalars. */
 static void
 fp_run_map(fp_call *call, const fp_map *map, const fp_walk *walk, char *const *data, fp_size count, int flat)
 {
@@ -69,7 +69,7 @@ fp_run_map(fp_call *call, const fp_map *map, const fp_walk *walk, char *const *d
         }
     }
     else {
-        /* Some shares a thread, in whole blocks of elements. */
+        /* Several blocks per thread, in whole blocks of elements. */
         job.share = (count / (4 * threads) + FP_SHARE) / FP_SHARE * FP_SHARE;
         fp_share_out(flat ? fp_map_flat_part : fp_map_part, &job, (count + job.share - 1) / job.share,
                      threads);
@@ -89,7 +89,7 @@ fp_wrong_output(fp_call *call, const fp_map *map, void *const *operands, int k, 
                      fp_write_shape(b, sizeof(b), map->operands[k].ndim, fp_shape(operands[k])));
 }
 
-/* Takes over the memory of an operand of the result's shape; 0: there is none such. */
+/* Reuses the memory of an operand with the result's shape; 0: there is no such operand. */
 static int
 fp_reuse(const fp_map *map, void *const *operands, int k, const fp_size *shape)
 {
@@ -104,7 +104,7 @@ fp_reuse(const fp_map *map, void *const *operands, int k, const fp_size *shape)
     return 1;
 }
 
-/* What was taken over belongs to the output now. */
+/* The reused memory belongs to the output now. */
 static inline void
 fp_forget_reused(const fp_map *map, void *const *operands)
 {
@@ -119,7 +119,7 @@ fp_forget_reused(const fp_map *map, void *const *operands)
     }
 }
 
-/* Makes outputs of the nest's shape, in the order in which the inputs lie. */
+/* Allocates outputs of the nest's shape, in the memory order of the inputs. */
 static int
 fp_make_outputs(fp_call *call, const fp_map *map, fp_nest *nest, void *const *operands)
 {
@@ -163,7 +163,7 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
         given |= map->operands[k].home == FP_GIVEN;
     }
     nest.count = map->outputs + map->inputs;
-    /* Where memory is given, its shape is the result's, and nothing may be larger. */
+    /* If memory is given, its shape is the result's, and no operand may be larger. */
     if (!fp_broadcast(call, map->node, &nest, map->ndim, map->outputs, nest.count, map->outputs,
                       map->operands, operands)) {
         return 0;
@@ -196,7 +196,7 @@ fp_map_any(fp_call *call, const fp_map *map, void *const *operands)
     return 1;
 }
 
-/* Whether a view of rank 1 or more has the shape `as` and lies in C order. */
+/* Whether a view of rank 1 or more has the shape `as` and is contiguous in C order. */
 static inline int
 fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
 {
@@ -213,7 +213,7 @@ fp_lies_alike(const fp_size *dims, const fp_size *as, int ndim, fp_size step)
     return 1;
 }
 
-/* Contiguous operands of which there is much to do. */
+/* Contiguous operands with many elements. */
 static __attribute__((noinline)) int
 fp_map_long(fp_call *call, const fp_map *map, char *const *data, fp_size count)
 {
@@ -229,7 +229,7 @@ fp_map_long(fp_call *call, const fp_map *map, char *const *data, fp_size count)
     return 1;
 }
 
-/* Makes an output like an operand that lies in C order, or takes over memory. */
+/* Allocates an output like an operand that is contiguous in C order, or reuses memory. */
 static inline int
 fp_make_alike(fp_call *call, const fp_map *map, void *const *operands, int k, const fp_size *as)
 {
@@ -240,17 +240,17 @@ fp_make_alike(fp_call *call, const fp_map *map, void *const *operands, int k, co
     if (operand->reuse != 0 && fp_reuse(map, operands, k, as)) {
         return 1;
     }
-    /* The last axis by itself: most arrays have no other, and a loop would be made for many. */
+    /* The last axis is handled first: most arrays have no other, and a loop over many would have to be set up. */
     view->dims[ndim - 1] = as[ndim - 1];
     view->dims[2 * ndim - 1] = step;
     for (axis = ndim - 2; axis >= 0; axis--) {
         view->dims[axis] = as[axis];
-        view->dims[ndim + axis] = step *= as[axis + 1]; /* there is an operand as large as this one */
+        view->dims[ndim + axis] = step *= as[axis + 1]; /* there is an operand of this size */
     }
     return fp_make_lying(call, map->node, operand->type, operand->home, ndim, view, 1);
 }
 
-/* Whether an operand has one value for each row of what has shape `as`; sets how far they are apart. */
+/* Whether an operand has one value per row of an array with shape `as`; sets their distance. */
 static int
 fp_is_a_value_each(const fp_size *dims, const fp_size *as, int ndim, fp_size *step)
 {
@@ -268,7 +268,7 @@ fp_is_a_value_each(const fp_size *dims, const fp_size *as, int ndim, fp_size *st
     return 1;
 }
 
-/* The shape of the first operand that is no single column, if one has all axes. */
+/* The shape of the first operand that is not a single column, if one has all axes. */
 static inline const fp_size *
 fp_find_shape(const fp_map *map, void *const *operands)
 {
@@ -285,7 +285,7 @@ fp_find_shape(const fp_map *map, void *const *operands)
     return as;
 }
 
-/* Makes the outputs of operands that lie alike; -1: some are given and lie otherwise. */
+/* Allocates the outputs for operands with one layout; -1: some are given and have another layout. */
 static inline int
 fp_make_all_alike(fp_call *call, const fp_map *map, void *const *operands, const fp_size *as, char **data)
 {
@@ -305,7 +305,7 @@ fp_make_all_alike(fp_call *call, const fp_map *map, void *const *operands, const
     return 1;
 }
 
-/* Maps in which operands repeat; a row is of the last `rank` axes. */
+/* Maps with operands that repeat; a row consists of the last `rank` axes. */
 static __attribute__((noinline)) int
 fp_map_repeat(fp_call *call, const fp_map *map, void *const *operands, const fp_size *as, int rank)
 {
@@ -348,7 +348,7 @@ fp_map_repeat(fp_call *call, const fp_map *map, void *const *operands, const fp_
     return 1;
 }
 
-/* Operands that lie alike are done here; the rest where operands repeat, or by the machinery above. */
+/* Operands with one layout are handled here; the rest as repeating operands, or by the code above. */
 static int
 fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
 {
@@ -377,7 +377,7 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
         if (ndim == 1) {
             return fp_map_any(call, map, operands);
         }
-        if (repeats < (rank == ndim ? 1 : rank)) { /* of how many axes a row is: a column means of one */
+        if (repeats < (rank == ndim ? 1 : rank)) { /* the number of axes in a row: a column has one value for these */
             repeats = rank == ndim ? 1 : rank;
         }
     }

@@ -1,8 +1,9 @@
-/* Products as numpy.matmul defines them: vectors are rows or columns that lose their axis again, what is
- * ahead of the last two axes broadcasts.
+/* Products as defined by numpy.matmul: vectors become rows or columns, whose axis is removed again,
+ * and axes before the last two broadcast.
  *
- * BLAS gets operands as they lie where one of their two axes is contiguous, transposed ones as such;
- * others are packed. Where the work is so small that calling BLAS would take longer, own loops do it. */
+ * BLAS receives operands in place if one of their two axes is contiguous, transposed ones as such;
+ * others are packed. If the work is so small that calling BLAS would take longer, the runtime's own
+ * loops compute it. */
 #ifndef FP_MATMUL
 #define FP_MATMUL
 
@@ -11,24 +12,24 @@
 #include "product.h"
 #include "threads.h"
 
-enum { FP_TINY = 16 * 16 * 16 }; /* multiplications for which BLAS does not pay */
+enum { FP_TINY = 16 * 16 * 16 }; /* multiplications below which BLAS does not pay */
 
 typedef struct {
     fp_call *call;
     const fp_matmul *step;
-    int blas;               /* its type of the elements; -1: own loops */
+    int blas;               /* the BLAS type of the elements; -1: own loops */
     int tiny;
     fp_size size;           /* of an element */
     fp_size m, n, inner;
     fp_matrix a, b, out;    /* of a batch; data unused */
     const void *alpha, *beta;
-    char *packed[2];        /* room for copies of a and b; NULL: none is needed */
+    char *packed[2];        /* space for copies of a and b; NULL: not needed */
 } fp_matmul_job;
 
 static const double fp_ones[2] = {1, 0};
 static const float fp_ones32[2] = {1, 0};
 
-/* One as an element of a type. */
+/* The number 1 as an element of a type. */
 static void
 fp_set_one(int type, void *one)
 {
@@ -68,8 +69,8 @@ fp_pack_matrix(fp_matrix *x, fp_size rows, fp_size columns, fp_size size, char *
     x->column = size;
 }
 
-/* Whether BLAS takes a matrix as it lies: `plain` or transposed. Strides of single rows or columns mean
- * nothing, and are what BLAS expects. */
+/* Whether BLAS accepts a matrix in place: `plain` or transposed. Strides of single rows or columns
+ * are irrelevant, and set to the values that BLAS expects. */
 static int
 fp_as_factor(fp_matrix x, fp_size rows, fp_size columns, fp_size size, fp_factor *factor)
 {
@@ -89,7 +90,7 @@ fp_as_factor(fp_matrix x, fp_size rows, fp_size columns, fp_size size, fp_factor
     return 0;
 }
 
-/* A vector's step in elements; 0: BLAS cannot take it (it reads negative steps from the other end). */
+/* A vector's step in elements; 0: BLAS cannot use it (it reads negative steps from the other end). */
 static fp_size
 fp_vector_step(fp_size stride, fp_size count, fp_size size)
 {
@@ -97,7 +98,7 @@ fp_vector_step(fp_size stride, fp_size count, fp_size size)
     return (count == 1 || stride % size == 0) && step > 0 && fp_fits_blas(&fp_the_blas, step) ? step : 0;
 }
 
-/* A matrix and a vector; 0: it is not one, or does not lie well. */
+/* A matrix and a vector; 0: not such a product, or an unsuitable layout. */
 static int
 fp_try_gemv(const fp_matmul_job *job, fp_matrix a, fp_matrix b, fp_matrix out)
 {
@@ -129,7 +130,7 @@ fp_try_gemv(const fp_matmul_job *job, fp_matrix a, fp_matrix b, fp_matrix out)
     if (xstep == 0 || ystep == 0) {
         return 0;
     }
-    /* BLAS names the matrix's shape before it is transposed. */
+    /* BLAS takes the matrix's shape before it is transposed. */
     fp_gemv(&fp_the_blas, job->blas, factor.transposed == FP_PLAIN ? rows : columns,
             factor.transposed == FP_PLAIN ? columns : rows, job->alpha, factor, x, xstep, job->beta, out.data,
             ystep);
@@ -190,7 +191,7 @@ fp_matrix_of(const fp_view *view, int ndim, int first)
     return x;
 }
 
-/* The axes ahead of the matrices as a nest of three operands: out, a, b. Sets the result's shape. */
+/* The axes before the matrices as a nest of three operands: out, a, b. Sets the result's shape. */
 static int
 fp_nest_batches(fp_call *call, const fp_matmul *step, const fp_operand *operands, void *const *values,
                 fp_nest *nest, fp_size *shape, int *ndim)
@@ -224,7 +225,7 @@ fp_nest_batches(fp_call *call, const fp_matmul *step, const fp_operand *operands
     return 1;
 }
 
-/* Makes the result, or sees that what is given fits; sets its strides. */
+/* Allocates the result, or checks that the given one fits; sets its strides. */
 static int
 fp_make_product(fp_call *call, fp_matmul_job *job, const fp_operand *operands, void *const *values,
                 const fp_size *shape, int batches)
@@ -289,8 +290,8 @@ fp_run_batches(fp_call *call, fp_matmul_job *job, fp_nest *nest)
 
 static int fp_run_by_copy(fp_call *, const fp_matmul *, const void *, const void *, void *const *);
 
-/* Whether it is a product of two matrices of floats that is done in less time than it takes to plan
- * one: with a new result, and rows of b side by side. */
+/* Whether it is a product of two matrices of floats that takes less time than planning one: with a
+ * new result, and contiguous rows of b. */
 static inline int
 fp_is_little_product(const fp_matmul *m, void *const *values)
 {
@@ -384,7 +385,7 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
     for (k = 0; k < batches; k++) {
         nest.strides[0][k] = shape[k] == 1 ? 0 : fp_shape(values[0])[ndim + k];
     }
-    /* Rows must lie side by side, as the loops and BLAS write them. */
+    /* Rows must be contiguous, as the loops and BLAS write them. */
     if ((job.n > 1 && job.out.column != job.size)
         || (job.m > 1 && (job.out.row < job.n * job.size || job.out.row % job.size != 0))) {
         return fp_run_by_copy(call, m, job.alpha, job.beta, values);
@@ -420,7 +421,7 @@ fp_run_matmul(fp_call *call, const fp_matmul *m, const void *alpha, const void *
     return k;
 }
 
-/* Into memory that BLAS or the loops cannot write to: by way of memory of our own. */
+/* For memory that BLAS or the loops cannot write to: computed in temporary memory and copied. */
 static int
 fp_run_by_copy(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *values)
 {

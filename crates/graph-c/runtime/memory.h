@@ -1,10 +1,10 @@
-/* Memory for temporaries: blocks that one call uses and leaves to the next.
+/* Memory for temporaries: blocks that one call uses and leaves for the next.
  *
- * A graph's store keeps the blocks of one call. Who calls takes them all at once, by one atomic
- * exchange; a call that comes meanwhile finds none and makes its own. So a block belongs to one call at
- * a time and needs no lock. In a call, what was dropped serves again: the smallest block that is large
- * enough. What a call did not need goes when it ends, so that nothing piles up. The first small ones are
- * in the call itself, which needs no atomic exchange. */
+ * A graph's store holds the blocks of one call. A caller takes all of them at once, by one atomic
+ * exchange; a concurrent call finds none and allocates its own. Thus a block belongs to one call at
+ * a time and needs no lock. Within a call, released blocks are reused: the smallest that is large
+ * enough. Blocks that a call did not use are freed at its end, so that memory does not accumulate.
+ * The first small ones are in the call itself, which needs no atomic exchange. */
 #ifndef FP_MEMORY
 #define FP_MEMORY
 
@@ -15,19 +15,19 @@
 #endif
 
 enum { FP_ALIGNMENT = 64 };
-#define FP_HUGE ((size_t)4 << 20) /* bytes of which the first touch of each page counts */
+#define FP_HUGE ((size_t)4 << 20) /* size in bytes from which the first touch of each page is expensive */
 #define FP_LARGE_PAGE ((size_t)2 << 20)
 
-/* What lies ahead of a block's memory. */
+/* The header of a block's memory. */
 struct fp_block {
     struct fp_block *next;
     size_t size;
-    int used;   /* now */
-    int needed; /* by this call */
+    int used;   /* in use now */
+    int needed; /* used by this call */
 };
 
-/* What tests replace, to see each allocation fail. They, and what looks for accesses out of bounds, get
- * a block for all. */
+/* Replaced by tests, to make each allocation fail. In these, and under tools that detect accesses
+ * out of bounds, every array has its own block. */
 #if defined(FP_ALLOCATE) || defined(__SANITIZE_ADDRESS__)
 #define FP_USES_ROOM 0
 #else
@@ -37,7 +37,7 @@ struct fp_block {
 #define FP_ALLOCATE posix_memalign
 #endif
 
-/* So many bytes behind a head, which `size` does not count; NULL: no memory. */
+/* Allocates this many bytes after a header, which `size` does not include; NULL: out of memory. */
 static struct fp_block *
 fp_new_block(size_t size)
 {
@@ -71,7 +71,7 @@ fp_block_data(struct fp_block *block)
     return (char *)block + FP_ALIGNMENT;
 }
 
-/* Memory of at least so many bytes until it is dropped or the call ends; NULL: there is none. */
+/* Allocates at least this many bytes until they are released or the call ends; NULL: out of memory. */
 static char *
 fp_take(fp_call *call, fp_size bytes)
 {
@@ -156,11 +156,11 @@ fp_no_memory(fp_call *call, int node, int type, int ndim, const fp_view *view)
                      fp_dtype(type), fp_write_shape(text, sizeof(text), ndim, view->dims));
 }
 
-/* Gives a view memory, whose shape and strides are set: it lies without gaps. `plain`: in C order. */
+/* Allocates memory for a view with its shape and strides set: it is contiguous. `plain`: in C order. */
 static inline int
 fp_make_lying(fp_call *call, int node, int type, int home, int ndim, fp_view *view, int plain)
 {
-    if (home >= 0) { /* hosts know themselves what is too large */
+    if (home >= 0) { /* hosts reject sizes that are too large themselves */
         view->data = call->host->make(call, home, type, ndim, view->dims, plain ? NULL : view->dims + ndim);
     }
     else {
@@ -176,7 +176,7 @@ fp_make_strided(fp_call *call, int node, fp_operand operand, fp_view *view)
     return fp_make_lying(call, node, operand.type, operand.home, operand.ndim, view, 0);
 }
 
-/* The same in C order; of a view only the shape is set. */
+/* The same in C order; only the shape of the view is set. */
 static int
 fp_make(fp_call *call, int node, fp_operand operand, fp_view *view)
 {
@@ -188,7 +188,7 @@ fp_make(fp_call *call, int node, fp_operand operand, fp_view *view)
             return fp_failed(call, node, "value", 0, 0, &operand, NULL,
                              "dimension %d is negative (%lld)", k, (long long)view->dims[k]);
         }
-        /* Where it overflows there is no such array, which is said when memory is asked for. */
+        /* On overflow the allocation fails, which reports the error. */
         if (FP_UNLIKELY(__builtin_mul_overflow(step, view->dims[k] == 0 ? 1 : view->dims[k], &step))) {
             step = 0;
         }

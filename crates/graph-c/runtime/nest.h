@@ -1,7 +1,8 @@
-/* A nest of loops over operands that broadcast: one size an axis, one stride an axis and operand.
+/* A nest of loops over operands that broadcast: one size per axis, one stride per axis and operand.
  *
- * Axes that no one else minds are put in the order in which the operands lie, so that the innermost
- * walks memory in its order, and neighbours that all operands walk as one are joined. */
+ * Axes are reordered by the strides of the operands if none requires another order, so that the
+ * innermost loop is over adjacent memory, and adjacent axes that all operands can traverse as one
+ * are merged. */
 #ifndef FP_NEST
 #define FP_NEST
 
@@ -11,7 +12,7 @@ typedef struct {
     int ndim, count;
     fp_size shape[FP_AXES];
     char *data[FP_OPERANDS];
-    unsigned char size[FP_OPERANDS]; /* of an element; 0: a scalar, which is no array */
+    unsigned char size[FP_OPERANDS]; /* of an element; 0: a scalar, not an array */
     fp_size strides[FP_OPERANDS][FP_AXES];
 } fp_nest;
 
@@ -31,7 +32,7 @@ fp_no_broadcast(fp_call *call, int node, int outputs, int inputs, const fp_opera
                      (long long)fp_shape(values[other])[axis - lead_other]);
 }
 
-/* Sets the shape of a nest of `ndim` axes to what operands `from` to `count` broadcast to. */
+/* Sets the shape of a nest of `ndim` axes to the broadcast shape of operands `from` to `count`. */
 static int
 fp_broadcast(fp_call *call, int node, fp_nest *nest, int ndim, int from, int count, int outputs,
              const fp_operand *operands, void *const *values)
@@ -60,7 +61,7 @@ fp_broadcast(fp_call *call, int node, fp_nest *nest, int ndim, int from, int cou
     return 1;
 }
 
-/* Sets an operand's data and strides; axes that it repeats have stride 0. */
+/* Sets an operand's data and strides; repeated axes have stride 0. */
 static void
 fp_place(fp_nest *nest, int k, fp_operand operand, void *value)
 {
@@ -83,8 +84,8 @@ fp_magnitude(fp_size x)
     return x < 0 ? -x : x;
 }
 
-/* Whether axis `a` had better be outside of axis `b`: 1 (also where operands disagree: axes stay as
- * they are), -1 (inside), or 0 where nobody minds. */
+/* Whether axis `a` should be outside of axis `b`: 1 (also if operands disagree: axes keep their
+ * order), -1 (inside), or 0 if either order is equal. */
 static int
 fp_outside(const fp_nest *nest, int from, int count, int a, int b)
 {
@@ -121,7 +122,7 @@ fp_find_order(const fp_nest *nest, int from, int count, int begin, int end, unsi
     }
 }
 
-/* Puts the axes of the whole nest in an order. */
+/* Reorders the axes of the whole nest. */
 static void
 fp_reorder(fp_nest *nest, const unsigned char *order)
 {
@@ -149,8 +150,8 @@ fp_move_axis(fp_nest *nest, int from, int to)
     }
 }
 
-/* Leaves out axes of size 1 among `begin` to `end`, joins what can be and puts what is left at `to`;
- * gives its end. */
+/* Removes axes of size 1 among `begin` to `end`, merges axes if possible and moves the rest to
+ * `to`; returns its end. */
 static int
 fp_join(fp_nest *nest, int begin, int end, int to)
 {
@@ -173,7 +174,7 @@ fp_join(fp_nest *nest, int begin, int end, int to)
     return at;
 }
 
-/* Strides without gaps for an output of the nest's shape, in an order of its axes. */
+/* Contiguous strides for an output of the nest's shape, in an order of its axes. */
 static void
 fp_dense_strides(int ndim, const fp_size *shape, const unsigned char *order, fp_size size, fp_size *strides)
 {
@@ -181,7 +182,7 @@ fp_dense_strides(int ndim, const fp_size *shape, const unsigned char *order, fp_
     for (k = ndim - 1; k >= 0; k--) {
         strides[order[k]] = size;
         if (shape[order[k]] != 0 && __builtin_mul_overflow(size, shape[order[k]], &size)) {
-            size = 0; /* there is no such array, which is said when memory is asked for */
+            size = 0; /* the allocation then fails, which reports the error */
         }
     }
 }

@@ -1,11 +1,11 @@
-/* Elements that lie apart to elements side by side, and back: one loop for each size of elements. */
+/* Packs strided elements to contiguous ones, and back: one loop per element size. */
 #ifndef FP_PACK
 #define FP_PACK
 
 #include "base.h"
 
-/* gcc does not unroll loops of one load and one store by itself: where both happen to lie alike within
- * their pages, each load else waits for the store before it. */
+/* gcc does not unroll loops of one load and one store by itself: if both addresses have the same
+ * offset in their pages, each load waits for the store before it. */
 #if defined(__clang__)
 #define FP_UNROLL
 #else
@@ -16,7 +16,7 @@
     static void fp_gather_##SIZE(char *to, const char *from, fp_size n, fp_size stride)         \
     {                                                                                           \
         fp_size i;                                                                              \
-        if (stride == 0) { /* one element n times: a loop that compilers make vectors of */     \
+        if (stride == 0) { /* one element n times: a loop that compilers vectorise */     \
             struct { char element[SIZE]; } one;                                                 \
             memcpy(&one, from, SIZE);                                                           \
             for (i = 0; i < n; i++) {                                                           \
@@ -57,7 +57,7 @@ FP_DEFINE_PACK(4)
 FP_DEFINE_PACK(8)
 FP_DEFINE_PACK(16)
 
-/* n elements that are `stride` bytes apart, side by side. */
+/* Packs n elements that are `stride` bytes apart. */
 static void
 fp_gather(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
 {
@@ -74,8 +74,8 @@ fp_gather(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
     }
 }
 
-/* The same where it is in cache and to be had at once. Wide loads wait longer for memory: what is packed is
- * then read in bursts, with nothing to do in between. */
+/* The same for data in cache. Wide loads wait longer for memory: packed data is then read in
+ * bursts, and the processor is idle in between. */
 FP_CLONES static void
 fp_gather_near(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
 {
@@ -89,7 +89,7 @@ fp_gather_near(char *to, const char *from, fp_size n, fp_size stride, fp_size si
     }
 }
 
-/* And back. */
+/* Unpacks. */
 static void
 fp_scatter(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
 {
@@ -106,7 +106,7 @@ fp_scatter(char *to, const char *from, fp_size n, fp_size stride, fp_size size)
     }
 }
 
-/* n elements from where they are `stride` apart to where they are `step` apart. */
+/* Copies n elements from distance `stride` to distance `step`. */
 static void
 fp_move(char *to, const char *from, fp_size n, fp_size step, fp_size stride, fp_size size)
 {

@@ -1,19 +1,21 @@
-/* Products of matrices by our own loops: integers, bool, small matrices, and all where no BLAS is.
+/* Products of matrices by the runtime's own loops: integers, bool, small matrices, and everything
+ * if there is no BLAS.
  *
- * Row by row of the result, which is accumulated from rows of b: the innermost loop walks contiguous
- * memory, and what it reads again is in cache when b is cut into bands. */
+ * Computed row by row of the result, which is accumulated from rows of b: the innermost loop runs
+ * over contiguous memory, and rows of b are still in cache when they are read again, because b is
+ * divided into bands. */
 #ifndef FP_PRODUCT
 #define FP_PRODUCT
 
 #include "base.h"
 
-/* A matrix of any strides, in bytes; the loops want `b` and `out` with rows side by side. */
+/* A matrix with any strides, in bytes; the loops need `b` and `out` with contiguous rows. */
 typedef struct {
     char *data;
     fp_size row, column; /* strides */
 } fp_matrix;
 
-/* Where alpha, beta and out have been taken care of by type. */
+/* Alpha, beta and out are handled per type elsewhere. */
 typedef void (*fp_product)(fp_size m, fp_size n, fp_size inner, const void *alpha, const fp_matrix *left,
                            const fp_matrix *right, const void *beta, int accumulates, const fp_matrix *target);
 
@@ -67,7 +69,7 @@ FP_DEFINE_PRODUCT(fp_product_complex128, double _Complex, FP_TIMES, FP_PLUS)
 
 enum { FP_TILE = 64, FP_TILE_ROWS = 64 }; /* bytes of a row that stay in registers; rows that are packed */
 
-/* The columns of b that are left, with zeros behind them. */
+/* The remaining columns of b, followed by zeros. */
 static void
 fp_pack_tile(char *tile, fp_matrix b, fp_size inner, fp_size bytes)
 {
@@ -78,7 +80,7 @@ fp_pack_tile(char *tile, fp_matrix b, fp_size inner, fp_size bytes)
     }
 }
 
-/* Four rows of a tile of out stay in registers while one row of b after the other goes by. */
+/* Four rows of a tile of out stay in registers while the rows of b are processed. */
 #define FP_DEFINE_SMALL_PRODUCT(NAME, T, LOOPS)                                                 \
     typedef T NAME##_lanes __attribute__((vector_size(FP_TILE), aligned(sizeof(T)), may_alias)); \
     FP_CLONES static void NAME(fp_size m, fp_size n, fp_size inner, const void *alpha,          \
@@ -106,7 +108,7 @@ fp_pack_tile(char *tile, fp_matrix b, fp_size inner, fp_size bytes)
             for (i = 0; i < m; i += ROWS) {                                                     \
                 const char *x[ROWS];                                                            \
                 NAME##_lanes sum[ROWS];                                                         \
-                for (row = 0; row < ROWS; row++) { /* those beyond the last are the last again */  \
+                for (row = 0; row < ROWS; row++) { /* rows beyond the last one repeat the last */  \
                     sum[row] = (NAME##_lanes){0};                                               \
                     x[row] = a.data + (i + row < m ? i + row : m - 1) * a.row;                  \
                 }                                                                               \
@@ -147,7 +149,7 @@ static const fp_product fp_products[] = {
     fp_product_float64, fp_product_complex64, fp_product_complex128,
 };
 
-/* What does a product of a type: a small one in registers. */
+/* The product function of a type: a small one in registers. */
 static fp_product
 fp_choose_product(int type, int small)
 {

@@ -1,9 +1,9 @@
-/* Maps in which operands repeat: one row for all rows, as a bias does, or one value for each row. All
- * others lie alike, in C order.
+/* Maps with operands that repeat: one row for all rows, such as a bias, or one value per row. All
+ * others have the same layout, in C order.
  *
- * Loops see contiguous elements. Where rows are short, several are one run of a loop, and what repeats is
- * written out for so many of them. Where the graph says that there is one value a row, it has a loop
- * that takes that as a scalar. */
+ * Loops process contiguous elements. Several short rows are one run of a loop, for which repeated
+ * operands are expanded. If the graph specifies that there is one value per row, it has a loop that
+ * takes it as a scalar. */
 #ifndef FP_REPEAT
 #define FP_REPEAT
 
@@ -12,12 +12,12 @@
 #include "threads.h"
 
 enum {
-    FP_LITTLE = 1024,    /* elements that no function makes long work */
-    FP_RUN = 128,        /* elements of a run where something is written out for it */
-    FP_A_RUN = 64,       /* rows of fewer elements share runs */
-    FP_A_CALL = 16,      /* elements for which a call each is not too much */
-    FP_TILES = 1 << 14,  /* bytes for what is written out, of all operands */
-    FP_RUNS = 1 << 14    /* elements that a thread takes at a time, at least */
+    FP_LITTLE = 1024,    /* number of elements below which no function is long work */
+    FP_RUN = 128,        /* elements of a run with expanded operands */
+    FP_A_RUN = 64,       /* rows of fewer elements are combined into runs */
+    FP_A_CALL = 16,      /* number of rows for which one call each is acceptable */
+    FP_TILES = 1 << 14,  /* limit on the bytes of all expanded operands */
+    FP_RUNS = 1 << 14    /* the minimum of elements that a thread takes at a time */
 };
 
 typedef enum { FP_GOES_ON, FP_SAME_ROW, FP_SAME_VALUE } fp_repeats;
@@ -26,9 +26,9 @@ typedef struct {
     const fp_map *map;
     unsigned char way[FP_OPERANDS]; /* an fp_repeats */
     char *data[FP_OPERANDS];
-    fp_size step[FP_OPERANDS]; /* bytes from one row to the next; 0 for a scalar and for the same row */
-    fp_size tile[FP_OPERANDS]; /* where an operand is written out */
-    unsigned long long values; /* of which operands there is one a row, a bit each */
+    fp_size step[FP_OPERANDS]; /* bytes from one row to the next; 0 for a scalar and for a repeated row */
+    fp_size tile[FP_OPERANDS]; /* the location of the expanded operand */
+    unsigned long long values; /* the operands with one value per row, one bit each */
     fp_size row, rows, share;
 } fp_repeat;
 
@@ -56,7 +56,7 @@ fp_repeat_each(const fp_repeat *job, fp_inner inner, fp_size first, fp_size rows
     }
 }
 
-/* Long rows with a value each, which is written out for a part of the row at a time. */
+/* Long rows with one value each, which is expanded for a part of the row at a time. */
 static void
 fp_repeat_long(const fp_repeat *job, fp_size first, fp_size rows)
 {
@@ -86,7 +86,7 @@ fp_repeat_long(const fp_repeat *job, fp_size first, fp_size rows)
     }
 }
 
-/* The same bytes again and again. */
+/* Fills memory with repeated bytes. */
 static void
 fp_repeat_bytes(char *to, const char *from, fp_size bytes, fp_size times)
 {
@@ -161,7 +161,7 @@ fp_repeat_part(void *argument, fp_size part, int worker)
     fp_repeat_some(job, first, left < job->share ? left : job->share);
 }
 
-/* Sets what is written out where; 0: that is too much. */
+/* Assigns the locations of expanded operands; 0: they are too large. */
 static int
 fp_plan_repeat(fp_repeat *job)
 {

@@ -1,26 +1,27 @@
 /* Rows: several stages over a row while it is in cache, as in a softmax.
  *
- * A stage sees contiguous rows: what does not lie so is packed as a whole row, once, and results are
- * unpacked when the row is done. A value a row (an input that the row repeats) is packed too, so that
- * a stage's loop is one loop. Rows are shared among threads, each with its own buffers. */
+ * A stage processes contiguous rows: rows with another layout are packed once, as a whole, and
+ * results are unpacked at the end of the row. A value per row (an input that the row repeats) is
+ * packed too, so that a stage needs only one loop. Rows are distributed over threads, each with its
+ * own buffers. */
 #ifndef FP_ROWS
 #define FP_ROWS
 
 #include "map.h"
 
-enum { FP_ROW_THINGS = 64 }; /* buffers or states, at most */
+enum { FP_ROW_THINGS = 64 }; /* limit on buffers or states */
 
 typedef struct {
     const fp_rows *rows;
-    const fp_nest *nest; /* operands: outputs, then inputs; axes: outer ones, then the row's */
-    int border;          /* the first of the row's */
+    const fp_nest *nest; /* operands: outputs, then inputs; axes: outer ones, then those of the row */
+    int border;          /* the first axis of the row */
     int buffer_count, state_count;
     fp_size count, width, share; /* rows, elements of a row, rows of a part */
     char *memory;        /* of all workers */
     fp_size stride;      /* of one */
-    unsigned char packed[FP_OPERANDS]; /* the row does not lie contiguously */
-    unsigned char stored[FP_OPERANDS]; /* an output of rows, not of a value each */
-    fp_size room[FP_OPERANDS];         /* where a packed row is in a worker's memory */
+    unsigned char packed[FP_OPERANDS]; /* the row is not contiguous */
+    unsigned char stored[FP_OPERANDS]; /* an output with rows, not one value each */
+    fp_size room[FP_OPERANDS];         /* the offset of a packed row in a worker's memory */
     fp_size buffers[FP_ROW_THINGS], states[FP_ROW_THINGS];
 } fp_rows_job;
 
@@ -116,7 +117,7 @@ fp_rows_part(void *argument, fp_size part, int worker)
 
 /* ---- Setting up ------------------------------------------------------------------------------------ */
 
-/* An output: rows in C order, or a value for each. */
+/* An output: rows in C order, or one value each. */
 static int
 fp_make_row_output(fp_call *call, fp_rows_job *job, fp_nest *nest, int k, void *const *operands)
 {
@@ -152,7 +153,7 @@ fp_make_row_output(fp_call *call, fp_rows_job *job, fp_nest *nest, int k, void *
     return 1;
 }
 
-/* Lays out a worker's memory. */
+/* Plans a worker's memory. */
 static fp_size
 fp_lay_out(fp_rows_job *job)
 {
@@ -178,7 +179,7 @@ fp_lay_out(fp_rows_job *job)
     return at;
 }
 
-/* Which operands' rows do not lie contiguously. */
+/* The operands with rows that are not contiguous. */
 static void
 fp_find_packed(fp_rows_job *job)
 {

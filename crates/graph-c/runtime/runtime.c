@@ -1,5 +1,5 @@
-/* The runtime that linked graphs call, in one unit. See abi.h for what graphs see of it and call.h for
- * what hosts do. */
+/* The runtime that linked graphs call, in one unit. abi.h declares the part for graphs, call.h the
+ * part for hosts. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
 #endif

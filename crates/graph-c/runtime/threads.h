@@ -1,8 +1,8 @@
-/* Threads, where a step's work pays for them.
+/* Threads, for steps with enough work.
  *
- * They are started for a step and end with it: nothing waits in between, so a fork finds no lost
- * workers, and nobody else's threads are oversubscribed while nothing runs. How the work is cut does
- * not depend on how many there are, so neither do results. */
+ * They are started for a step and end with it: there are no idle workers, so a fork loses none, and
+ * threads of other libraries are not oversubscribed between steps. The division of the work does
+ * not depend on the number of threads, so the results do not either. */
 #ifndef FP_THREADS
 #define FP_THREADS
 
@@ -18,9 +18,9 @@
 #include "base.h"
 
 enum { FP_MAX_TEAM = 64 };
-#define FP_THREAD_PAYS 100e3 /* nanoseconds of work that are worth a thread */
+#define FP_THREAD_PAYS 100e3 /* nanoseconds of work for which a thread pays */
 
-/* Does one part of a job. `worker`: which member of the team does it. */
+/* Computes one part of a job. `worker`: the index of the team member. */
 typedef void (*fp_part)(void *job, fp_size part, int worker);
 
 static int fp_thread_limit; /* 0: as many as the process may use */
@@ -47,7 +47,7 @@ fp_get_threads(void)
     return count < 1 ? 1 : count > FP_MAX_TEAM ? FP_MAX_TEAM : (int)count;
 }
 
-/* How many threads are worth so much work, in nanoseconds. */
+/* The number of threads that pays for this much work, in nanoseconds. */
 static int
 fp_team_for(double work, fp_size parts)
 {
@@ -64,7 +64,7 @@ fp_team_for(double work, fp_size parts)
 typedef struct {
     fp_part part;
     void *job;
-    fp_size parts, next; /* `next` is the first that nobody has taken */
+    fp_size parts, next; /* `next` is the first part that has not been taken */
 } fp_team;
 
 typedef struct {
@@ -87,7 +87,7 @@ fp_work_along(void *argument)
     }
 }
 
-/* Does all parts with so many threads, this one included. */
+/* Runs all parts on this many threads, including the current one. */
 static void
 fp_share_out(fp_part part, void *job, fp_size parts, int threads)
 {
@@ -102,7 +102,7 @@ fp_share_out(fp_part part, void *job, fp_size parts, int threads)
         members[started].team = &team;
         members[started].worker = started;
         if (pthread_create(&members[started].thread, NULL, fp_work_along, &members[started]) != 0) {
-            break; /* those that there are do it all */
+            break; /* the existing ones do all parts */
         }
     }
     members[0].team = &team;

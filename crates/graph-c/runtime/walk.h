@@ -1,8 +1,8 @@
-/* A walk through a nest of loops, in which whoever is visited sees contiguous elements only.
+/* A walk through a nest of loops, with a visitor that receives contiguous elements only.
  *
- * Where an operand does not lie so along the innermost axis, blocks of it are packed to memory that
- * stays in the first cache, and blocks of outputs are unpacked. Where rows are short, a block has many
- * of them. */
+ * If an operand is not contiguous along the innermost axis, blocks of it are packed to memory that
+ * stays in the first-level cache, and blocks of outputs are unpacked. If rows are short, a block
+ * contains many of them. */
 #ifndef FP_WALK
 #define FP_WALK
 
@@ -13,25 +13,25 @@ enum {
     FP_BLOCK = 128,       /* elements that are packed at a time: loading them overlaps with computing */
     FP_SCRATCH = 1 << 15, /* bytes for the blocks of all operands */
     FP_NEAR = 8 << 20,   /* bytes that may be in cache */
-    FP_SHORT = 64        /* rows of fewer elements share blocks */
+    FP_SHORT = 64        /* rows of fewer elements are combined into blocks */
 };
 
-/* Does n elements. */
+/* Processes n elements. */
 typedef void (*fp_visit)(void *visitor, char *const *p, fp_size n);
 
 typedef enum { FP_DIRECT, FP_FILL, FP_PACK_IT } fp_way;
 
 typedef struct {
     const fp_nest *nest;
-    int begin;    /* the axes from here on are walked */
-    int operands; /* the first so many take part */
-    int outputs;  /* of which the first so many are written */
-    int packs;    /* how many do not lie contiguously */
-    int across;   /* blocks go across rows */
-    int near;     /* what is packed is so little that it may be in cache */
+    int begin;    /* the first axis of the walk */
+    int operands; /* the number of operands that take part */
+    int outputs;  /* the number of these that are written */
+    int packs;    /* the number of operands that are not contiguous */
+    int across;   /* blocks extend over several rows */
+    int near;     /* packed data is small enough to be in cache */
     fp_size block;
     unsigned char way[FP_OPERANDS]; /* an fp_way */
-    int room[FP_OPERANDS];          /* where an operand's block is */
+    int room[FP_OPERANDS];          /* the location of an operand's block */
 } fp_walk;
 
 /* Whether an operand's elements are contiguous in the order of the walk. */
@@ -49,7 +49,7 @@ fp_is_flat(const fp_nest *nest, int begin, int k)
     return 1;
 }
 
-/* Decides how each operand is walked. `share_blocks`: whoever is visited does not mind where rows end. */
+/* Decides how each operand is accessed. `share_blocks`: the visitor does not depend on the ends of rows. */
 static void
 fp_plan_walk(fp_walk *walk, const fp_nest *nest, int begin, int operands, int outputs, int share_blocks)
 {
@@ -81,8 +81,8 @@ fp_plan_walk(fp_walk *walk, const fp_nest *nest, int begin, int operands, int ou
     }
 }
 
-/* Sets `index` to where flat element `first` of axes `begin` to `end` is, and `at` to each operand's
- * place there. */
+/* Sets `index` to the position of flat element `first` of axes `begin` to `end`, and `at` to each
+ * operand's address there. */
 static void
 fp_locate(const fp_nest *nest, int operands, int begin, int end, char *const *data, fp_size first,
           fp_size *index, char **at)
@@ -101,7 +101,7 @@ fp_locate(const fp_nest *nest, int operands, int begin, int end, char *const *da
     }
 }
 
-/* Goes one further along `axis`, and where that ends along those outside of it, up to `begin`. */
+/* Increments the index along `axis`, with carry to the axes outside of it, up to `begin`. */
 static inline void
 fp_advance(const fp_nest *nest, int operands, int begin, int axis, fp_size *index, char **at)
 {
@@ -118,7 +118,7 @@ fp_advance(const fp_nest *nest, int operands, int begin, int axis, fp_size *inde
     }
 }
 
-/* A row of n elements, where some operands are packed. `filled`: what a block is full of by now. */
+/* A row of n elements, with some operands packed. `filled`: the current content of a block. */
 static void
 fp_visit_packed(const fp_walk *walk, char *const *at, fp_size n, char *scratch, char **filled,
                 fp_visit visit, void *visitor)
@@ -194,8 +194,8 @@ fp_walk_rows(const fp_walk *walk, char *const *data, fp_size first, fp_size coun
 
 /* ---- Blocks of many rows ------------------------------------------------------------------------- */
 
-/* Packs (or unpacks) m elements of an operand from `index` on, which is at `at`. Whole rows are done
- * column by column, since they are short. */
+/* Packs (or unpacks) m elements of an operand from `index` on, which is at `at`. Whole rows are
+ * processed column by column, because they are short. */
 static void
 fp_pack_across(const fp_walk *walk, int k, const fp_size *start, char *at, char *block, fp_size m, int unpack)
 {
@@ -276,8 +276,8 @@ fp_walk_across(const fp_walk *walk, char *const *data, fp_size first, fp_size co
     }
 }
 
-/* Visits elements `first` to `first + count` of the axes that are walked; `data` are the operands'
- * places where those axes begin. */
+/* Visits elements `first` to `first + count` of the axes of the walk; `data` are the operands'
+ * addresses at the beginning of those axes. */
 static void
 fp_walk_some(const fp_walk *walk, char *const *data, fp_size first, fp_size count, fp_visit visit,
              void *visitor)

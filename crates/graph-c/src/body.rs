@@ -25,19 +25,19 @@ pub fn statements(body: &Body, helpers: &mut Helpers) -> Vec<String> {
     body.instructions.iter().enumerate().map(line).collect()
 }
 
-/// What an element costs, in sixteenths of nanoseconds.
+/// The cost of an element, in sixteenths of nanoseconds.
 pub fn element_cost(body: &Body) -> u32 {
     let functions = body.instructions.iter();
     4 + functions.map(|one| cost(one.function, one.dtype)).sum::<u32>()
 }
 
-/// What an element costs, as the ABI has room for.
+/// The cost of an element, limited to the range of the ABI's field.
 pub fn abi_cost(body: &Body) -> u8 {
     u8::try_from(element_cost(body).min(255)).unwrap_or(255)
 }
 
-/// How a loop reads its inputs of rank 0, and where the others are: what comes before it. Inputs begin
-/// at `p[first]`; `scalar` says which are of rank 0.
+/// Declarations before a loop: the values of inputs of rank 0, and the addresses of the others.
+/// Inputs begin at `p[first]`; `scalar` marks those of rank 0.
 pub fn inputs(body: &Body, first: usize, scalar: &[bool]) -> Vec<String> {
     let line = |(number, &dtype): (usize, &DType)| {
         let (c, at) = (c_type(dtype), first + number);
@@ -50,7 +50,7 @@ pub fn inputs(body: &Body, first: usize, scalar: &[bool]) -> Vec<String> {
     body.inputs.iter().enumerate().map(line).collect()
 }
 
-/// What is done for the element at an index: each input is loaded where it is first used.
+/// The statements for the element at an index: each input is loaded before its first use.
 pub fn turn(body: &Body, scalar: &[bool], index: &str, statements: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     let mut loaded = scalar.to_vec();
@@ -70,8 +70,8 @@ pub fn turn(body: &Body, scalar: &[bool], index: &str, statements: &[String]) ->
     lines
 }
 
-/// The instructions in an order in which calls of functions come first, with what they need: no register
-/// outlives a call, so whatever is loaded or computed before one is stored and loaded again.
+/// The instructions in an order in which calls of functions come first, with their dependencies: no
+/// register survives a call, so every value from before one is stored and loaded again.
 fn order(body: &Body) -> impl Iterator<Item = usize> {
     let mut early: Vec<bool> =
         body.instructions.iter().map(|one| is_called(one.function)).collect();

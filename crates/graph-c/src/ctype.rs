@@ -25,12 +25,12 @@ pub fn abi_type(dtype: DType) -> String {
     format!("FP_{}", dtype.name().to_uppercase())
 }
 
-/// The name as part of a C name.
+/// The dtype as part of a C name.
 pub fn suffix(dtype: DType) -> &'static str {
     dtype.name()
 }
 
-/// The smallest and the largest value: of floats the infinities.
+/// The smallest and the largest value; for floats the infinities.
 pub fn limits(dtype: DType) -> (String, String) {
     match dtype {
         DType::Float32 | DType::Float64 => ("-__builtin_inf()".into(), "__builtin_inf()".into()),

@@ -1,7 +1,7 @@
 //! The functions of a fold: begin, fold a run, fold a row into a row of states, join, end.
 //!
-//! A run is folded in chunks, each in lanes, so that long sums round about as little as if they were
-//! made in pairs.
+//! A run is folded in chunks, each in lanes, so that the rounding error of long sums is about that
+//! of pairwise summation.
 
 use fishplate_emit::Body as Text;
 use fishplate_graph::{Arg, Body, DType, Reduction};
@@ -13,7 +13,8 @@ use crate::lanes::{self, accumulate, accumulate_later, identity, state_type};
 
 const CHUNK: usize = 4096;
 
-/// So many rows go into a row of states at once, where so few instructions are done for each element.
+/// The number of rows that are folded into a row of states at once, if there are few instructions
+/// per element.
 const ROWS: usize = 8;
 const FEW: usize = 4;
 
@@ -46,7 +47,7 @@ struct Fold<'a> {
     statements: Vec<String>,
 }
 
-/// True for those that tell where something is.
+/// True for reductions whose result is an index.
 fn finds(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Argmin | Reduction::Argmax)
 }
@@ -136,13 +137,13 @@ impl Fold<'_> {
         lines.iter().for_each(|line| text.line(line));
     }
 
-    /// What a chunk came to goes into the state.
+    /// Folds the result of a chunk into the state.
     fn settle(&self, text: &mut Text, k: usize, reduction: Reduction, arg: Arg, dtype: DType) {
         if !finds(reduction) {
             text.line(accumulate(reduction, &format!("s->s{k}"), &format!("r{k}"), dtype));
             return;
         }
-        // Where it is, is looked for only where it is better than what was found before.
+        // The index is searched only if the value is better than the previous one.
         let better = if reduction == Reduction::Argmin { "<" } else { ">" };
         let nan = may_be_nan(reduction, dtype);
         let test = if nan {
@@ -164,7 +165,7 @@ impl Fold<'_> {
         });
     }
 
-    /// Several rows at once where nothing but a value is kept: its state is loaded and stored once for
+    /// Several rows at once if the state is only a value, which is then loaded and stored once for
     /// all of them.
     fn each(&self, text: &mut Text) {
         let struct_name = format!("struct {}", self.name);
@@ -245,7 +246,7 @@ impl Fold<'_> {
         text.line("");
     }
 
-    /// Where a value is better than the state's, or the first NaN, it is kept, with where it is.
+    /// A value that is better than the state's, or the first NaN, is stored with its index.
     fn keep_if_better(
         &self,
         text: &mut Text,

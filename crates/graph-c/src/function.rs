@@ -1,12 +1,12 @@
-//! Scalar functions as C expressions, with NumPy's meaning.
+//! Scalar functions as C expressions, with NumPy's semantics.
 
 use fishplate_graph::{Class, DType, Function};
 
 use crate::ctype::{c_type, suffix};
 use crate::helpers::Helpers;
 
-/// The expression of a function of these arguments, which are names; `from` is the dtype of the last
-/// one. Asks for the helpers that it calls.
+/// The expression for a function with these arguments, which are names; `from` is the dtype of the
+/// last one. Requests the helpers that it calls.
 pub fn expression(
     function: Function,
     from: DType,
@@ -164,7 +164,7 @@ pub fn expression(
     }
 }
 
-/// What a function of complex numbers that C lacks is made of.
+/// The replacement for a function of complex numbers that C lacks.
 fn parts_of(function: Function, dtype: DType) -> Vec<(&'static str, DType)> {
     let (real, names): (bool, &[&str]) = match function {
         Function::Exp2 => (false, &["exp"]),
@@ -176,7 +176,7 @@ fn parts_of(function: Function, dtype: DType) -> Vec<(&'static str, DType)> {
     names.iter().map(|&name| (name, of)).collect()
 }
 
-/// A product of floats, which rounds before anything is added to it.
+/// A product of floats, which is rounded before any addition.
 fn product(c: &str, a: &str, b: &str) -> String {
     format!("FP_ROUND(({c})({a} * {b}))")
 }
@@ -189,12 +189,12 @@ fn is_finite(x: &str) -> String {
     format!("(__builtin_fabs({x}) < __builtin_inf())")
 }
 
-/// The `f` of single precision.
+/// The suffix `f` of single precision.
 fn f(dtype: DType) -> &'static str {
     if dtype.real() == DType::Float32 { "f" } else { "" }
 }
 
-/// C's name of a function of its math library, where it is another than NumPy's.
+/// The name in C's math library, if it differs from NumPy's.
 fn c_name(function: Function) -> &'static str {
     match function {
         Function::Arcsin => "asin",
@@ -219,7 +219,7 @@ fn libm(name: &str, dtype: DType, arguments: &[String], helpers: &mut Helpers) -
     format!("{name}({})", arguments.join(", "))
 }
 
-/// About how long a function takes for an element, in sixteenths of nanoseconds, vectorised.
+/// The approximate time of a function per element, in sixteenths of nanoseconds, vectorised.
 pub fn cost(function: Function, dtype: DType) -> u32 {
     use Function::*;
     let cost: u32 = match function {
@@ -236,21 +236,22 @@ pub fn cost(function: Function, dtype: DType) -> u32 {
         TrueDivide | Sqrt | Reciprocal => 8,
         _ => 1,
     };
-    // Vectors have twice as many.
+    // Vectors have twice as many elements.
     if dtype == DType::Float32 { cost.div_ceil(2) } else { cost }
 }
 
-/// True for what is a call of the math library, and not a few instructions.
+/// True for a call of the math library, as opposed to a few instructions.
 pub fn is_called(function: Function) -> bool {
     cost(function, DType::Float64) >= 14
 }
 
-/// The text of a helper for a dtype; `T` is its C type, `S` its part of names, `F` the `f` of single
-/// precision.
+/// The source of a helper for a dtype; `T` is its C type, `S` its part of names, `F` the `f` of
+/// single precision.
 pub fn helper(name: &str, dtype: DType) -> String {
     let text = match (name, dtype.class()) {
-        // Towards zero, then modulo 2 to the bits. C leaves open what is beyond int64 (int32 of int32) or
-        // no number: it is the least int64 (int32), as on x86, of which narrow types have the last bits.
+        // Towards zero, then modulo 2 to the power of the bits. C leaves values beyond int64 (int32
+        // for int32) and NaN undefined: here they are the least int64 (int32), as on x86, of which
+        // narrow types have the lowest bits.
         ("to_int32", _) => {
             "static inline int
 fp_to_int32_S(T a)
@@ -387,7 +388,7 @@ fp_power_S(T a, T b)
 }
 "
         }
-        // No power is negative: that has been seen to before (`Op::Unless`).
+        // No power is negative: that has been checked before (`Op::Unless`).
         ("power", _) => {
             "static inline T
 fp_power_S(T a, T b)
@@ -425,8 +426,8 @@ fp_right_shift_S(T a, T b)
 }
 "
         }
-        // Of complex numbers, as NumPy: C would look for infinities, in functions of a library of the
-        // compiler's own.
+        // Complex functions follow NumPy: C's own would check for infinities, in functions of a
+        // compiler's library.
         ("multiply", _) => {
             "static inline T
 fp_multiply_S(T a, T b)
@@ -438,7 +439,7 @@ fp_multiply_S(T a, T b)
 }
 "
         }
-        // Smith's method: what is squared would overflow.
+        // Smith's method: the square would overflow.
         ("divide", _) => {
             "static inline T
 fp_divide_S(T a, T b)
@@ -464,7 +465,7 @@ fp_divide_S(T a, T b)
 }
 "
         }
-        // What is infinite has the direction of its infinite part; of two there is none.
+        // An infinite number has the direction of its infinite part; two infinite ones have none.
         ("sign", _) => {
             "static inline T
 fp_sign_S(T a)

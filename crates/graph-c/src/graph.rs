@@ -1,4 +1,4 @@
-//! A graph's one C function: a variable for each value, then a step for each node.
+//! A graph's C function: a variable for each value, then a step for each node.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,58 +11,58 @@ use crate::helpers::Helpers;
 use crate::kernels::{is_scalar_code, kernel, scalar_body};
 use crate::{steps, wrapped};
 
-/// What is printed, section by section.
+/// The printed source, section by section.
 pub struct Printer<'a> {
     /// The graph.
     pub graph: &'a Graph,
-    /// What it does about memory.
+    /// Its memory plan.
     pub memory: &'a MemoryPlan,
-    /// What the functions call.
+    /// Helpers that the functions call.
     pub helpers: Helpers,
     /// Loops.
     pub functions: Vec<String>,
     function_names: HashMap<String, String>,
     /// Tables for the runtime.
     pub tables: Text,
-    /// The steps: of large graphs those of the present part.
+    /// The steps; for large graphs those of the current part.
     pub steps: Text,
-    /// Of a large graph the variables, as members of a struct, and the parts that are done.
+    /// For a large graph: the variables, as members of a struct, and the finished parts.
     members: Text,
     parts: Vec<Text>,
     is_large: bool,
-    /// Constants, in the order of the pointers by which they come.
+    /// Constants, in the order of their pointers.
     pub constants: Vec<std::sync::Arc<Value>>,
-    /// Where the C functions are that it calls; their pointers come behind those of constants.
+    /// The addresses of the C functions that it calls; their pointers follow those of constants.
     pub functions_called: Vec<usize>,
     /// Whether slices have bounds that must be clipped.
     pub uses_bounds: bool,
-    /// Whether reshapes look how memory lies.
+    /// Whether reshapes depend on memory layouts.
     pub uses_contiguity: bool,
-    /// Whether sizes are computed that may overflow.
+    /// Whether sizes that may overflow are computed.
     pub uses_dimensions: bool,
     ranks: Vec<usize>,
-    /// The arguments of a graph that is a function of doubles.
+    /// The arguments, if the graph is a function of doubles.
     value: Option<Vec<Var>>,
-    /// The names of the inputs' views, and what they stand for.
+    /// The views of the inputs, by name.
     input_views: Vec<(String, String)>,
 }
 
-/// What a library shows begins with this.
+/// The prefix of public names in a library.
 const EXPORTED: &str = "FP_EXPORTED ";
 
-/// The name of what a graph of a few doubles exports besides: a function of them, which a host calls
+/// The name of the additional function that a graph of a few doubles exports; a host calls it
 /// without an `fp_call`.
 const VALUE_SYMBOL: &str = "fp_graph_value";
 
-/// So many arguments are few.
+/// The limit on its arguments.
 const VALUES: usize = 4;
 
-/// So many steps make a function. Compilers take more than linear time for longer ones, in which
-/// every step could change every variable.
+/// The limit on the steps of one function. Compilers take more than linear time for longer ones,
+/// because every step could change every variable.
 const PART: usize = 64;
 
 impl<'a> Printer<'a> {
-    /// Nothing yet.
+    /// An empty source.
     pub fn new(graph: &'a Graph, memory: &'a MemoryPlan) -> Self {
         Self {
             graph,
@@ -86,8 +86,8 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Adds the functions that `print` prints under a name, if there are none of the same text, and
-    /// gives their name.
+    /// Adds the functions that `print` prints under a name, unless the same source exists, and
+    /// returns their name.
     pub fn function(&mut self, print: impl Fn(&str, &mut Helpers) -> String) -> String {
         let text = print("loop", &mut self.helpers);
         if let Some(name) = self.function_names.get(&text) {
@@ -100,7 +100,7 @@ impl<'a> Printer<'a> {
         name
     }
 
-    /// Which pointer leads to a C function. All constants are known by then.
+    /// The pointer to a C function. All constants are known by then.
     pub fn pointer_to(&mut self, address: usize) -> usize {
         let known = self.functions_called.iter().position(|one| *one == address);
         self.constants.len()
@@ -120,12 +120,12 @@ impl<'a> Printer<'a> {
         format!("(void *)&V{}", var.0)
     }
 
-    /// The view of a variable, as steps take it that know no rank.
+    /// The view of a variable, for steps that do not depend on its rank.
     pub fn view(&self, var: Var) -> String {
         format!("(fp_view *)&V{}", var.0)
     }
 
-    /// Notes that views of a rank are there.
+    /// Records that there are views of a rank.
     pub fn use_rank(&mut self, ndim: usize) {
         if !self.ranks.contains(&ndim) {
             self.ranks.push(ndim);
@@ -217,7 +217,7 @@ impl<'a> Printer<'a> {
         self.steps.when(format!("!{step}"), "return 0;");
     }
 
-    /// Declares a variable: of a small graph as a local one.
+    /// Declares a variable; in a small graph, as a local variable.
     fn variable(&mut self, c: &str, name: &str, value: Option<&str>) {
         if self.is_large {
             self.members.line(format!("{c} {name};"));
@@ -259,8 +259,8 @@ impl<'a> Printer<'a> {
             }
             return;
         }
-        // A name and no copy: to load at once what has just been stored in words takes longer than a
-        // whole step.
+        // An alias and not a copy: loading values right after they were stored in words takes
+        // longer than a whole step.
         self.use_rank(ndim);
         self.input_views.push((name, format!("(*(const fp_view{ndim} *)inputs[{number}])")));
     }
@@ -324,7 +324,7 @@ impl<'a> Printer<'a> {
         self.steps.close();
     }
 
-    /// Writes the outputs that no step has made where they belong.
+    /// Writes the outputs that no step has written in place.
     fn give(&mut self) {
         let nodes = self.graph.nodes().len();
         for &output in &self.memory.copies {
@@ -353,12 +353,12 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The types of views that are there.
+    /// The struct types of the views.
     pub fn view_types(&self) -> String {
         self.ranks.iter().map(|ndim| format!("typedef FP_VIEW({ndim}) fp_view{ndim};\n")).collect()
     }
 
-    /// The graph's function, and of a large graph those that it is made of.
+    /// The graph's function, and the parts of a large graph.
     pub fn functions_of_steps(self) -> String {
         const PARAMETERS: &str = "const fp_runtime *rt, fp_call *call, void *const *inputs, \
                                   void *const *outputs,";

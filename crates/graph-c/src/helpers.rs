@@ -1,5 +1,4 @@
-//! What the functions of a file call: helpers, and prototypes of the math library, each once and only
-//! where it is asked for.
+//! The helpers of a file, and the prototypes of math functions, each once and only if it is used.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +7,15 @@ use fishplate_graph::DType;
 use crate::ctype::suffix;
 use crate::function::helper;
 
-/// What was asked for.
+/// The requested helpers.
 #[derive(Clone, Debug, Default)]
 pub struct Helpers {
     texts: BTreeMap<String, String>,
     prototypes: BTreeMap<String, String>,
 }
 
-/// What glibc's vector math library has (libmvec, since 2.35), by C's names in double precision.
+/// The functions of glibc's vector math library (libmvec, since 2.35), by C's names in double
+/// precision.
 const VECTOR: &[&str] = &[
     "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf",
     "erfc", "exp", "exp2", "expm1", "hypot", "log", "log10", "log1p", "log2", "pow", "sin", "sinh",
@@ -28,7 +28,7 @@ pub fn helper_name(name: &str, dtype: DType) -> String {
 }
 
 impl Helpers {
-    /// The C name of a helper for a dtype, which it adds.
+    /// The C name of a helper for a dtype; adds the helper.
     pub fn ask(&mut self, name: &str, dtype: DType) -> String {
         if name == "sign" {
             let single = if dtype.real() == DType::Float32 { "f" } else { "" };
@@ -60,7 +60,7 @@ impl Helpers {
         self.prototypes.values().any(|text| text.starts_with("FP_SIMD"))
     }
 
-    /// The text: prototypes, then helpers.
+    /// The source: prototypes, then helpers.
     pub fn text(&self) -> String {
         let mut text = String::new();
         if self.uses_vectors() {

@@ -1,4 +1,4 @@
-//! The loops of a node and the tables that tell the runtime of them.
+//! The loops of a node, and their tables for the runtime.
 
 use fishplate_graph::{Body, Home, Node, Op, Reduction, RowResult, Rows, Var};
 
@@ -36,7 +36,7 @@ fn scalars(printer: &Printer, node: &Node) -> Vec<bool> {
     node.inputs.iter().map(|&var| printer.graph.tensor(var).ndim() == 0).collect()
 }
 
-/// Which inputs are known to have one value for a row of the result.
+/// The inputs that are known to have one value per row of the result.
 fn columns(printer: &Printer, node: &Node) -> Vec<bool> {
     let ends = |var: Var| printer.graph.tensor(var).shape.last() == Some(&Some(1));
     let (ndim, result_ends) = (space(printer, node), ends(node.outputs[0]));
@@ -59,7 +59,7 @@ fn operands(printer: &mut Printer, index: usize, node: &Node) {
     printer.tables.line(format!("static const fp_operand o{index}[] = {{{list}}};"));
 }
 
-/// The rank of the space that a node walks.
+/// The rank of the iteration space of a node.
 fn space(printer: &Printer, node: &Node) -> usize {
     node.inputs.iter().map(|&var| printer.graph.tensor(var).ndim()).max().unwrap_or(0)
 }
@@ -182,7 +182,7 @@ fn rows_kernel(printer: &mut Printer, index: usize, node: &Node, rows: &Rows) ->
     "rows"
 }
 
-/// A stage's state, counted among those that there are.
+/// A stage's state, by its number.
 fn state_number(rows: &Rows, stage: usize) -> usize {
     rows.stages[..stage].iter().filter(|one| !one.folds.is_empty()).count()
 }
@@ -200,7 +200,7 @@ impl Printer<'_> {
     }
 }
 
-/// True for what walks all elements of a node's space for nothing else than scalars.
+/// True for a node that iterates over all elements only to compute scalars.
 pub fn is_scalar_code(printer: &Printer, node: &Node) -> bool {
     matches!(node.op, Op::Map(_) | Op::Fused(_)) && space(printer, node) == 0
 }

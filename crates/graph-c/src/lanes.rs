@@ -1,8 +1,8 @@
-//! Loops that fold: many accumulators side by side, so that nothing waits for one addition to end
-//! before the next, and sums round about as little as if they were made in pairs.
+//! Loops that fold: several accumulators in parallel, so that no addition waits for the previous
+//! one, and sums have about the rounding error of pairwise summation.
 //!
-//! Each lane is a chain of its own, so that compilers make vectors of lanes without having to know
-//! what is folded (runtime/README.md has what was measured).
+//! Each lane is an independent chain, so that compilers can vectorise over lanes whatever the
+//! reduction (runtime/README.md has the measurements).
 
 use fishplate_emit::Body as Text;
 use fishplate_graph::{DType, Reduction};
@@ -12,10 +12,10 @@ use crate::helpers::{Helpers, helper_name};
 
 const LANES: usize = 32;
 
-/// A fold: its number, what folds, and the dtype of the values.
+/// A fold: its number, the reduction, and the dtype of the values.
 pub type Folded = (usize, Reduction, DType);
 
-/// The value from which a reduction begins.
+/// The initial value of a reduction.
 pub fn identity(reduction: Reduction, dtype: DType) -> String {
     match reduction {
         Reduction::Sum | Reduction::Any => "0".to_owned(),
@@ -33,14 +33,14 @@ pub fn state_type(reduction: Reduction, dtype: DType) -> &'static str {
     }
 }
 
-/// Asks for what `accumulate` calls.
+/// Requests the helpers that `accumulate` calls.
 pub fn ask(reduction: Reduction, dtype: DType, helpers: &mut Helpers) {
     if reduction == Reduction::Prod && dtype.is_complex() {
         helpers.ask("multiply", dtype);
     }
 }
 
-/// The statement that folds a value `v` into `into`; NaN stays. Calls what `ask` asks for.
+/// The statement that folds a value `v` into `into`; NaN is preserved. Calls the helpers of `ask`.
 pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
     let c = c_type(dtype);
     let nan = if dtype.is_float() { format!(" || {into} != {into}") } else { String::new() };
@@ -61,7 +61,7 @@ pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> St
     }
 }
 
-/// The same, worded such that compilers read `v` from memory once; in lanes the other is faster.
+/// The same in a form for which compilers read `v` from memory once; in lanes the other is faster.
 pub fn accumulate_later(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
     let nan = if dtype.is_float() { format!(" || {v} != {v}") } else { String::new() };
     match reduction {
@@ -73,12 +73,13 @@ pub fn accumulate_later(reduction: Reduction, into: &str, v: &str, dtype: DType)
     }
 }
 
-/// Prints what is done for the element at an index; folds by the statement for a number and a value.
+/// Prints the statements for the element at an index; folds by the statement for a number and a
+/// value.
 pub type Turn<'a> = dyn Fn(&mut Text, &str, &dyn Fn(usize, &str) -> String) + 'a;
 
-/// Prints the loop over the elements from `from` to `to`, which leaves each fold in `r` and its number.
-/// `turn` prints what is done for the element at an index, and folds by the statement it is given for
-/// each number.
+/// Prints the loop over the elements from `from` to `to`, which leaves each fold in `r` followed by
+/// its number. `turn` prints the statements for the element at an index, and folds by the statement
+/// that it receives for each number.
 pub fn fold(text: &mut Text, folds: &[Folded], (from, to): (&str, &str), turn: &Turn<'_>) {
     let statement = |number: usize, into: &str, v: &str| {
         let (_, reduction, dtype) = folds[number];

@@ -1,10 +1,10 @@
-//! Graphs to plain C.
+//! From graphs to plain C.
 //!
-//! Purpose: a [`Graph`] becomes one C function that includes `abi.h` and nothing else, and the fixed C
-//! that it calls, the runtime, is in `runtime/`.
-//! Invariant: reads graphs only; what is printed depends on nothing but the graph, its constants'
-//! values not included, so that graphs that differ in these only share their code.
-//! Reason: compiling costs what the graph's own arithmetic costs, in Python and out of it.
+//! Purpose: print a [`Graph`] as one C function that includes only `abi.h`; the fixed C that it
+//! calls, the runtime, is in `runtime/`.
+//! Invariant: reads graphs only; the output depends only on the graph, without the values of its
+//! constants, so that graphs that differ only in these share their code.
+//! Reason: compiling costs as much as the graph's own arithmetic, in Python and elsewhere.
 
 mod body;
 mod ctype;
@@ -25,26 +25,26 @@ use std::sync::Arc;
 
 use fishplate_graph::{Graph, MemoryPlan, Value};
 
-/// What a linked graph includes.
+/// The header that a linked graph includes.
 pub const ABI: &str = include_str!("../runtime/abi.h");
 
-/// The name of the function in the C text.
+/// The name of the function in the C source.
 pub const SYMBOL: &str = "fp_graph_call";
 
 /// A graph in C.
 #[derive(Clone, Debug)]
 pub struct PrintedGraph {
-    /// The C text, whole.
+    /// The whole C source.
     pub source: String,
-    /// What its first `pointers` lead to, in order.
+    /// The constants for its first `pointers`, in order.
     pub constants: Vec<Arc<Value>>,
-    /// The other `pointers`: where the C functions are that it calls.
+    /// The remaining `pointers`: the addresses of C functions that it calls.
     pub functions: Vec<usize>,
-    /// Whether it calls functions that the vector math library has.
+    /// Whether it calls functions of the vector math library.
     pub vector_math: bool,
 }
 
-/// Prints a graph. `reuse`: whether results may take over memory that is not needed any more.
+/// Prints a graph. `reuse`: whether results may reuse memory that is no longer needed.
 pub fn print(graph: &Graph, reuse: bool) -> PrintedGraph {
     let memory = MemoryPlan::of(graph, reuse);
     let mut printer = graph::Printer::new(graph, &memory);

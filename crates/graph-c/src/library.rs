@@ -1,7 +1,7 @@
-//! A graph as a C library: a header for its callers, and the whole source in one file.
+//! A graph as a C library: a header for its callers, and the complete source in one file.
 //!
 //! Invariant: the header is C and C++; two libraries' headers can be included together.
-//! Reason: a function that was made of a graph should run where there is neither Fishplate nor Python.
+//! Reason: a function that was compiled from a graph should run without Fishplate and Python.
 
 use std::fmt::Write;
 
@@ -17,26 +17,26 @@ use crate::{PrintedGraph, SYMBOL};
 pub struct Parameter {
     /// Its name in C.
     pub name: String,
-    /// Its dtype, and what is known of its shape.
+    /// Its dtype and known shape.
     pub tensor: Tensor,
-    /// What else there is to say of it.
+    /// A further description.
     pub note: String,
 }
 
-/// What a library is called, and what its function takes and gives.
+/// The name of a library, and the arguments and results of its function.
 #[derive(Clone, Debug)]
 pub struct Library {
-    /// The function's name, with which all that is public begins.
+    /// The function's name, a prefix of all public names.
     pub name: String,
-    /// How the function is called where it comes from, and what it is.
+    /// The function's signature in Python, and its description.
     pub about: String,
-    /// How the source is compiled, for its first lines.
+    /// The command that compiles the source, for its first lines.
     pub command: String,
     /// Arguments.
     pub inputs: Vec<Parameter>,
     /// Results.
     pub outputs: Vec<Parameter>,
-    /// What each step does the work of, for messages.
+    /// The origin of each step, for messages.
     pub steps: Vec<String>,
     /// Whether products and sums may become fused multiply-adds.
     pub fp_contract: bool,
@@ -110,7 +110,7 @@ impl Library {
         text
     }
 
-    /// The source, whole.
+    /// The complete source.
     pub fn source(&self, printed: &PrintedGraph) -> String {
         let Self { name, about, command, .. } = self;
         let mut text = format!(
@@ -129,7 +129,7 @@ impl Library {
         text.push('\n');
         text.push_str(&flatten("runtime.c", RUNTIME));
         let library = RUNTIME.iter().find(|(name, _)| *name == "library.h");
-        // What it includes is there.
+        // Its includes are part of the source.
         for line in library.iter().flat_map(|(_, text)| text.lines()) {
             if !line.starts_with("#include \"") {
                 text.push_str(line);
@@ -288,7 +288,7 @@ fn complex_type(dtype: DType) -> String {
     )
 }
 
-/// The struct of arrays of a dtype and rank, and what fills it in for C's own arrays.
+/// The struct for arrays of a dtype and rank, and the function that fills it in for C's own arrays.
 fn array_type(dtype: DType, ndim: usize) -> String {
     let (name, of) = (public_type(dtype, ndim), element(dtype));
     let upper = name.to_uppercase();

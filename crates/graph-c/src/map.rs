@@ -9,8 +9,8 @@ use crate::helpers::Helpers;
 
 /// The function `name`, an `fp_inner`: outputs come first in `p`, then inputs.
 ///
-/// The loop is marked as one whose turns do not depend on each other: an output may be the very memory
-/// of an input, but then element by element.
+/// The loop is marked as having independent iterations: an output may be the very memory of an
+/// input, but then element by element.
 pub fn inner(name: &str, of: &Body, scalar: &[bool], helpers: &mut Helpers) -> String {
     let mut text = Text::at_depth(0);
     let statements = body::statements(of, helpers);

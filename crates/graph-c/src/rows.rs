@@ -1,6 +1,6 @@
-//! The functions of rows: for each stage its loop, and where it folds, what begins its state.
+//! The functions of rows: for each stage its loop, and the initialisation of its state if it folds.
 //!
-//! A stage's state is a struct with a member for each of its folds: the state's number is the stage's.
+//! A stage's state is a struct with one member per fold: the state's number is the stage's.
 
 use fishplate_emit::Body as Text;
 use fishplate_graph::{Instruction, Reduction, RowArg, RowResult, Rows, Stage};
@@ -10,20 +10,20 @@ use crate::function::expression;
 use crate::helpers::Helpers;
 use crate::lanes::{self, accumulate, identity, state_type};
 
-/// What a stage's loop gets in `p`, in order.
+/// The arguments of a stage's loop in `p`, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowValue {
     /// Input `.0` of the node.
     Input(usize),
-    /// Output `.0` of the node, where a row of it is saved.
+    /// Output `.0` of the node, in which one of its rows is saved.
     Output(usize),
-    /// Buffer `.0`: what was saved and is no output.
+    /// Buffer `.0`: a saved row that is not an output.
     Buffer(usize),
     /// The state of stage `.0`.
     State(usize),
 }
 
-/// Where what is saved goes: an output, or a buffer of its own.
+/// The destinations of saved rows: an output, or a separate buffer.
 #[derive(Clone, Debug)]
 pub struct Layout {
     /// For each saved row.
@@ -33,7 +33,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Gives each saved row its place.
+    /// Assigns each saved row its destination.
     pub fn of(rows: &Rows) -> Self {
         let count: usize = rows.stages.iter().map(|stage| stage.saves.len()).sum();
         let mut layout = Self { saved: Vec::new(), buffers: Vec::new() };
@@ -51,7 +51,7 @@ impl Layout {
     }
 }
 
-/// The stage that folds what is folded under a number, and which of its folds it is.
+/// The stage of a fold, and its index there.
 pub fn fold_place(rows: &Rows, index: usize) -> (usize, usize) {
     let mut rest = index;
     for (number, stage) in rows.stages.iter().enumerate() {
@@ -63,7 +63,8 @@ pub fn fold_place(rows: &Rows, index: usize) -> (usize, usize) {
     unreachable!("stages use only what earlier ones folded")
 }
 
-/// What a stage's loop is given: its own state first, then what it saves, then what it reads.
+/// The arguments of a stage's loop: its own state first, then the rows it saves, then the rows it
+/// reads.
 pub fn stage_values(rows: &Rows, layout: &Layout, number: usize) -> Vec<RowValue> {
     let stage = &rows.stages[number];
     let mut values = Vec::new();

@@ -1,11 +1,11 @@
-//! The steps of nodes that are no loops: views, products, copies, sizes.
+//! The steps of nodes without loops: views, products, copies, sizes.
 
 use fishplate_graph::{Class, DType, Node, Op, Subscript, Var};
 
 use crate::ctype::{abi_type, c_type};
 use crate::graph::Printer;
 
-/// NumPy's words.
+/// NumPy's messages.
 const NO_NEGATIVE_POWERS: &str = "Integers to negative integer powers are not allowed.";
 
 /// Prints the step of a node.
@@ -122,7 +122,7 @@ pub fn print(printer: &mut Printer, index: usize, node: &Node) {
     }
 }
 
-/// Where a variable's first element is: of a scalar the variable itself.
+/// The address of a variable's first element; for a scalar, that of the variable itself.
 fn address(printer: &Printer, var: Var) -> String {
     match printer.ndim(var) {
         0 => format!("(char *)&V{}", var.0),
@@ -165,7 +165,7 @@ fn set_axis(printer: &mut Printer, to: u32, axis: usize, size: &str, stride: &st
     printer.steps.line(format!("V{to}.strides[{axis}] = {stride};"));
 }
 
-/// Fails where a test holds.
+/// Fails if a test is true.
 fn refuse(printer: &mut Printer, index: usize, node: &Node, test: &str, text: &str) {
     refuse_as(printer, index, node, ("value", test, text));
 }
@@ -209,7 +209,7 @@ fn compound(printer: &Printer, var: Var) -> String {
     format!("(fp_operand){}", printer.operand(var, 0))
 }
 
-/// Gives an output its memory.
+/// Allocates the memory of an output.
 fn make(printer: &mut Printer, index: usize, out: Var, sizes: &[String]) {
     for (axis, size) in sizes.iter().enumerate() {
         printer.steps.line(format!("V{}.shape[{axis}] = {size};", out.0));
@@ -321,7 +321,7 @@ fn reshape(printer: &mut Printer, index: usize, node: &Node) {
         strides(printer, out);
         printer.steps.close();
         printer.steps.open("else");
-        // The copy has the old shape, and is then looked at with the new one.
+        // The copy has the old shape, and is then viewed with the new one.
         let tensor = printer.graph.tensor(x);
         let (dtype, ndim) = (tensor.dtype, tensor.ndim());
         printer.steps.line(format!("fp_view{ndim} whole = V{};", x.0));
@@ -349,7 +349,7 @@ fn strides(printer: &mut Printer, out: Var) {
     }
 }
 
-/// Basic indexing of variable `x` by the scalars from input `first` on: `to` is set to the view, or
+/// Basic indexing of variable `x` by the scalars from input `first` on: sets `to` to the view, or
 /// `at` to the element.
 fn subscripts(
     printer: &mut Printer,
@@ -584,7 +584,7 @@ fn arange(printer: &mut Printer, index: usize, node: &Node, dtype: DType) {
         printer.steps.line(format!("const double span = {span};"));
         printer.steps.line("const fp_size count = span > 0 ? (fp_size)span : 0;");
     }
-    // As NumPy does: from the first and the second element on.
+    // Like NumPy: from the first and the second element on.
     printer.steps.line(format!(
         "const {c} second = ({c})({start} + {step}), apart = ({c})(second - {start});"
     ));

@@ -1,7 +1,7 @@
 //! The runtime and a graph as one C file.
 //!
-//! Invariant: the file includes nothing that is not the system's.
-//! Reason: what is exported is compiled where nothing of Fishplate is installed.
+//! Invariant: the file includes only headers of the system.
+//! Reason: exported source is compiled on machines without Fishplate.
 
 use fishplate_graph::Value;
 
@@ -35,7 +35,7 @@ pub const RUNTIME: &[(&str, &str)] = files![
     "walk.h",
 ];
 
-/// The text of a file, with each file that it includes by a name in `files` in its place, once.
+/// The content of a file, with each file that it includes by a name in `files` inserted, once.
 pub fn flatten(name: &str, files: &[(&str, &str)]) -> String {
     let mut text = String::new();
     flatten_into(&mut text, name, files, &mut Vec::new());
@@ -83,7 +83,7 @@ pub fn constants(name: &str, values: &[impl AsRef<Value>]) -> String {
     text
 }
 
-/// Bytes as they lie in memory, in words: compilers read those faster.
+/// Bytes in memory order, as words: compilers read those faster.
 pub fn words(name: &str, bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 3 + 128);
     let words = bytes.chunks(8).map(|chunk| {
@@ -106,15 +106,15 @@ pub fn words(name: &str, bytes: &[u8]) -> String {
     text
 }
 
-/// What a unit with constants says of the order of their bytes.
+/// The byte order check of a unit with constants.
 pub const BYTE_ORDER: &str = if cfg!(target_endian = "little") {
     "#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__\n#error \"constants are little-endian\"\n#endif\n"
 } else {
     "#if __BYTE_ORDER__ != __ORDER_BIG_ENDIAN__\n#error \"constants are big-endian\"\n#endif\n"
 };
 
-/// What a unit says of arithmetic, ahead of everything: others compile it, with flags of their own.
-/// Clang obeys C's pragma and GCC only its own; GCC would else make fused multiply-adds.
+/// The beginning of a unit, which sets the rules of arithmetic: others compile it, with other
+/// flags. Clang obeys C's pragma and GCC only its own; GCC would otherwise use fused multiply-adds.
 pub const EXACT: &str = "\
 /* Each operation rounds once, to its own type, as the graph says: no fused multiply-adds, no other
  * order, no wider registers. */

@@ -1,6 +1,6 @@
 //! The step of a node that calls a C function: the steps of its plan.
 //!
-//! Invariant: the text depends on the plan only; where the C function is comes by a pointer.
+//! Invariant: the source depends on the plan only; the address of the C function is a pointer.
 
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
@@ -24,7 +24,8 @@ struct Call<'a, 'p> {
     node: &'a Node,
     wrapped: &'a Wrapped,
     names: &'a Names<'a>,
-    /// What may have memory that goes when the call is done: the array, and what it has if it has none.
+    /// Variables that may own memory to be released after the call: the array, and its replacement
+    /// if it is absent.
     owned: Vec<(String, Option<String>)>,
 }
 
@@ -65,7 +66,7 @@ impl Call<'_, '_> {
         self.printer.steps.line(text);
     }
 
-    /// Declares a variable of the call; of an array that was given, as it lies.
+    /// Declares a variable of the call; for an array that was passed, its view.
     fn declare(&mut self, variable: VariableId) {
         let name = self.names.local(variable).to_owned();
         let rank = self.wrapped.call.variables[variable].rank();
@@ -119,7 +120,7 @@ impl Call<'_, '_> {
             Step::MakeArray { variable, .. } => self.make(*variable),
             Step::FillArray { variable, value } => self.fill(*variable, value),
             Step::Call { release } => self.call(release),
-            // It has been judged where it was called.
+            // The return code has been checked after the call.
             Step::CheckStatus if self.wrapped.call.is_guarded() => {}
             Step::CheckStatus => {
                 let before = format!(
@@ -128,7 +129,7 @@ impl Call<'_, '_> {
                 );
                 self.refuse("status != 0", "status", &before, "status", "");
             }
-            // C has worked on the output itself.
+            // C has written to the output itself.
             Step::WriteBack { .. } => {}
             Step::Lock { .. }
             | Step::Invalidate { .. }
@@ -160,7 +161,7 @@ impl Call<'_, '_> {
         self.assign(variable, &local, expr);
     }
 
-    /// Sets what has the type of a variable to an expression's value.
+    /// Sets a value with the type of a variable to an expression.
     fn assign(&mut self, variable: VariableId, target: &str, expr: &Expr) {
         let c = self.scalar_type(variable);
         let scope = InGraph(self.names);
@@ -340,7 +341,8 @@ impl Call<'_, '_> {
         }
     }
 
-    /// A call that gives whether it succeeded, and has told the host why it did not.
+    /// A call that returns whether it succeeded, and has reported the reason to the host if it did
+    /// not.
     fn guarded(&mut self, mut types: Vec<String>, mut arguments: Vec<String>, release: &Release) {
         let call = &self.wrapped.call;
         let place = call.outputs.iter().position(|output| *output == Output::Result);
@@ -369,7 +371,7 @@ impl Call<'_, '_> {
         }
     }
 
-    /// C that lets others run, and gives whether it did.
+    /// C code that releases the lock, and returns whether it did.
     fn leave(&self, release: &Release) -> Option<String> {
         match release {
             Release::Never => None,
@@ -383,20 +385,20 @@ impl Call<'_, '_> {
 
     // Words.
 
-    /// The variable of the graph that a variable of the call is given by.
+    /// The variable of the graph that supplies a variable of the call.
     fn input(&self, variable: VariableId) -> Option<Var> {
         let place = self.wrapped.given.iter().position(|given| *given == variable)?;
         Some(self.node.inputs[place])
     }
 
-    /// The variable of the graph that a variable of the call becomes.
+    /// The variable of the graph for a result of the call.
     fn output(&self, variable: VariableId) -> Option<Var> {
         let mut outputs = self.wrapped.call.outputs.iter();
         let place = outputs.position(|output| *output == Output::Argument(variable))?;
         Some(self.node.outputs[place])
     }
 
-    /// How the runtime sees an array that is made: as the output that it becomes, else as ours.
+    /// The description of an allocated array for the runtime: as an output, else as a temporary.
     fn operand(&self, variable: VariableId) -> String {
         match self.output(variable) {
             Some(var) => format!("(fp_operand){}", self.printer.operand(var, 0)),
@@ -433,7 +435,7 @@ impl Call<'_, '_> {
         self.used(dimension(expr, &InGraph(self.names)))
     }
 
-    /// Notes what a text uses.
+    /// Records the variables in an expression.
     fn used(&mut self, text: String) -> String {
         self.printer.uses_dimensions |= text.contains("ptrdiff_t") || text.contains("fp_");
         text
@@ -445,7 +447,7 @@ impl Call<'_, '_> {
         self.printer.steps.when(test, &fail);
     }
 
-    /// A failure with a number in its text.
+    /// A failure with a number in its message.
     fn refuse(&mut self, test: &str, kind: &str, before: &str, number: &str, behind: &str) {
         let index = self.index;
         let (before, behind) = (c_string(before), c_string(behind));
@@ -459,10 +461,10 @@ impl Call<'_, '_> {
     }
 }
 
-/// So many elements are worth letting others run.
+/// The number of elements for which releasing the lock pays.
 const LARGE: usize = 4096;
 
-/// The type by which C functions get a scalar.
+/// The type in which C functions receive a scalar.
 fn call_type(scalar: Scalar) -> &'static str {
     match scalar.dtype() {
         fishplate_graph::DType::Bool => "_Bool",
@@ -470,7 +472,7 @@ fn call_type(scalar: Scalar) -> &'static str {
     }
 }
 
-/// A test of a number of class `from`: whether an integer type cannot hold it.
+/// A test whether an integer type cannot represent a number of class `from`.
 fn out_of_range(value: &str, from: Class, to: fishplate_graph::DType) -> String {
     let (low, high) = limits(to);
     match (from, to.class()) {
@@ -482,7 +484,7 @@ fn out_of_range(value: &str, from: Class, to: fishplate_graph::DType) -> String 
     }
 }
 
-/// The call's variables as expressions see them: arrays are views.
+/// The call's variables in expressions: arrays are views.
 struct InGraph<'a>(&'a Names<'a>);
 
 impl Scope for InGraph<'_> {

@@ -1,4 +1,4 @@
-//! What is printed compiles, without a warning, for every op and every function of every dtype.
+//! Generated C compiles, without a warning, for every op and every function of every dtype.
 
 use std::sync::Arc;
 

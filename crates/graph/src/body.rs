@@ -1,4 +1,4 @@
-//! What is computed of one element of each input: scalar functions, one after another.
+//! The computation of one element: scalar functions, one after another.
 
 use std::hash::Hash;
 
@@ -9,11 +9,11 @@ use crate::{DType, Function, Reduction};
 pub enum Arg {
     /// An element of an input.
     Input(usize),
-    /// What an earlier instruction computed.
+    /// The result of an earlier instruction.
     Local(usize),
 }
 
-/// A function of earlier values.
+/// A function applied to earlier values.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Instruction<A = Arg> {
     /// The function.
@@ -24,7 +24,7 @@ pub struct Instruction<A = Arg> {
     pub dtype: DType,
 }
 
-/// Scalar functions of the elements of inputs, in an order in which each uses only earlier ones.
+/// Scalar functions of the elements of inputs, in dependency order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Body {
     /// The dtype of each input.
@@ -43,7 +43,7 @@ impl Body {
         Self { inputs, instructions, outputs: vec![Arg::Local(0)] }
     }
 
-    /// No function: the inputs themselves.
+    /// No instructions: the outputs are the inputs themselves.
     pub fn identity(inputs: Vec<DType>) -> Self {
         let outputs = (0..inputs.len()).map(Arg::Input).collect();
         Self { inputs, instructions: Vec::new(), outputs }
@@ -57,7 +57,7 @@ impl Body {
         }
     }
 
-    /// Its functions, for messages: `mul, add`, or how many there are.
+    /// Its functions, for messages: `mul, add`, or the number of them.
     pub fn name(&self) -> String {
         name(self.instructions.iter().map(|one| one.function))
     }
@@ -78,11 +78,11 @@ fn name(functions: impl ExactSizeIterator<Item = Function>) -> String {
 pub enum RowArg {
     /// An element of an input.
     Input(usize),
-    /// What an earlier instruction of the same stage computed.
+    /// The result of an earlier instruction in the same stage.
     Local(usize),
-    /// An element of what an earlier stage saved.
+    /// An element that an earlier stage saved.
     Saved(usize),
-    /// What an earlier stage folded the row to.
+    /// The result of an earlier stage's reduction of the row.
     Folded(usize),
 }
 
@@ -91,19 +91,19 @@ pub enum RowArg {
 pub struct Stage {
     /// Scalar functions.
     pub instructions: Vec<Instruction<RowArg>>,
-    /// What is kept of each element for later stages, or for the result; they are numbered on through
-    /// the stages.
+    /// The values of each element that are saved for later stages, or for the result; numbered
+    /// consecutively through the stages.
     pub saves: Vec<RowArg>,
-    /// What the row is folded to; numbered on through the stages.
+    /// The reductions of the row, numbered consecutively through the stages.
     pub folds: Vec<(Reduction, RowArg)>,
 }
 
 /// A result of [`Rows`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RowResult {
-    /// A row each.
+    /// One row per row.
     Saved(usize),
-    /// A value each.
+    /// One value per row.
     Folded(usize),
 }
 
@@ -112,9 +112,9 @@ pub enum RowResult {
 pub struct Rows {
     /// The dtype of each input.
     pub inputs: Vec<DType>,
-    /// How many last axes make a row.
+    /// The number of last axes that form a row.
     pub inner: usize,
-    /// Whether results that are a value each keep the axes of the row, with size 1.
+    /// Whether results with one value per row keep the axes of the row, with size 1.
     pub keepdims: bool,
     /// The stages.
     pub stages: Vec<Stage>,
@@ -133,7 +133,7 @@ impl Rows {
         }
     }
 
-    /// The dtype of what was saved.
+    /// The dtype of a saved value.
     pub fn saved(&self, index: usize) -> DType {
         let mut rest = index;
         for (number, stage) in self.stages.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Rows {
         unreachable!("stages use only what earlier ones saved")
     }
 
-    /// The dtype of what was folded.
+    /// The dtype of a reduction's result.
     pub fn folded(&self, index: usize) -> DType {
         let mut rest = index;
         for (number, stage) in self.stages.iter().enumerate() {

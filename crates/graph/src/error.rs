@@ -1,22 +1,22 @@
-//! What is wrong with a node.
+//! Errors in nodes.
 
 use std::fmt;
 
-/// Why a node cannot be made: what a host raises, and a sentence.
+/// The reason why a node cannot be created: the exception that a host raises, and a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// What kind of mistake it is.
+    /// The exception.
     pub kind: ErrorKind,
     /// The sentence.
     pub text: String,
 }
 
-/// The kinds of mistakes, as Python names them.
+/// The exceptions, by their names in Python.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A dtype, a rank or an argument of the wrong type.
     Type,
-    /// Shapes that do not fit, values out of range.
+    /// Shapes that do not match, values out of range.
     Value,
     /// An index out of range.
     Index,

@@ -1,14 +1,14 @@
-//! Scalar functions: what a map does to an element.
+//! Scalar functions: the functions that maps apply to elements.
 
 use crate::{Class, DType, Error};
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $variant:ident = $name:literal, $arity:literal, $takes:ident, $gives:ident;)*) => {
-        /// A function of scalars with NumPy's meaning, NaN, signs and integer division included.
+        /// A scalar function with NumPy's semantics, including NaN, signs and integer division.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Function {
             $($(#[$doc])* #[doc = concat!("`", $name, "`")] $variant,)*
-            /// Another dtype, as C converts; to bool: is it not zero.
+            /// A cast to another dtype, as in C; to bool: is it not zero.
             Cast(DType),
         }
 
@@ -16,7 +16,7 @@ macro_rules! functions {
             /// Every function but casts.
             pub const ALL: &'static [Function] = &[$(Function::$variant),*];
 
-            /// NumPy's name (SciPy's for what NumPy lacks), short ones for operators.
+            /// NumPy's name (SciPy's for functions that NumPy lacks), short names for operators.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Function::$variant => $name,)*
@@ -24,7 +24,7 @@ macro_rules! functions {
                 }
             }
 
-            /// How many arguments it takes.
+            /// The number of its arguments.
             pub fn arity(self) -> usize {
                 match self {
                     $(Function::$variant => $arity,)*
@@ -150,7 +150,7 @@ functions! {
 }
 
 impl Function {
-    /// The function of that name; casts have none.
+    /// The function with that name; casts have none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|function| function.name() == name)
     }
@@ -159,7 +159,8 @@ impl Function {
     ///
     /// # Errors
     ///
-    /// The wrong number of arguments, dtypes that differ, or one that the function is not defined for.
+    /// The wrong number of arguments, dtypes that differ, or a dtype for which the function is not
+    /// defined.
     pub fn result(self, arguments: &[DType]) -> Result<DType, Error> {
         let name = self.name();
         if arguments.len() != self.arity() {

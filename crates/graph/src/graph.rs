@@ -1,7 +1,7 @@
-//! The graph: variables, and the nodes that make them.
+//! The graph: variables, and the nodes that compute them.
 //!
-//! Invariant: nodes are in an order in which each uses only what is there already, so a graph has no
-//! circles, and every pass is one walk from the first node to the last.
+//! Invariant: nodes are in an order in which each uses only earlier variables, so a graph has no
+//! cycles, and every pass is one walk from the first node to the last.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{Error, Op, Tensor};
 pub struct Var(pub u32);
 
 impl Var {
-    /// Its place in [`Graph::variables`].
+    /// Its index in [`Graph::variables`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -22,29 +22,29 @@ impl Var {
 /// A value with its type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
-    /// What it is.
+    /// Its type.
     pub tensor: Tensor,
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
 }
 
-/// Where a variable comes from.
+/// The origin of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
-    /// The caller: the number of the input.
+    /// An input, by its number.
     Input(usize),
-    /// It is always this.
+    /// A constant.
     Constant(Arc<Value>),
-    /// A node makes it: the node, and which of its outputs.
+    /// The output of a node: the node, and the number of the output.
     Node(usize, usize),
 }
 
 /// A constant array: its elements in C order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// What it is; all sizes are known.
+    /// Its type; all sizes are known.
     pub tensor: Tensor,
-    /// Its memory.
+    /// Its elements.
     pub bytes: Vec<u8>,
 }
 
@@ -54,7 +54,7 @@ impl Value {
         Self { tensor: Tensor::scalar(crate::DType::Int64), bytes: value.to_ne_bytes().to_vec() }
     }
 
-    /// What it is, if it is an int64 scalar.
+    /// Its value, if it is an int64 scalar.
     pub fn as_int64(&self) -> Option<i64> {
         let is_int64 = self.tensor == Tensor::scalar(crate::DType::Int64);
         is_int64.then(|| self.bytes.as_slice().try_into().ok().map(i64::from_ne_bytes))?
@@ -64,28 +64,28 @@ impl Value {
 /// An op applied to variables.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Node {
-    /// What it does.
+    /// The op.
     pub op: Op,
-    /// What it uses.
+    /// Its inputs.
     pub inputs: Vec<Var>,
-    /// What it makes.
+    /// Its outputs.
     pub outputs: Vec<Var>,
-    /// Which of the front end's nodes it does the work of, for messages.
+    /// The nodes of the front end that it implements, for messages.
     pub sites: Vec<u32>,
 }
 
-/// Variables, and the nodes that make them.
+/// Variables, and the nodes that compute them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     variables: Vec<Variable>,
     nodes: Vec<Node>,
     inputs: Vec<Var>,
-    /// What a call gives back.
+    /// The outputs of a call.
     pub outputs: Vec<Var>,
 }
 
 impl Graph {
-    /// Nothing yet.
+    /// An empty graph.
     pub fn new() -> Self {
         Self::default()
     }
@@ -102,7 +102,7 @@ impl Graph {
         &self.nodes
     }
 
-    /// What a call takes.
+    /// The inputs of a call.
     pub fn inputs(&self) -> &[Var] {
         &self.inputs
     }
@@ -114,7 +114,7 @@ impl Graph {
         &self.variables[var.index()].tensor
     }
 
-    /// The constant that a variable is.
+    /// The constant, if the variable is one.
     pub fn constant(&self, var: Var) -> Option<&Arc<Value>> {
         #[cfg(test)]
         crate::testing::looked();
@@ -124,7 +124,7 @@ impl Graph {
         }
     }
 
-    /// The node that makes a variable, and which of its outputs it is.
+    /// The node that computes a variable, and the number of its output.
     pub fn owner(&self, var: Var) -> Option<(usize, usize)> {
         #[cfg(test)]
         crate::testing::looked();
@@ -152,11 +152,11 @@ impl Graph {
         self.add(value.tensor.clone(), Origin::Constant(value))
     }
 
-    /// A new node, whose outputs' types are inferred.
+    /// A new node; the types of its outputs are inferred.
     ///
     /// # Errors
     ///
-    /// Inputs that the op does not take.
+    /// Inputs that the op does not accept.
     pub fn apply(&mut self, op: Op, inputs: &[Var], sites: &[u32]) -> Result<Vec<Var>, Error> {
         let tensors: Vec<&Tensor> = inputs.iter().map(|&var| self.tensor(var)).collect();
         let known: Vec<Option<i64>> = inputs
@@ -178,7 +178,7 @@ impl Graph {
         outputs
     }
 
-    /// Says that a node does the work of these nodes of the front end too.
+    /// Adds these nodes of the front end to those that a node implements.
     pub fn add_sites(&mut self, node: usize, sites: &[u32]) {
         let all = &mut self.nodes[node].sites;
         all.extend(sites);
@@ -186,7 +186,7 @@ impl Graph {
         all.dedup();
     }
 
-    /// For each variable how often it is used: by nodes, and as an output.
+    /// For each variable the number of its uses: by nodes, and as an output.
     pub fn uses(&self) -> Vec<usize> {
         let mut uses = vec![0; self.variables.len()];
         for var in self.nodes.iter().flat_map(|node| &node.inputs).chain(&self.outputs) {
@@ -195,7 +195,7 @@ impl Graph {
         uses
     }
 
-    /// For each variable the nodes that use it, each once for every time.
+    /// For each variable the nodes that use it, once per use.
     pub fn clients(&self) -> Vec<Vec<usize>> {
         let mut clients = vec![Vec::new(); self.variables.len()];
         for (index, node) in self.nodes.iter().enumerate() {
@@ -225,7 +225,7 @@ impl Graph {
     }
 }
 
-/// Makes a graph anew from another, variable by variable: what rewrites are written with.
+/// Builds a graph from another, variable by variable: the basis of rewrites.
 pub struct Rebuild<'a> {
     from: &'a Graph,
     /// The new graph.
@@ -234,7 +234,7 @@ pub struct Rebuild<'a> {
 }
 
 impl<'a> Rebuild<'a> {
-    /// Begins with the inputs, which stay.
+    /// Begins with the inputs, which are unchanged.
     pub fn new(from: &'a Graph) -> Self {
         let mut rebuild = Self { from, to: Graph::new(), map: vec![None; from.variables.len()] };
         for &input in &from.inputs {
@@ -243,7 +243,7 @@ impl<'a> Rebuild<'a> {
         rebuild
     }
 
-    /// The new variable of an old one that was made already; constants are made when first asked for.
+    /// The new variable for an old one that was built already; constants are created on first use.
     pub fn var(&mut self, old: Var) -> Var {
         if let Some(var) = self.map[old.index()] {
             return var;
@@ -254,7 +254,7 @@ impl<'a> Rebuild<'a> {
         var
     }
 
-    /// The new variables of old ones.
+    /// The new variables for old ones.
     pub fn vars(&mut self, old: &[Var]) -> Vec<Var> {
         old.iter().map(|&var| self.var(var)).collect()
     }
@@ -264,18 +264,19 @@ impl<'a> Rebuild<'a> {
         self.to.add_constant(value)
     }
 
-    /// Says what an old variable is now.
+    /// Sets the new variable for an old one.
     pub fn set(&mut self, old: Var, new: Var) {
         self.map[old.index()] = Some(new);
     }
 
-    /// Takes a node over as it is.
+    /// Copies a node unchanged.
     ///
-    /// Here and below `None` means that the types, better known by now, show that the node fails for
-    /// certain. Then the graph is to stay as it was, so that it fails when it is called.
+    /// Here and below `None` means that the node is certain to fail for the types, which are now
+    /// known more precisely. Then the graph must remain unchanged, so that it fails when it is
+    /// called.
     pub fn keep(&mut self, node: &Node) -> Option<()> {
         let inputs = self.vars(&node.inputs);
-        // What is known of the inputs as before is known of the outputs as before.
+        // If the types of the inputs are unchanged, so are those of the outputs.
         let known = |(&old, &new): (&Var, &Var)| {
             self.from.tensor(old) == self.to.tensor(new)
                 && self.from.constant(old).is_some() == self.to.constant(new).is_some()
@@ -291,7 +292,7 @@ impl<'a> Rebuild<'a> {
         self.replace(node, node.op.clone(), &inputs)
     }
 
-    /// Makes a node's outputs by another op.
+    /// Computes a node's outputs by another op.
     pub fn replace(&mut self, node: &Node, op: Op, inputs: &[Var]) -> Option<()> {
         let outputs = self.apply(op, inputs, &node.sites)?;
         for (&old, new) in node.outputs.iter().zip(outputs) {

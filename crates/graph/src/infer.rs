@@ -1,4 +1,4 @@
-//! What type an op's results have.
+//! Type inference for ops.
 
 use crate::tensor::broadcast;
 use crate::{Body, DType, Error, Op, RowResult, Subscript, Tensor};
@@ -9,7 +9,8 @@ type Size = Option<usize>;
 ///
 /// # Errors
 ///
-/// Inputs that the op does not take: their number, dtypes, ranks, or sizes that are known not to fit.
+/// Inputs that the op does not accept: their number, dtypes, ranks, or known sizes that do not
+/// match.
 pub fn infer(op: &Op, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<Tensor>, Error> {
     let name = op.name();
     let one = |tensor: Tensor| Ok(vec![tensor]);
@@ -322,7 +323,7 @@ fn scalar_of(name: &str, what: &str, tensor: &Tensor, dtype: DType) -> Result<()
     Ok(())
 }
 
-/// Sizes given as int64 scalars.
+/// Sizes that are int64 scalars.
 fn sizes(name: &str, inputs: &[&Tensor], known: &[Option<i64>]) -> Result<Vec<Size>, Error> {
     for input in inputs {
         scalar_of(name, "a size", input, DType::Int64)?;
@@ -422,7 +423,7 @@ fn sliced(
     Ok(shape)
 }
 
-/// How many elements `start:stop:step` names of `size`, as Python counts.
+/// The number of elements in `start:stop:step` of `size`, as Python counts.
 fn range_size(size: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> usize {
     let size = i64::try_from(size).unwrap_or(i64::MAX);
     let (low, high) = if step > 0 { (0, size) } else { (-1, size - 1) };

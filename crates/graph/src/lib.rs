@@ -1,8 +1,9 @@
 //! Graphs of ops over arrays.
 //!
-//! Purpose: what a front end builds, what rewrites improve, and the memory plan that a printer follows.
-//! Invariant: pure data; a [`Graph`] is always well typed and without circles, since a node is only
-//! made by inferring its outputs' types from variables that are there.
+//! Purpose: the data structure that a front end builds and rewrites improve, and the memory plan
+//! for a printer.
+//! Invariant: pure data; a [`Graph`] is always well typed and acyclic, because a node is only
+//! created by inferring its outputs' types from existing variables.
 //! Reason: rewrites and hosts then have no error paths.
 
 mod body;

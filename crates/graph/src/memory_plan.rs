@@ -1,42 +1,44 @@
-//! How a graph uses memory: where each array's memory comes from, and when it is given back.
+//! The memory of a graph: the source of each array's memory, and when it is released.
 //!
-//! Invariant: what a step acquires is dropped once, after the last step that uses it or a view of it.
+//! Invariant: the memory that a step acquires is released once, after the last step that uses it or
+//! a view of it.
 
 use crate::{Graph, Node, Op, Var};
 
-/// Where the memory of a variable comes from.
+/// The source of a variable's memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Home {
-    /// It is the caller's, or a constant's.
+    /// The caller's, or a constant's.
     Given,
-    /// It is part of another variable's.
+    /// Part of another variable's.
     Viewed,
     /// A result of the graph: the number of the output.
     Output(usize),
-    /// Memory of the function itself.
+    /// Allocated by the function.
     Temporary,
-    /// A scalar: a variable of C.
+    /// A scalar: a C variable.
     Scalar,
 }
 
-/// What a graph's nodes do about memory.
+/// The memory operations of a graph's nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryPlan {
     /// For each variable.
     pub homes: Vec<Home>,
-    /// For each node what is dropped after it.
+    /// For each node the variables that are released after it.
     pub drops: Vec<Vec<Var>>,
-    /// For each node and output the input (its position) whose memory it may take over.
+    /// For each node and output, the input (its position) whose memory it may reuse.
     pub reuse: Vec<Vec<Option<usize>>>,
-    /// Outputs that must be copied from their variable, since its memory is not that output's.
+    /// Outputs that must be copied from their variable, because that does not use the output's
+    /// memory.
     pub copies: Vec<usize>,
-    /// For each variable how often it is an input of a node that is needed.
+    /// For each variable, the number of uses as an input of a needed node.
     pub uses: Vec<u32>,
 }
 
 impl MemoryPlan {
-    /// Lays a graph out. `reuse`: whether results may take over the memory of what is not needed
-    /// any more.
+    /// Plans the memory of a graph. `reuse`: whether results may reuse the memory of variables that
+    /// are no longer needed.
     pub fn of(graph: &Graph, reuse: bool) -> Self {
         let count = graph.variables().len();
         let mut homes = vec![Home::Given; count];
@@ -60,7 +62,7 @@ impl MemoryPlan {
         let last = last_uses(graph, &roots, &needed);
         let mut drops = vec![Vec::new(); graph.nodes().len()];
         for (var, &home) in homes.iter().enumerate() {
-            // A reshape may have made memory of its own, which goes with what it views.
+            // A reshape may have allocated memory, which is released with the array that it views.
             let own = home == Home::Temporary || (home == Home::Viewed && may_copy(graph, var));
             if let (true, Some(node)) = (own, last[roots[var]]) {
                 drops[node].push(Var(var as u32));
@@ -86,7 +88,7 @@ impl MemoryPlan {
         plan
     }
 
-    /// The input of a map that ends with it and is as large as its output.
+    /// The input of a map whose last use is that map, and which has the size of its output.
     fn takes_over(&self, graph: &Graph, index: usize, node: &Node, output: Var) -> Option<usize> {
         let maps = matches!(node.op, Op::Map(_) | Op::Fused(_));
         if !maps || self.homes[output.index()] != Home::Temporary {
@@ -103,7 +105,7 @@ impl MemoryPlan {
     }
 }
 
-/// Whether an op's result lies in its first input's memory, always or sometimes.
+/// Whether the result of an op is in its first input's memory, always or sometimes.
 fn needs_root(op: &Op) -> bool {
     op.is_view()
 }
@@ -124,7 +126,7 @@ fn home(graph: &Graph, node: &Node, output: Var) -> Home {
     }
 }
 
-/// Lets the first output that is a variable's be its home; gives the outputs that need a copy.
+/// Assigns the first output of each variable as its memory; returns the outputs that need a copy.
 fn settle_outputs(graph: &Graph, homes: &mut [Home]) -> Vec<usize> {
     let mut copies = Vec::new();
     for (index, output) in graph.outputs.iter().enumerate() {
@@ -136,8 +138,8 @@ fn settle_outputs(graph: &Graph, homes: &mut [Home]) -> Vec<usize> {
     copies
 }
 
-/// For each root the last node that uses it or a view of it; none for what outputs are copied from at
-/// the end.
+/// For each root the last node that uses it or a view of it; none for the sources of copies to
+/// outputs at the end.
 fn last_uses(graph: &Graph, roots: &[usize], needed: &[bool]) -> Vec<Option<usize>> {
     let mut last = vec![None; roots.len()];
     for (index, node) in graph.nodes().iter().enumerate().filter(|(index, _)| needed[*index]) {

@@ -1,52 +1,54 @@
-//! Ops: what a node does, and how the names and parameters of a front end spell it.
+//! Ops: the operations of nodes, with their names and parameters in front ends.
 
 use std::sync::Arc;
 
 use crate::{Body, DType, Error, Function, Rows, Wrapped};
 
-/// What a node does. Names and parameters in brackets are those of [`Op::from_spec`].
+/// The operation of a node. Names and parameters in brackets are those of [`Op::from_spec`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
     /// A scalar function of each element, inputs broadcast: `("map", (function,))`.
     Map(Function),
-    /// Several scalar functions at once, inputs broadcast: made by fusing maps.
+    /// Several scalar functions at once, inputs broadcast: the result of fusing maps.
     Fused(Arc<Body>),
     /// A reduction: `("reduce", (function, axes, keepdims))`.
     Reduce {
-        /// What folds the elements.
+        /// The reduction.
         reduction: Reduction,
-        /// Which axes, ascending.
+        /// The axes, ascending.
         axes: Vec<usize>,
-        /// Whether they stay, with size 1.
+        /// Whether the axes are kept, with size 1.
         keepdims: bool,
     },
-    /// Reductions of functions of the inputs, which broadcast: made by fusing maps into reductions.
+    /// Reductions of functions of the inputs, which broadcast: the result of fusing maps into
+    /// reductions.
     Fold {
-        /// What is computed of the elements, an output for each reduction.
+        /// The computation of an element: one output per reduction.
         body: Arc<Body>,
-        /// What folds each output of the body.
+        /// The reduction of each output of the body.
         reductions: Vec<Reduction>,
-        /// Which axes, ascending.
+        /// The axes, ascending.
         axes: Vec<usize>,
-        /// Whether they stay, with size 1.
+        /// Whether the axes are kept, with size 1.
         keepdims: bool,
     },
-    /// Stages over the last axes, row by row: made by fusing maps and reductions.
+    /// Stages over the last axes, row by row: the result of fusing maps and reductions.
     Rows(Arc<Rows>),
     /// `numpy.matmul`: `("matmul", ())`.
     MatMul,
-    /// `alpha * a @ b + beta * c`; inputs c, a, b, alpha, beta: made by recognising it.
+    /// `alpha * a @ b + beta * c`; inputs c, a, b, alpha, beta: created by a rewrite that
+    /// recognises it.
     Gemm,
     /// The axes in another order: `("transpose", perm)`. A view.
     Transpose(Vec<usize>),
-    /// New axes of size 1, at these places of the result: `("expand", axes)`. A view.
+    /// New axes of size 1, at these positions of the result: `("expand", axes)`. A view.
     Expand(Vec<usize>),
-    /// Axes of size 1 left out: `("squeeze", axes)`. A view.
+    /// Axes of size 1 removed: `("squeeze", axes)`. A view.
     Squeeze(Vec<usize>),
     /// Broadcast to the sizes that follow the array among the inputs: `("broadcast_to", ())`. A view.
     BroadcastTo,
-    /// The sizes follow the array among the inputs, one may be -1: `("reshape", ())`. A view where the
-    /// memory allows it.
+    /// The sizes follow the array among the inputs, one may be -1: `("reshape", ())`. A view if the
+    /// memory layout allows it.
     Reshape,
     /// Basic indexing; the scalars follow the array among the inputs: `("slice", spec)`. A view.
     Slice(Vec<Subscript>),
@@ -54,19 +56,19 @@ pub enum Op {
     Take(usize),
     /// Elements where a bool array is true: `("mask", ())`.
     Mask,
-    /// A copy of an array in which what basic indexing names is set to, or increased by, a value:
-    /// `("set_slice", spec + ("set" | "inc",))`. Inputs: array, value, scalars.
+    /// A copy of an array in which the elements of a basic index are set to, or increased by, a
+    /// value: `("set_slice", spec + ("set" | "inc",))`. Inputs: array, value, scalars.
     SetSlice {
-        /// What is set.
+        /// The basic index.
         spec: Vec<Subscript>,
         /// Increased instead of set.
         increase: bool,
     },
-    /// Arrays one behind another along an axis: `("join", (axis,))`.
+    /// Arrays concatenated along an axis: `("join", (axis,))`.
     Join(usize),
     /// start, stop, step: `("arange", (dtype,))`.
     Arange(DType),
-    /// A value everywhere; the sizes follow it among the inputs: `("full", ())`.
+    /// One value for all elements; the sizes follow it among the inputs: `("full", ())`.
     Full,
     /// One size: `("shape_i", (axis,))`.
     ShapeI(usize),
@@ -78,14 +80,14 @@ pub enum Op {
     DeepCopy,
     /// The same array: `("view", ())`.
     View,
-    /// The first input, if the second, a bool, is false; else a failure: integers have no negative powers.
-    /// Made where such a power is computed. A view.
+    /// The first input, if the second, a bool, is false; else a failure: integers have no negative
+    /// powers. Created for such powers. A view.
     Unless,
-    /// A call of a C function that an interface describes; made by who has read the interface.
+    /// A call of a C function with an interface; created by the code that has read the interface.
     Wrapped(Arc<Wrapped>),
 }
 
-/// How elements become one.
+/// Reductions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reduction {
     /// `+`, from 0
@@ -96,15 +98,15 @@ pub enum Reduction {
     Min,
     /// The largest; NaN if there is one.
     Max,
-    /// The largest, or the least value of the dtype, where there is nothing; NaN if there is one.
+    /// The largest, or the least value of the dtype if there are no elements; NaN if there is one.
     Supremum,
     /// True if one is not zero.
     Any,
     /// True if none is zero.
     All,
-    /// Where the first smallest is, or the first NaN.
+    /// The index of the first smallest element, or of the first NaN.
     Argmin,
-    /// Where the first largest is, or the first NaN.
+    /// The index of the first largest element, or of the first NaN.
     Argmax,
 }
 
@@ -141,7 +143,7 @@ impl Reduction {
     ///
     /// # Errors
     ///
-    /// A dtype that has no order, or none to add.
+    /// A dtype without an order, or without an addition.
     pub fn result(self, dtype: DType) -> Result<DType, Error> {
         let wrong = || Err(Error::kind_type(format!("{} is not defined for {dtype}", self.name())));
         match self {
@@ -161,7 +163,7 @@ impl Reduction {
         }
     }
 
-    /// True where nothing to fold has a value.
+    /// True if the reduction of no elements has a value.
     pub fn has_identity(self) -> bool {
         use Reduction::{All, Any, Prod, Sum, Supremum};
         matches!(self, Sum | Prod | Supremum | Any | All)
@@ -171,21 +173,22 @@ impl Reduction {
 /// One axis of basic indexing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subscript {
-    /// One element; takes a scalar, the axis goes. `("i",)`
+    /// One element; takes a scalar, the axis is removed. `("i",)`
     Index,
-    /// Some elements; takes a scalar for each bound that there is. `("s", has_start, has_stop, step)`
+    /// A range of elements; takes a scalar for each bound that is present. `("s", has_start,
+    /// has_stop, step)`
     Range {
         /// Whether it has a start.
         start: bool,
         /// Whether it has a stop.
         stop: bool,
-        /// Not 0.
+        /// Nonzero.
         step: i64,
     },
 }
 
 impl Subscript {
-    /// How many scalars it takes.
+    /// The number of scalars that it takes.
     pub fn scalars(self) -> usize {
         match self {
             Subscript::Index => 1,
@@ -194,10 +197,10 @@ impl Subscript {
     }
 }
 
-/// A parameter of an op, as a front end gives it.
+/// A parameter of an op, from a front end.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Param {
-    /// An integer, or a truth value.
+    /// An integer, or a bool.
     Int(i64),
     /// A name.
     Str(String),
@@ -255,11 +258,11 @@ fn dtype(param: &Param) -> Option<DType> {
 }
 
 impl Op {
-    /// The op that a front end spells so.
+    /// The op for a name and parameters of a front end.
     ///
     /// # Errors
     ///
-    /// A name that there is not, or parameters that do not belong to it.
+    /// An unknown name, or parameters that do not match it.
     pub fn from_spec(name: &str, params: &[Param]) -> Result<Self, Error> {
         let op = match (name, params) {
             ("map", [function]) => match function {
@@ -308,7 +311,8 @@ impl Op {
         })
     }
 
-    /// How a front end spells it: the opposite of [`Op::from_spec`]; `None` for what only rewrites make.
+    /// The name and parameters in front ends: the inverse of [`Op::from_spec`]; `None` for ops that
+    /// only rewrites create.
     pub fn spec(&self) -> Option<(&'static str, Vec<Param>)> {
         let text = |text: &str| Param::Str(text.to_owned());
         let axis = |&axis: &usize| Param::Int(axis as i64);
@@ -371,7 +375,7 @@ impl Op {
         })
     }
 
-    /// A short name for messages and pictures.
+    /// A short name for messages and diagrams.
     pub fn name(&self) -> String {
         match self {
             Op::Map(Function::Cast(to)) => format!("cast to {to}"),
@@ -408,7 +412,7 @@ impl Op {
         }
     }
 
-    /// True if the result shares its first input's memory, always or where that is possible.
+    /// True if the result shares its first input's memory, always or if possible.
     pub fn is_view(&self) -> bool {
         matches!(
             self,

@@ -1,16 +1,16 @@
-//! The built-in type: arrays of one dtype and rank, with what is known of their shape.
+//! The built-in type: arrays of one dtype and rank, with their shape as far as it is known.
 
 use std::fmt;
 
 use crate::{DType, Error};
 
-/// Arrays of a dtype and rank; rank 0 is a scalar. A size of `None` is known at run time only; a size
-/// of 1 broadcasts.
+/// Arrays of a dtype and rank; rank 0 is a scalar. A size of `None` is unknown until run time; a
+/// size of 1 broadcasts.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Tensor {
-    /// The type of an element.
+    /// The dtype of the elements.
     pub dtype: DType,
-    /// The size of each axis, where it is known.
+    /// The size of each axis, if it is known.
     pub shape: Vec<Option<usize>>,
 }
 
@@ -20,7 +20,7 @@ impl Tensor {
         Self { dtype, shape: Vec::new() }
     }
 
-    /// Arrays of these sizes.
+    /// Arrays with these sizes.
     pub fn new(dtype: DType, shape: Vec<Option<usize>>) -> Self {
         Self { dtype, shape }
     }
@@ -30,7 +30,7 @@ impl Tensor {
         self.shape.len()
     }
 
-    /// How many elements there are, where that is known.
+    /// The number of elements, if it is known.
     pub fn count(&self) -> Option<usize> {
         self.shape.iter().copied().product()
     }
@@ -50,8 +50,8 @@ impl fmt::Display for Tensor {
     }
 }
 
-/// The shape that these broadcast to, by NumPy's rules. A size that is not known may be 1, so that
-/// only another size than 1 settles an axis.
+/// The broadcast shape of these, by NumPy's rules. An unknown size may be 1, so an axis is
+/// determined only by a known size other than 1.
 ///
 /// # Errors
 ///

@@ -1,9 +1,9 @@
-//! Ops that call a C function as its interface says.
+//! Ops that call a C function according to its interface.
 //!
-//! Purpose: a planned call as an op: what it takes and gives, and which of its steps there are.
-//! Invariant: all that the call's expressions say can be said without the function's headers; an op
-//! changes none of its inputs, so the plan has no argument that is written where it lies.
-//! Reason: the plan is the one that every host prints, so an op checks, copies and fails as calls do.
+//! Purpose: represent a planned call as an op: its inputs, outputs and steps.
+//! Invariant: all expressions of the call are valid without the function's headers; an op changes
+//! none of its inputs, so no argument of the plan is modified in place.
+//! Reason: every host prints the same plan, so an op checks, copies and fails as calls do.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -18,11 +18,12 @@ use crate::{DType, Error, Tensor};
 pub struct Wrapped {
     /// The function's name, for messages: `stats.mean`.
     pub name: String,
-    /// What happens.
+    /// The plan.
     pub call: Call,
-    /// For each input of the node the variable of the call that it is; others are left out.
+    /// For each input of the node the corresponding variable of the call; optional ones are
+    /// omitted.
     pub given: Vec<VariableId>,
-    /// Where the C function is, in this process.
+    /// The address of the C function, in this process.
     pub address: usize,
 }
 
@@ -48,7 +49,7 @@ impl Wrapped {
     ///
     /// # Errors
     ///
-    /// It needs what a graph has not.
+    /// The call uses features that graphs lack.
     pub fn new(
         name: String,
         call: Call,
@@ -84,7 +85,7 @@ impl Wrapped {
         Error::kind_type(format!("{} cannot be an op: {why}", self.name))
     }
 
-    /// The first part of an expression that only C's own headers give a meaning.
+    /// The first part of an expression that only the function's own headers define.
     fn unknown(&self, expr: &Expr) -> Option<String> {
         let mut found = None;
         expr.walk(&mut |part| {
@@ -110,7 +111,7 @@ impl Wrapped {
         variables.position(|one| one.name == name && one.rank() == 0)
     }
 
-    /// True for a variable that has a value: it was given, or the call makes one.
+    /// True for a variable with a value: an input, or one that the call computes.
     pub fn is_there(&self, variable: VariableId) -> bool {
         let absent = self.call.steps.iter().find_map(|step| match step {
             Step::Acquire(Acquire { variable: one, absent, .. }) if *one == variable => {
@@ -171,7 +172,7 @@ impl Wrapped {
     }
 }
 
-/// What types are made of that every C knows without a header.
+/// The words of types that C defines without a header.
 const C_WORDS: &[&str] = &[
     "_Bool",
     "bool",
@@ -187,7 +188,7 @@ const C_WORDS: &[&str] = &[
     "ptrdiff_t",
 ];
 
-/// What is known of a call's variables before it happens.
+/// The known properties of a call's variables before it is executed.
 struct Known<'a> {
     op: &'a Wrapped,
     values: HashMap<VariableId, i64>,
@@ -340,7 +341,7 @@ impl<'a> Known<'a> {
 }
 
 impl Wrapped {
-    /// True for a scalar that C gets behind a pointer.
+    /// True for a scalar that C receives by address.
     pub fn is_behind_pointer(&self, variable: VariableId) -> bool {
         self.call.variables[variable].is_behind_pointer()
     }

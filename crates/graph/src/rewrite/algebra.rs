@@ -1,8 +1,9 @@
-//! Algebra: functions that come to less, where that is exact.
+//! Algebra: simplifies functions, if the result is exactly the same.
 //!
-//! Invariant: a rule holds for every value of its dtypes, NaN, infinities, -0.0 and integers that wrap
-//! around included; only which NaN comes out may differ. So `x * 0` and `x - x` stay, `x + 0.0` stays
-//! (it makes 0.0 of -0.0), and `x ** 0.5` is no square root (it makes infinity of -infinity).
+//! Invariant: a rule holds for every value of its dtypes, including NaN, infinities, -0.0 and
+//! integers that wrap around; only the choice of a NaN may differ. So `x * 0` and `x - x` are
+//! unchanged, `x + 0.0` is unchanged (-0.0 becomes 0.0), and `x ** 0.5` is not a square root
+//! (-infinity becomes infinity).
 
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ pub(super) fn algebra(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gr
     Some(rebuild.finish())
 }
 
-/// What does as well.
+/// The replacement for a node.
 enum Less {
     Same(Var),
     Map(Function, Vec<Var>),
@@ -78,7 +79,7 @@ impl Terms<'_> {
         matches!(self.class(at), Class::Signed | Class::Unsigned)
     }
 
-    /// The number that an input is everywhere.
+    /// The number, if all elements of an input are equal to it.
     fn number(&self, at: usize) -> Option<Number> {
         let value = self.graph.constant(self.inputs[at])?;
         let bytes = value.bytes.as_slice();
@@ -102,15 +103,15 @@ impl Terms<'_> {
         })
     }
 
-    /// True if an input is the number everywhere, whatever its dtype.
+    /// True if all elements of an input are equal to the number, whatever its dtype.
     fn is(&self, at: usize, number: i32) -> bool {
         self.number(at).is_some_and(|found| {
             found == Number::Int(number.into()) || found.is_float(f64::from(number))
         })
     }
 
-    /// The input, if all the others are certainly broadcast to its shape, so that it may stand for the
-    /// result.
+    /// The input, if all the others are certainly broadcast to its shape, so that it can replace
+    /// the result.
     fn alone(&self, at: usize) -> Option<Less> {
         let shape = &self.graph.tensor(self.inputs[at]).shape;
         let fits = |&input: &Var| {
@@ -125,7 +126,7 @@ impl Terms<'_> {
         self.inputs.iter().all(fits).then_some(Less::Same(self.inputs[at]))
     }
 
-    /// The function and the inputs that make an input.
+    /// The function and the inputs from which an input is computed.
     fn made(&self, at: usize) -> Option<(Function, &[Var])> {
         let (node, _) = self.graph.owner(self.inputs[at])?;
         let node = &self.graph.nodes()[node];
@@ -135,12 +136,12 @@ impl Terms<'_> {
         }
     }
 
-    /// The argument of an input that is made by this function of one.
+    /// The argument of an input that is this function of one argument.
     fn argument(&self, at: usize, wanted: Function) -> Option<Var> {
         self.made(at).filter(|(function, _)| *function == wanted).map(|(_, inputs)| inputs[0])
     }
 
-    /// What is left of two inputs where one is a neutral element, as this says.
+    /// The other of two inputs, if one is a neutral element according to `neutral`.
     fn neutral(&self, is_neutral: impl Fn(usize) -> bool) -> Option<Less> {
         let either = [(0, 1), (1, 0)].into_iter();
         either.filter(|&(_, other)| is_neutral(other)).find_map(|(at, _)| self.alone(at))
@@ -153,7 +154,7 @@ impl Terms<'_> {
 
 type Rule = fn(&Terms<'_>, Function) -> Option<Less>;
 
-/// Each with its name.
+/// The rules, with their names.
 const RULES: [(&str, Rule); 22] = [
     ("x * 1 is x", |t, f| {
         let one = |at| t.is(at, 1) && t.class(at) != Class::Complex;
@@ -271,7 +272,7 @@ const RULES: [(&str, Rule); 22] = [
         let turned = match made {
             Eq => Ne,
             Ne => Eq,
-            // Not for floats: no comparison with NaN is true, but !=.
+            // Not for floats: no comparison with NaN is true, except `!=`.
             Lt if ordered => Ge,
             Le if ordered => Gt,
             Gt if ordered => Le,
@@ -300,19 +301,20 @@ const RULES: [(&str, Rule); 22] = [
     ("two casts are one", |t, f| {
         let (Cast(to), (Cast(through), inputs)) = (f, t.made(0)?) else { return None };
         let from = t.graph.tensor(inputs[0]).dtype;
-        // What a float or a complex number becomes as an integer is not what an integer becomes.
+        // A cast of a float or a complex number to an integer differs from that of an integer.
         let alike = through.class() == from.class() || !to.is_integer() || through.is_integer();
         let exact = holds(through, from) && alike && !through.is_complex();
         if exact { t.map(f, inputs) } else { None }
     }),
 ];
 
-/// True where the first argument is not complex.
+/// True if the first argument is not complex.
 fn real(t: &Terms<'_>) -> bool {
     t.class(0) != Class::Complex
 }
 
-/// One over the second input, if it is a power of two so that multiplying is the same as dividing.
+/// The reciprocal of the second input, if it is a power of two so that multiplying is exact, like
+/// dividing.
 fn inverse(t: &Terms<'_>) -> Option<Value> {
     let Some(Number::Float(bits)) = t.number(1) else { return None };
     let inverse = f64::from_bits(bits).recip();
@@ -348,7 +350,7 @@ mod tests {
     use super::*;
     use crate::testing::{Array, Build, Scalar, assert_same, only};
 
-    /// Values that rules stumble over.
+    /// Values that are special cases of rules.
     fn special(dtype: DType) -> Vec<Scalar> {
         let bits = 8 * dtype.size() as u32;
         match dtype.class() {
@@ -445,7 +447,7 @@ mod tests {
         function.result(dtypes).is_ok()
     }
 
-    /// Rewrites the graph, notes which rules were used, and compares.
+    /// Rewrites the graph, records the rules that were applied, and compares.
     fn check(b: &Build, out: Var, inputs: &[Array], used: &mut BTreeSet<String>) {
         let graph = b.outputs(&[out]);
         let (after, report) = only("algebra", &graph);
@@ -521,7 +523,7 @@ mod tests {
         for (from, through, to) in
             DTYPES.iter().flat_map(|&a| DTYPES.iter().flat_map(move |&b| DTYPES.map(|c| (a, b, c))))
         {
-            // Floats that do not fit into integers are anything.
+            // The cast of floats beyond the range of an integer dtype is undefined.
             if from.is_float() && (through.is_integer() || to.is_integer()) {
                 continue;
             }

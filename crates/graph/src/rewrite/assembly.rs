@@ -1,25 +1,25 @@
-//! Assembly: nodes that compute elements, put together into one body.
+//! Assembly: combines nodes that compute elements into one body.
 
 use std::collections::HashMap;
 
 use crate::{Arg, Body, DType, Graph, Instruction, Node, Op, Var};
 
-/// A body in the making.
+/// A body under construction.
 pub(super) struct Assembly<'a> {
     graph: &'a Graph,
-    /// The variables that it takes.
+    /// Its inputs.
     pub(super) inputs: Vec<Var>,
     instructions: Vec<Instruction>,
     values: HashMap<Var, Arg>,
 }
 
-/// The function of each element that a node is.
+/// The function that a node applies to each element.
 pub(super) fn is_elementwise(op: &Op) -> bool {
     matches!(op, Op::Map(_) | Op::Fused(_))
 }
 
 impl<'a> Assembly<'a> {
-    /// Nothing yet.
+    /// An empty body.
     pub(super) fn new(graph: &'a Graph) -> Self {
         let (inputs, instructions, values) = (Vec::new(), Vec::new(), HashMap::new());
         Self { graph, inputs, instructions, values }
@@ -39,7 +39,7 @@ impl<'a> Assembly<'a> {
         Arg::Local(self.instructions.len() - 1)
     }
 
-    /// Computes what an elementwise node does.
+    /// Adds the functions of an elementwise node.
     pub(super) fn add(&mut self, node: &Node) {
         let arguments: Vec<Arg> = node.inputs.iter().map(|&input| self.value(input)).collect();
         match &node.op {

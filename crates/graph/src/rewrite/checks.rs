@@ -1,7 +1,7 @@
-//! Checks: what C cannot compute of some values is looked for before the loop that would compute it.
+//! Checks: invalid values are detected before the loop that would compute with them.
 //!
 //! Integers have no negative integer powers. Loops cannot fail, so each array of powers that may be
-//! negative is looked through once, ahead of them. It is no rewrite that can be switched off.
+//! negative is checked once before them. Unlike other rewrites, this one cannot be switched off.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::fuse::sites;
 use crate::graph::Rebuild;
 use crate::{Class, Function, Graph, Node, Op, Origin, Reduction, Tensor, Value, Var};
 
-/// The same graph, with a check ahead of each power of integers.
+/// The same graph, with a check before each power of integers.
 pub(super) fn checks(graph: Graph) -> Graph {
     if graph.nodes().iter().any(|node| needs_check(&graph, node)) {
         return checked(&graph).unwrap_or(graph);
@@ -20,7 +20,7 @@ pub(super) fn checks(graph: Graph) -> Graph {
 fn needs_check(graph: &Graph, node: &Node) -> bool {
     let Op::Map(Function::Pow) = node.op else { return false };
     let power = node.inputs[1];
-    // Of constants the front end has seen that none is negative.
+    // The front end has checked that no constant is negative.
     let mut from = power;
     while let Some((maker, _)) = graph.owner(from)
         && let Op::Map(Function::Cast(_)) = graph.nodes()[maker].op
@@ -49,7 +49,7 @@ fn checked(graph: &Graph) -> Option<Graph> {
     Some(rebuild.finish())
 }
 
-/// The powers again, once it is known that none is negative.
+/// The powers again, after the check that none is negative.
 fn ahead(rebuild: &mut Rebuild<'_>, power: Var, sites: &[u32]) -> Option<Var> {
     let tensor = rebuild.to.tensor(power).clone();
     let zero = Value {

@@ -1,8 +1,8 @@
-//! What functions cost.
+//! The cost of functions.
 
 use crate::Function;
 
-/// True for functions that cost about as much as loading an element: they may be computed twice where
+/// True for functions that cost about as much as loading an element: they may be computed twice if
 /// that saves an array.
 pub(super) fn is_cheap(function: Function) -> bool {
     use Function::*;

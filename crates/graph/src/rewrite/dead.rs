@@ -1,4 +1,4 @@
-//! Dead: what no output needs is left out.
+//! Dead: removes nodes that no output needs.
 
 use super::Context;
 use crate::Graph;

@@ -1,7 +1,7 @@
-//! Fold: what is made of constants only is a constant.
+//! Fold: nodes with only constant inputs become constants.
 //!
-//! Large arrays that come of little (`full`, `arange`) are not made beforehand: they would only make
-//! the program larger. An op that fails stays, and fails when it is called.
+//! Large arrays from small inputs (`full`, `arange`) are not computed in advance: they would only
+//! enlarge the program. An op that fails is unchanged, and fails when it is called.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::Context;
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Value, Var};
 
-/// How many bytes a constant may have that is larger than what it is made of.
+/// The limit in bytes for a constant that is larger than its inputs.
 const BYTES: usize = 4096;
 
 pub(super) fn fold(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
@@ -30,7 +30,7 @@ pub(super) fn fold(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph
     Some(rebuild.finish())
 }
 
-/// What a node makes, where all that it uses is constant.
+/// The outputs of a node with only constant inputs.
 fn folded(
     graph: &Graph,
     node: &Node,
@@ -80,7 +80,7 @@ mod tests {
             let mut b = Build::new();
             let (one, size) = (b.float(1.0), b.int(size));
             let ones = b.apply(Op::Full, &[one, size]);
-            // The copy is what gives a constant its own memory as a result.
+            // A constant needs a copy to have its own memory as a result.
             let (graph, _) = only("fold", &b.outputs(&[ones]));
             let full = graph.nodes().iter().filter(|node| node.op == Op::Full).count();
             assert_eq!(full, nodes);

@@ -1,14 +1,15 @@
-//! Fuse: functions of each element become one loop.
+//! Fuse: elementwise functions become one loop.
 //!
-//! A node joins the group that makes one of its inputs, and takes the other groups that do along, where
+//! A node joins the group that computes one of its inputs, and merges the other such groups into
+//! it, if
 //!
-//! * no circle comes of that ([`Groups`]),
+//! * no cycle results ([`Groups`]),
 //! * results that are needed elsewhere have the shape of the loop ([`Sizes`]),
-//! * nothing expensive is computed more often than before: what is broadcast comes along only if it is
-//!   cheap,
+//! * nothing expensive is computed more often than before: a broadcast operand is fused only if it
+//!   is cheap,
 //! * the body stays small enough for registers ([`INPUTS`], [`INSTRUCTIONS`]).
 //!
-//! Scalars are not fused: among themselves they are plain C anyway.
+//! Scalars are not fused: they are plain C anyway.
 
 use super::Context;
 use super::assembly::{Assembly, is_elementwise};
@@ -19,10 +20,10 @@ use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Var};
 use std::sync::Arc;
 
-/// How many arrays a loop reads at most.
+/// The limit on the arrays that a loop reads.
 pub(super) const INPUTS: usize = 24;
 
-/// How many functions a loop computes at most.
+/// The limit on the functions that a loop computes.
 pub(super) const INSTRUCTIONS: usize = 64;
 
 pub(super) fn fuse(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
@@ -46,7 +47,7 @@ pub(super) fn fuse(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph
     Some(rebuild.finish())
 }
 
-/// Makes one node of several, and gives its name.
+/// Combines several nodes into one, and returns its name.
 fn fused(
     graph: &Graph,
     uses: &[usize],
@@ -82,7 +83,7 @@ pub(super) fn sites(nodes: &[&Node]) -> Vec<u32> {
     sites
 }
 
-/// How many functions a node computes.
+/// The number of functions that a node computes.
 fn instructions(op: &Op) -> usize {
     match op {
         Op::Fused(body) => body.instructions.len(),
@@ -90,7 +91,7 @@ fn instructions(op: &Op) -> usize {
     }
 }
 
-/// True if all that a node computes of an element is cheap.
+/// True if all functions of a node are cheap.
 fn cheap(op: &Op) -> bool {
     match op {
         Op::Map(function) => is_cheap(*function),
@@ -99,13 +100,13 @@ fn cheap(op: &Op) -> bool {
     }
 }
 
-/// The groups of a graph, as far as nodes were placed.
+/// The groups of a graph, for the nodes that were assigned so far.
 struct Fusion<'a> {
     graph: &'a Graph,
     sizes: Sizes,
     uses: Vec<usize>,
     groups: Groups,
-    /// For each variable, when it was last seen while a group was looked at.
+    /// For each variable, when it was last visited during the examination of a group.
     seen: Vec<usize>,
     look: usize,
 }
@@ -130,7 +131,7 @@ impl<'a> Fusion<'a> {
             && node.outputs.iter().all(|output| self.uses[output.index()] > 0)
     }
 
-    /// Finds the group of the next node.
+    /// Finds the group for the next node.
     fn place(&mut self, node: usize) {
         let inputs = &self.node(node).inputs;
         let makers: Vec<usize> = inputs
@@ -171,7 +172,7 @@ impl<'a> Fusion<'a> {
         if all().map(|node| instructions(&node.op)).sum::<usize>() > INSTRUCTIONS {
             return false;
         }
-        // The last node uses all the others, so that its shape is that of the loop.
+        // The last node uses all the others, so its shape is that of the loop.
         let shape = self.sizes.shape(self.node(last).outputs[0]);
         let of = |node: usize| self.sizes.shape(self.node(node).outputs[0]);
         if some.iter().any(|&node| of(node) != shape) {
@@ -181,7 +182,7 @@ impl<'a> Fusion<'a> {
                 return false;
             }
         }
-        // Inputs are looked at first with what is made inside marked.
+        // Inputs are first visited with the outputs of the group marked.
         self.look += 2;
         let (inside, input) = (self.look - 1, self.look);
         for output in all().flat_map(|node| &node.outputs) {

@@ -1,8 +1,8 @@
-//! Gemm: a product of matrices that is scaled and added to a matrix is one call of BLAS.
+//! Gemm: a matrix product that is scaled and added to a matrix becomes one call of BLAS.
 //!
-//! `alpha * (a @ b) ± beta * c`, where the product is used for nothing else and `c` has its shape. The
-//! factors are constants, finite and not 0: BLAS does not look at what it multiplies by 0, and would
-//! lose its NaNs.
+//! `alpha * (a @ b) ± beta * c`, if the product has no other use and `c` has its shape. The factors
+//! are constants, finite and not 0: BLAS does not read operands that it multiplies by 0, and would
+//! lose their NaNs.
 
 use std::sync::Arc;
 
@@ -47,14 +47,14 @@ pub(super) fn gemm(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph
     Some(rebuild.finish())
 }
 
-/// What becomes one product: `alpha * a @ b + beta * c`.
+/// The parts of one product: `alpha * a @ b + beta * c`.
 struct Found {
     a: Var,
     b: Var,
     c: Var,
     alpha: Value,
     beta: Value,
-    /// The nodes that are part of it, but for the last.
+    /// The nodes that it replaces, except for the last.
     nodes: Vec<usize>,
 }
 
@@ -119,7 +119,7 @@ impl Term {
     }
 }
 
-/// The factor that a variable is: a constant scalar, finite and not 0.
+/// The factor, if a variable is a constant scalar, finite and not 0.
 fn factor(graph: &Graph, var: Var) -> Option<Value> {
     let value = graph.constant(var).filter(|value| value.tensor.ndim() == 0)?;
     let fits = match value.tensor.dtype {
@@ -136,7 +136,7 @@ fn factor(graph: &Graph, var: Var) -> Option<Value> {
     fits.then(|| (**value).clone())
 }
 
-/// One, of a dtype that BLAS knows.
+/// The constant 1 in a dtype that BLAS supports.
 fn unit(dtype: DType) -> Option<Value> {
     let mut bytes = match (dtype.class(), dtype.real()) {
         (Class::Float | Class::Complex, DType::Float32) => 1_f32.to_ne_bytes().to_vec(),
@@ -162,8 +162,8 @@ mod tests {
     use crate::testing::{Array, Build, assert_same, only};
     use crate::{DType, Function, Op, Var};
 
-    /// Rewrites what is made of matrices a, b, c of these columns, checks it, and says how many nodes
-    /// are left.
+    /// Rewrites an expression of matrices a, b, c with these columns, checks the result, and
+    /// returns the number of nodes that are left.
     fn left(
         columns: Option<usize>,
         make: impl FnOnce(&mut Build, [Var; 3]) -> Vec<Var>,
@@ -227,7 +227,7 @@ mod tests {
             let nothing = b.map(Function::Mul, &[z, zero]);
             vec![b.map(Function::Add, &[product, nothing])]
         });
-        // The product with zero is what is added then.
+        // The product with zero is then the addend.
         assert_eq!(ops, [Op::Map(Function::Mul), Op::Gemm]);
     }
 }

@@ -1,6 +1,6 @@
-//! Merge: equal nodes are one, and so are equal constants.
+//! Merge: equal nodes become one, and so do equal constants.
 //!
-//! Constants are equal if their bits are: 0.0 and -0.0 are two, and so are NaNs that differ.
+//! Constants are equal if their bits are: 0.0 and -0.0 differ, and so do different NaNs.
 
 use std::collections::HashMap;
 use std::sync::Arc;

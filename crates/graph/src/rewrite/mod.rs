@@ -1,9 +1,10 @@
-//! Rewrites: a graph made into one that computes the same with less work.
+//! Rewrites: transform a graph into one that computes the same with less work.
 //!
-//! Purpose: the pipeline, the names by which rewrites are switched off, and what they say they did.
-//! Invariant: each rewrite is one walk over the nodes in linear time, and gives a graph whose outputs
-//! have the same values, exactly, but for the order in which sums are added up. Errors stay errors:
-//! shapes that do not fit before do not fit after.
+//! Purpose: the pipeline, the names by which rewrites are switched off, and the reports of what
+//! they changed.
+//! Invariant: each rewrite is one walk over the nodes in linear time, and returns a graph whose
+//! outputs have exactly the same values, except for the order of summation. Errors are preserved:
+//! shapes that did not match before do not match after.
 //! Reason: a rewrite that is one small file can be read, tested and switched off alone.
 
 mod algebra;
@@ -30,24 +31,24 @@ use std::sync::Arc;
 
 use crate::{Error, Graph, Op, Tensor, Value, Var};
 
-/// Computes an op of constants; `None` where it cannot, or where that fails.
+/// Computes an op of constants; `None` if that is impossible or fails.
 pub type Evaluate<'a> = dyn FnMut(&Op, &[Arc<Value>]) -> Option<Vec<Value>> + 'a;
 
 /// A rewrite.
 #[derive(Debug)]
 pub struct Rewrite {
-    /// What it is switched off by.
+    /// The name by which it is switched off.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// A description in one sentence.
     pub doc: &'static str,
     phase: Phase,
-    /// `None`: a node fails for certain, and the graph stays as it is.
+    /// `None`: a node is certain to fail, and the graph is unchanged.
     run: fn(&Graph, &mut Context<'_, '_>) -> Option<Graph>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Each makes room for the others: repeated as long as something changes.
+    /// Each may enable the others: repeated until nothing changes.
     Simplify,
     /// Once, in order.
     Combine,
@@ -119,10 +120,10 @@ pub static REWRITES: [Rewrite; 10] = [
     },
 ];
 
-/// How often the rewrites that simplify are repeated at most.
+/// The limit on repetitions of the rewrites that simplify.
 const ROUNDS: usize = 4;
 
-/// Which rewrites are done.
+/// The rewrites that are applied.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     excluded: Vec<&'static str>,
@@ -133,7 +134,7 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// A name that is no rewrite's.
+    /// An unknown name.
     pub fn excluding<S: AsRef<str>>(names: &[S]) -> Result<Self, Error> {
         let find = |name: &S| {
             let found = REWRITES.iter().find(|rewrite| rewrite.name == name.as_ref());
@@ -150,26 +151,26 @@ impl Options {
     }
 }
 
-/// What rewrites did.
+/// A report of what the rewrites changed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    /// In the order in which it was done.
+    /// In order of application.
     pub done: Vec<Done>,
 }
 
-/// What one rewrite did.
+/// The changes by one rewrite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     /// The rewrite.
     pub name: &'static str,
-    /// How many nodes it changed.
+    /// The number of nodes that it changed.
     pub count: usize,
     /// For people: `add, mul, exp in one loop (3 nodes)`.
     pub sentences: Vec<String>,
 }
 
 impl Report {
-    /// How many nodes a rewrite changed.
+    /// The number of nodes that a rewrite changed.
     pub fn count(&self, name: &str) -> usize {
         self.done.iter().filter(|done| done.name == name).map(|done| done.count).sum()
     }
@@ -186,7 +187,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// What a rewrite has beside the graph: an evaluator, and where it notes what it did.
+/// The context of a rewrite: an evaluator, and the record of changes.
 struct Context<'a, 'b> {
     evaluate: &'a mut Evaluate<'b>,
     count: usize,
@@ -194,19 +195,19 @@ struct Context<'a, 'b> {
 }
 
 impl Context<'_, '_> {
-    /// Notes one change.
+    /// Records one change.
     fn did(&mut self, sentence: impl Into<String>) {
         self.did_nodes(1, sentence);
     }
 
-    /// Notes a change of several nodes. What is said again and again is said once, with how often.
+    /// Records a change of several nodes. Repeated descriptions appear once, with a count.
     fn did_nodes(&mut self, nodes: usize, sentence: impl Into<String>) {
         self.count += nodes;
         self.sentences.push(sentence.into());
     }
 }
 
-/// The same graph, better, and what was done.
+/// The rewritten graph, and the changes.
 pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) -> (Graph, Report) {
     let mut report = Report::default();
     let mut now = graph.clone();
@@ -225,7 +226,7 @@ pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) ->
         REWRITES.iter().filter(wanted).filter(left).collect::<Vec<_>>()
     };
     let simplify = chosen(Phase::Simplify);
-    // How many have looked at the graph, in vain, since it last changed.
+    // The number of rewrites that found nothing to do since the graph last changed.
     let mut idle = 0;
     for rewrite in simplify.iter().cycle().take(ROUNDS * simplify.len()) {
         idle = if apply(rewrite, &mut now) { 0 } else { idle + 1 };
@@ -240,7 +241,7 @@ pub fn rewrite(graph: &Graph, options: &Options, evaluate: &mut Evaluate<'_>) ->
     (own::own(graph, now), report)
 }
 
-/// True if a variable may be used for one of this type: no less is known of it.
+/// True if a variable may replace one of this type: its type is at least as precise.
 fn stands_in(graph: &Graph, var: Var, wanted: &Tensor) -> bool {
     let tensor = graph.tensor(var);
     let mut sizes = tensor.shape.iter().zip(&wanted.shape);
@@ -249,7 +250,7 @@ fn stands_in(graph: &Graph, var: Var, wanted: &Tensor) -> bool {
         && sizes.all(|(size, wanted)| wanted.is_none() || size == wanted)
 }
 
-/// Sentences, each once, with how often it was said.
+/// Descriptions without repetitions, with counts.
 fn grouped(sentences: Vec<String>) -> Vec<String> {
     let mut counts = std::collections::HashMap::new();
     for sentence in &sentences {
@@ -313,7 +314,7 @@ mod tests {
         assert_eq!(Options::excluding(&["fuse"]).unwrap().excluded, ["fuse"]);
     }
 
-    /// Graphs of about so many nodes, that lead rewrites astray in different ways.
+    /// Graphs of about this many nodes, with different worst cases for rewrites.
     fn large(nodes: usize) -> Vec<Graph> {
         let mut graphs = Vec::new();
         for kind in 0..6 {
@@ -330,9 +331,9 @@ mod tests {
                         let y = b.vector(DType::Float64);
                         b.map(Function::Add, &[last, y])
                     }
-                    // What is needed again much later.
+                    // Values with late second uses.
                     2 => b.map(Function::Mul, &[last, before[step * 7 % 40]]),
-                    // All are results.
+                    // All nodes are results.
                     3 => {
                         outputs.push(last);
                         b.map(Function::Cos, &[last])

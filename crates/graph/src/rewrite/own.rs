@@ -1,14 +1,14 @@
-//! Own: results that had memory of their own have it still.
+//! Own: results that had their own memory before still have it.
 //!
-//! A rewrite may find that an output is an input, a view, or another output. Where the graph that was
-//! given made an array of its own there, one is made again, by a copy. It is no rewrite that can be
-//! switched off, but what lets the others look at values only.
+//! A rewrite may find that an output is an input, a view, or another output. If the original graph
+//! allocated an array there, a copy restores that. Unlike other rewrites, this one cannot be
+//! switched off: it allows the others to consider values only.
 
 use std::collections::HashSet;
 
 use crate::{Graph, Op, Var};
 
-/// For each output, whether a node makes an array for it alone.
+/// For each output, whether a node allocates an array for it alone.
 fn owned(graph: &Graph) -> Vec<bool> {
     let mut seen = HashSet::new();
     let own = |&output: &Var| {

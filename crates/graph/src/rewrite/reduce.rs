@@ -1,12 +1,13 @@
-//! Reduce: functions of each element go into the reductions that use them, and reductions over the same
-//! axes of the same arrays are one walk.
+//! Reduce: elementwise functions are fused into the reductions that use them, and reductions over
+//! the same axes of the same arrays become one walk.
 //!
-//! A function goes along if nothing else needs it, or if it is cheap and what else needs it is a loop
-//! too, which computes it again for itself. The shapes of what is reduced together are the same, so
-//! that arrays which do not fit are as wrong as before.
+//! A function is fused if it has no other use, or if it is cheap and its other uses are loops too,
+//! which then compute it again. Arrays that are reduced together have the same shapes, so
+//! mismatched arrays still fail.
 //!
-//! Invariant: nodes keep their order; a group stands where its first reduction stood, and joins a later
-//! reduction only if that needs nothing that is made from there on, so that no circle comes about.
+//! Invariant: nodes keep their order; a group takes the place of its first reduction, and a later
+//! reduction joins only if it needs nothing that is computed after that place, so that there are no
+//! cycles.
 
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 use std::sync::Arc;
@@ -19,10 +20,10 @@ use super::sizes::{Size, Sizes};
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Reduction, Var};
 
-/// How many functions are computed again at most, for a walk, rather than loaded.
+/// The limit on functions that are computed again, for a walk, rather than loaded.
 const AGAIN: usize = 8;
 
-/// How many reductions are one walk at most.
+/// The limit on reductions in one walk.
 const REDUCTIONS: usize = 8;
 
 pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
@@ -48,7 +49,7 @@ pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
     Some(rebuild.finish())
 }
 
-/// Which nodes are still needed where others went into walks.
+/// The nodes that are still needed after others were fused into walks.
 pub(super) fn kept(
     graph: &Graph,
     stands: &HashMap<usize, &Walk>,
@@ -75,12 +76,12 @@ pub(super) fn kept(
     kept
 }
 
-/// Reductions, and the functions that go along.
+/// Reductions, and the functions that are fused into them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walk {
-    /// The reductions, and what comes after them.
+    /// The reductions, and the nodes that follow them.
     pub(super) roots: Vec<usize>,
-    /// What goes along.
+    /// The functions.
     pub(super) nodes: BTreeSet<usize>,
 }
 
@@ -93,7 +94,7 @@ impl Walk {
         self.nodes.contains(&node) || self.roots.contains(&node)
     }
 
-    /// What it uses that it does not make itself.
+    /// The variables that it uses and does not compute itself.
     pub(super) fn inputs(&self, graph: &Graph) -> Vec<Var> {
         let mut seen = BTreeSet::new();
         let made = |var: Var| graph.owner(var).is_some_and(|(node, _)| self.has(node));
@@ -101,7 +102,7 @@ impl Walk {
         used.filter(|&var| !made(var) && seen.insert(var)).collect()
     }
 
-    /// Makes the node, and gives its name.
+    /// Adds the node, and returns its name.
     fn make(&self, graph: &Graph, rebuild: &mut Rebuild<'_>) -> Option<String> {
         let mut assembly = Assembly::new(graph);
         for &node in &self.nodes {
@@ -127,12 +128,12 @@ impl Walk {
     }
 }
 
-/// What is known of a graph to put walks together.
+/// The properties of a graph that are needed to combine walks.
 pub(super) struct Reducing<'a> {
     graph: &'a Graph,
     pub(super) sizes: Sizes,
     pub(super) uses: Vec<usize>,
-    /// For each variable, whether all its users are loops that could compute it again.
+    /// For each variable, whether all its users are loops that could recompute it.
     again: Vec<bool>,
 }
 
@@ -154,7 +155,7 @@ impl<'a> Reducing<'a> {
         let none = BTreeSet::new();
         let mut walks: Vec<Walk> = Vec::new();
         let mut last: HashMap<Key, usize> = HashMap::new();
-        // Where each node stands: reductions with the first of their group.
+        // The position of each node: for reductions, that of the first in their group.
         let mut place: Vec<usize> = Vec::with_capacity(self.graph.nodes().len());
         for (index, node) in self.graph.nodes().iter().enumerate() {
             place.push(index);
@@ -175,14 +176,14 @@ impl<'a> Reducing<'a> {
                 }
             }
         }
-        // Together reductions may be all that needs a function.
+        // The reductions together may be the only users of a function.
         let several = walks.iter_mut().filter(|walk| walk.roots.len() > 1);
         several.for_each(|walk| self.grow(walk, &none));
         walks
     }
 
-    /// True if a reduction may join others: it reads what they read, and needs nothing that is made
-    /// after them.
+    /// True if a reduction may join others: it reads the same arrays, and needs nothing that is
+    /// computed after them.
     fn joins(&self, walk: &Walk, others: &Walk, place: &[usize]) -> bool {
         let inputs = walk.inputs(self.graph);
         let before = |&var: &Var| {
@@ -197,7 +198,7 @@ impl<'a> Reducing<'a> {
             && inputs.iter().any(shared)
     }
 
-    /// Takes functions along, from the last to the first, but none of those that are taken.
+    /// Fuses functions, from the last to the first, except those in `taken`.
     pub(super) fn grow(&self, walk: &mut Walk, taken: &BTreeSet<usize>) {
         let graph = self.graph;
         let shape = self.sizes.shape(graph.nodes()[walk.roots[0]].inputs[0]);

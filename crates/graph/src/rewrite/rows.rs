@@ -1,14 +1,15 @@
-//! Rows: reductions over the last axes, and what uses them together with the elements that were
-//! reduced, are computed row by row: a softmax, a layer norm, whatever has that form.
+//! Rows: reductions over the last axes, and functions that combine their results with the elements
+//! that were reduced, are computed row by row: softmax, layer norm, and similar patterns.
 //!
-//! A group begins with a reduction and takes along, in the order of the graph,
+//! A group begins with a reduction and includes, in the order of the graph,
 //!
-//! * functions of its results, a value for each row,
-//! * functions of these and of elements, a row each,
+//! * functions of its results, with one value per row,
+//! * functions of these and of elements, with one row per row,
 //! * reductions of such rows, over the same axes,
 //!
-//! as long as they need nothing else that is made from its beginning on, so that no circle comes about
-//! and the group may stand where it begins. All rows have the shape that was reduced, for certain.
+//! if they need nothing else that is computed after its beginning, so that there are no cycles and
+//! the group can take the place of its beginning. All rows certainly have the shape that was
+//! reduced.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -21,13 +22,13 @@ use super::stages::Stages;
 use crate::graph::Rebuild;
 use crate::{Graph, Node, Op, Reduction, Var};
 
-/// How many times groups are looked for: each time without those that came to nothing.
+/// The limit on searches for groups: each repetition omits those that were rejected.
 const TRIES: usize = 3;
 
-/// How many elements an array may have that is one row: several cores never share a row.
+/// The limit on the elements of an array that is one row: several cores never share a row.
 const ONE_ROW: usize = 1 << 14;
 
-/// How many reductions a group has at most.
+/// The limit on reductions in a group.
 const FOLDS: usize = 8;
 
 pub(super) fn rows(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
@@ -46,8 +47,8 @@ pub(super) fn rows(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph
     None
 }
 
-/// Nodes in an order in which scalars that need no array, but for its shape, come first: a number of
-/// elements to divide by is there before the sum.
+/// Nodes in an order in which scalars that depend on no array elements come first: a number of
+/// elements for a division is computed before the sum.
 fn scalars_first(graph: &Graph) -> Option<Graph> {
     let mut early = vec![false; graph.nodes().len()];
     let is_there = |early: &[bool], var: Var| match graph.owner(var) {
@@ -75,7 +76,7 @@ fn written(
     context: &mut Context<'_, '_>,
 ) -> Option<Graph> {
     let mut walks: Vec<Walk> = groups.iter().map(Group::walk).collect();
-    // What a group gives to others is not made again of what it keeps for itself.
+    // A result that a group returns is not computed again from values that it keeps.
     let joined: BTreeSet<usize> =
         groups.iter().flat_map(|group| group.members.keys().copied()).collect();
     walks.iter_mut().for_each(|walk| known.grow(walk, &joined));
@@ -96,14 +97,14 @@ fn written(
     Some(rebuild.finish())
 }
 
-/// What a member of a group makes.
+/// The result of a member of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// An array of the group's shape.
     Row,
-    /// A value for each row, with axes of size 1 for the row.
+    /// One value per row, with axes of size 1 for the row.
     Keep,
-    /// A value for each row, without these axes.
+    /// One value per row, without these axes.
     Reduced,
 }
 
@@ -113,15 +114,15 @@ pub(super) struct Member {
     pub(super) form: Form,
     /// Whether it is a reduction.
     pub(super) folds: bool,
-    /// The first stage in which it can be computed; of a reduction, in which it can be used.
+    /// The first stage in which it can be computed; for a reduction, in which it can be used.
     pub(super) stage: usize,
 }
 
-/// What is computed row by row.
+/// A computation row by row.
 pub(super) struct Group {
     start: usize,
     shape: Vec<Size>,
-    /// How many last axes are a row.
+    /// The number of last axes that form a row.
     pub(super) inner: usize,
     /// By node.
     pub(super) members: BTreeMap<usize, Member>,
@@ -129,7 +130,7 @@ pub(super) struct Group {
 }
 
 impl Group {
-    /// True if elements are used again with what they were reduced to.
+    /// True if elements are used again, together with results of their reduction.
     fn is_useful(&self) -> bool {
         let again = |one: &Member| {
             one.stage > if one.folds { 1 } else { 0 } && one.form == Form::Row
@@ -151,7 +152,7 @@ impl Group {
         axes.iter().copied().eq(self.outer()..self.shape.len())
     }
 
-    /// Makes the node, and what is made of values that are needed elsewhere too; gives its name.
+    /// Adds the node, and the nodes for values that are also needed elsewhere; returns its name.
     fn make(
         &self,
         graph: &Graph,
@@ -210,7 +211,7 @@ impl Group {
             let outside = uses == 0 || inside.get(&output).copied().unwrap_or(0) < uses;
             if outside || values.contains(&output) {
                 elsewhere.insert(index);
-                // What is made of values for each row is made again, of what the rows give.
+                // Functions of values per row are computed again, from the results of the node.
                 if !member.folds && member.form != Form::Row {
                     values.extend(&node.inputs);
                 }
@@ -225,7 +226,7 @@ struct Search<'a> {
     graph: &'a Graph,
     known: &'a Reducing<'a>,
     groups: Vec<Group>,
-    /// For each node where it stands: members with the beginning of their group.
+    /// The position of each node: for members, that of the beginning of their group.
     place: Vec<usize>,
     /// For each node its group.
     group: Vec<Option<usize>>,
@@ -259,7 +260,7 @@ impl<'a> Search<'a> {
             };
             candidates.extend(reduces.and_then(|key| last.get(&key)));
             candidates.extend(last_of.get(known.sizes.shape(node.outputs[0])));
-            // The latest: what the others make is there by then.
+            // The latest: the inputs of the others are computed by then.
             let latest = candidates.into_iter().max_by_key(|&group| search.groups[group].start);
             if let Some(group) = latest
                 && let Some(member) = search.fit(node, group)
@@ -286,8 +287,8 @@ impl<'a> Search<'a> {
         search.groups
     }
 
-    /// True if a reduction may begin a group: its rows are more than a value, and not too long to be
-    /// one.
+    /// True if a reduction may begin a group: its rows have more than one value, and are not too
+    /// long.
     fn begins(&self, node: &Node) -> bool {
         let Op::Reduce { axes, .. } = &node.op else { return false };
         let x = self.graph.tensor(node.inputs[0]);
@@ -312,7 +313,7 @@ impl<'a> Search<'a> {
         self.groups[group].members.get(&node).copied()
     }
 
-    /// What a node would be in a group, if it can be.
+    /// The role of a node in a group, if it can be a member.
     fn fit(&self, node: &Node, number: usize) -> Option<Member> {
         let group = &self.groups[number];
         let full = group.members.len() >= INSTRUCTIONS
@@ -371,7 +372,7 @@ impl<'a> Search<'a> {
                 {
                     None
                 } else {
-                    // Without a member among its inputs it comes along only for reductions.
+                    // Without a member among its inputs it is included only for reductions.
                     let shares = node.inputs.iter().any(|input| group.inputs.contains(input))
                         && self.reduced_only[node.outputs[0].index()];
                     if forms().count() > 0 || shares { member(Form::Row) } else { None }
@@ -387,7 +388,7 @@ mod tests {
     use crate::testing::{Array, Build, assert_same, only};
     use crate::{DType, Function, Graph, Op, Reduction, Rows, Var};
 
-    /// Rewrites what is made of a matrix, checks it, and gives the ops that are left.
+    /// Rewrites an expression of a matrix, checks the result, and returns the ops that are left.
     fn left(make: impl FnOnce(&mut Build, Var) -> Vec<Var>) -> Vec<Op> {
         let mut b = Build::new();
         let x = b.matrix(DType::Float64);
@@ -412,7 +413,7 @@ mod tests {
         }
     }
 
-    /// A reduction with its axis, made in either way.
+    /// A reduction with its axis, in either form.
     fn keep(b: &mut Build, reduction: Reduction, x: Var, expands: bool) -> Var {
         let reduce = Op::Reduce { reduction, axes: vec![1], keepdims: !expands };
         let value = b.apply(reduce, &[x]);

@@ -1,8 +1,9 @@
-//! Shapes: sizes come from where they are known, so that nothing is computed for its shape only.
+//! Shapes: sizes are taken from where they are known, so that nothing is computed only for its
+//! shape.
 //!
-//! A size that is known is a constant; another is that of the first array that has it, or the scalar
-//! that was given for it. What indexes or multiplies sizes uses them one by one. An array that may fail to be
-//! computed is computed for its shape too.
+//! A known size is a constant; any other is that of the first array with that size, or the scalar
+//! that specified it. Ops that index or multiply sizes use them individually. An array that may
+//! fail to be computed is computed even if only its shape is used.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use super::{Context, stands_in};
 use crate::graph::Rebuild;
 use crate::{DType, Function, Graph, Node, Op, Reduction, Subscript, Tensor, Value, Var};
 
-/// Products of more sizes than this stay reductions.
+/// Products of more sizes than this remain reductions.
 const FACTORS: usize = 8;
 
 pub(super) fn shapes(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
@@ -45,11 +46,11 @@ pub(super) fn shapes(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
 struct Shapes<'a> {
     sizes: Sizes,
     guards: Guards,
-    /// The scalars that sizes were given as.
+    /// The scalars that specified sizes.
     given: HashMap<Size, Var>,
-    /// The first array that has a size, and its axis, of those with one guard.
+    /// The first array with a size, and its axis, for each guard.
     first: HashMap<(Option<Var>, Size), (Var, usize)>,
-    /// The first array that has a shape, of those with one guard.
+    /// The first array with a shape, for each guard.
     whole: HashMap<(Option<Var>, Vec<Size>), Var>,
     rebuild: Rebuild<'a>,
 }
@@ -67,7 +68,7 @@ impl Shapes<'_> {
         Some(self.rebuild.constant(Arc::new(Value::int64(i64::try_from(value).ok()?))))
     }
 
-    /// A variable of the new graph that is what a node makes, if that is known otherwise. The outer
+    /// A variable of the new graph for a node's output, if its value is known otherwise. The outer
     /// `None` is that of [`Rebuild`].
     fn simpler(&mut self, node: &Node) -> Option<Option<Var>> {
         match &node.op {
@@ -131,7 +132,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// The scalars that a vector was made of.
+    /// The scalars from which a vector was built.
     fn elements(&self, vector: Var) -> Option<Vec<Element>> {
         let to = &self.rebuild.to;
         let node = &to.nodes()[to.owner(vector)?.0];
@@ -152,7 +153,7 @@ impl Shapes<'_> {
         }
     }
 
-    /// What indexing names of scalars.
+    /// The scalars that a basic index selects.
     fn picked(&mut self, node: &Node, one: Subscript) -> Option<Option<Var>> {
         let inputs = self.rebuild.vars(&node.inputs);
         let to = &self.rebuild.to;
@@ -256,7 +257,7 @@ mod tests {
         let size = b.apply(Op::ShapeI(0), &[exp]);
         let graph = rewritten(&b.outputs(&[size, exp]));
         assert_eq!(graph.outputs[0], graph.inputs()[0]);
-        // By itself it would be -1 where the array cannot be.
+        // By itself it would be -1 if the array is empty.
         assert_eq!(rewritten(&b.outputs(&[size])).nodes().len(), 2);
     }
 
@@ -270,7 +271,7 @@ mod tests {
         let graph = rewritten(&b.outputs(&[size]));
         let ops: Vec<Op> = graph.nodes().iter().map(|node| node.op.clone()).collect();
         assert_eq!(ops, [Op::MatMul, Op::ShapeI(0)]);
-        // It is an input's where the product is computed anyway.
+        // It is an input's if the product is computed anyway.
         let graph = rewritten(&b.outputs(&[size, product]));
         let shape = graph.nodes().iter().find(|node| matches!(node.op, Op::ShapeI(_))).unwrap();
         assert_eq!(shape.inputs, [graph.inputs()[0]]);

@@ -1,26 +1,26 @@
-//! Sizes: which axes have the same size, whatever it is.
+//! Sizes: which axes certainly have the same size.
 //!
-//! Purpose: two arrays may be made in one loop if their shapes are the same at run time, which is often
-//! certain where no size is known.
-//! Invariant: equal sizes here are equal at run time. What is broadcast from axes of sizes that are not
-//! known has the set of them as its size.
+//! Purpose: two arrays may be computed in one loop if their shapes are equal at run time, which is
+//! often certain even if no size is known.
+//! Invariant: equal sizes here are equal at run time. The broadcast of axes with unknown sizes has
+//! the set of these sizes as its size.
 
 use std::collections::HashMap;
 
 use crate::{Graph, Op, Subscript, Var};
 
-/// A size: the same at run time if it is the same here.
+/// A size: equal at run time if it is equal here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Size(u32);
 
-/// Sizes broadcast from more than this many are told apart by how they came to be, no longer as sets,
-/// so that long sums of different inputs take linear time.
+/// Broadcasts of more sizes than this are identified by their origin, not by sets, so that long
+/// sums of different inputs take linear time.
 const SET: usize = 8;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Meaning {
     Known(usize),
-    /// Broadcast from these, ascending.
+    /// The broadcast of these, ascending.
     Set(Vec<u32>),
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// Those of a graph.
+    /// The sizes for a graph.
     pub(super) fn of(graph: &Graph) -> Self {
         let mut sizes = Self {
             shapes: vec![Vec::new(); graph.variables().len()],
@@ -74,12 +74,12 @@ impl Sizes {
         }
     }
 
-    /// The scalars that sizes were given as.
+    /// The scalars that specified sizes.
     pub(super) fn given(&self) -> HashMap<Size, Var> {
         self.scalars.iter().map(|(&var, &size)| (size, var)).collect()
     }
 
-    /// True if one array is certainly smaller than the other that it is broadcast to.
+    /// True if one array is certainly smaller than the other, to which it is broadcast.
     pub(super) fn spreads(&self, from: &[Size], to: &[Size]) -> bool {
         let one = |&size: &Size| self.value(size) == Some(1);
         from.len() < to.len() || from.iter().zip(to).any(|(from, to)| one(from) && !one(to))
@@ -104,7 +104,7 @@ impl Sizes {
         self.intern(Meaning::Set(vec![self.atoms]))
     }
 
-    /// The size that a scalar variable has as its value.
+    /// The size that is the value of a scalar variable.
     fn named(&mut self, graph: &Graph, var: Var) -> Option<Size> {
         if let Some(value) = graph.constant(var) {
             return Some(self.known(usize::try_from(value.as_int64()?).ok()?));
@@ -122,7 +122,7 @@ impl Sizes {
         Some(size)
     }
 
-    /// What two axes broadcast to.
+    /// The broadcast of two axes.
     fn joined(&mut self, a: Size, b: Size) -> Size {
         if a == b {
             return a;
@@ -165,7 +165,7 @@ impl Sizes {
         shape.into_iter().map(Some).collect()
     }
 
-    /// The shape of what a node makes, where more than nothing is known of an axis.
+    /// The shape of a node's output, as far as its axes are known.
     fn made(&mut self, graph: &Graph, node: usize, output: Var) -> Vec<Option<Size>> {
         let node = &graph.nodes()[node];
         let inputs = &node.inputs;
@@ -181,7 +181,7 @@ impl Sizes {
                 };
                 shape.into_iter().enumerate().filter_map(keep).collect()
             }
-            // A value for each row has the first axes, and then none or known ones.
+            // One value per row: the first axes, followed by none or by axes of known size.
             Op::Rows(_) => self.broadcast(inputs),
             Op::MatMul | Op::Gemm => {
                 let (a, b) = match inputs[..] {
@@ -212,7 +212,7 @@ impl Sizes {
             Op::BroadcastTo | Op::Full => {
                 inputs[1..].iter().map(|&size| self.named(graph, size)).collect()
             }
-            // A size that is not known may be -1 here.
+            // An unknown size may be -1 here.
             Op::Reshape => {
                 let shape_of = |&size: &Var| {
                     let (owner, _) = graph.owner(size)?;

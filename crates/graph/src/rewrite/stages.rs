@@ -1,8 +1,8 @@
-//! Stages: how a group of rows is computed, walk after walk along the row.
+//! Stages: the walks along the row by which a group of rows is computed.
 //!
-//! An element that a later stage needs is computed again where that is cheap, or else saved. Values for
-//! each row are computed in every stage that needs them: they do not change along the row, so that a
-//! compiler takes them out of the loop.
+//! An element that a later stage needs is computed again if that is cheap, or else saved. Values
+//! per row are computed in every stage that needs them: they are constant along the row, so that a
+//! compiler moves them out of the loop.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,7 +11,7 @@ use super::reduce::Walk;
 use super::rows::{Form, Group};
 use crate::{Graph, Instruction, Node, Op, RowArg, RowResult, Rows, Stage, Var};
 
-/// How many functions are computed again rather than saved and loaded.
+/// The limit on functions that are computed again rather than saved and loaded.
 const AGAIN: usize = 4;
 
 pub(super) struct Stages<'a> {
@@ -22,9 +22,9 @@ pub(super) struct Stages<'a> {
     inputs: Vec<Var>,
     /// For each row its first stage.
     home: HashMap<Var, usize>,
-    /// In which stages a row is computed.
+    /// The stages in which a row is computed.
     computed: HashMap<Var, BTreeSet<usize>>,
-    /// The numbers of rows that are saved, and of values that are folded.
+    /// The numbers of rows that are saved, and of reductions.
     saved: HashMap<Var, usize>,
     folded: HashMap<Var, usize>,
     results: Vec<Var>,
@@ -32,7 +32,8 @@ pub(super) struct Stages<'a> {
 }
 
 impl<'a> Stages<'a> {
-    /// Decides what is computed in which stage. `results` are the nodes whose results are needed.
+    /// Decides in which stage each node is computed. `results` are the nodes whose results are
+    /// needed.
     pub(super) fn of(graph: &'a Graph, group: &'a Group, walk: &Walk, results: &[usize]) -> Self {
         let mut nodes: Vec<usize> = walk.nodes.iter().chain(&walk.roots).copied().collect();
         nodes.sort_unstable();
@@ -57,8 +58,8 @@ impl<'a> Stages<'a> {
         &self.graph.nodes()[node]
     }
 
-    /// The stage of a row; `None` for what is a value for each row, with the stage of its loop if it
-    /// is a reduction.
+    /// The stage of a row; `None` for a value per row, with the stage of its loop if it is a
+    /// reduction.
     fn row(&self, node: usize) -> Option<usize> {
         match self.group.members.get(&node) {
             None => Some(0),
@@ -80,7 +81,7 @@ impl<'a> Stages<'a> {
             self.home.insert(node.outputs[0], home);
             let again: usize = node.inputs.iter().map(|input| cost.get(input).unwrap_or(&0)).sum();
             let cheap = matches!(node.op, Op::Map(function) if is_cheap(function));
-            // Loading what is saved is as good as a function.
+            // Loading a saved element costs as much as a function.
             let again = if cheap && again < AGAIN { again + 1 } else { AGAIN + 1 };
             cost.insert(node.outputs[0], again.min(AGAIN + 1));
         }

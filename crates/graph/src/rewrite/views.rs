@@ -1,7 +1,7 @@
-//! Views: what only looks at an array in a way that comes to nothing, or twice, is left out.
+//! Views: removes views that have no effect, and combines consecutive ones.
 //!
-//! Copies count as views here: values are never changed in place by a graph, and results get memory of
-//! their own in the end ([`own`](super::own)).
+//! Copies count as views here: a graph never changes values in place, and results get their own
+//! memory in the end ([`own`](super::own)).
 
 use super::sizes::Sizes;
 use super::{Context, stands_in};
@@ -33,13 +33,13 @@ pub(super) fn views(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Grap
     Some(rebuild.finish())
 }
 
-/// What does as well.
+/// The replacement for a node.
 enum Less {
     Same(Var),
     Op(Op, Vec<Var>),
 }
 
-/// What a node does on top of the one before it, in one.
+/// A node combined with the one before it.
 fn less(to: &Graph, op: &Op, inputs: &[Var]) -> Option<Less> {
     let x = *inputs.first()?;
     let before = to.owner(x).map(|(node, _)| &to.nodes()[node]);
@@ -65,7 +65,7 @@ fn less(to: &Graph, op: &Op, inputs: &[Var]) -> Option<Less> {
             return Some(Less::Same(before?.inputs[0]));
         }
         (Op::Reshape, Some(Op::Reshape)) => {
-            // The first may fail where its sizes are not known.
+            // The first may fail if its sizes are unknown.
             let from = before?.inputs[0];
             to.tensor(from).count().zip(to.tensor(x).count())?;
             return Some(Less::Op(Op::Reshape, [&[from], &inputs[1..]].concat()));
@@ -79,7 +79,7 @@ fn ones(tensor: &Tensor, axes: &[usize]) -> bool {
     axes.iter().all(|&axis| tensor.shape[axis] == Some(1))
 }
 
-/// True if basic indexing names everything, in order.
+/// True if a basic index selects everything, in order.
 fn is_all(to: &Graph, spec: &[Subscript], scalars: &[Var]) -> bool {
     let mut scalars = scalars.iter();
     let mut zero = || {
@@ -95,7 +95,7 @@ fn is_all(to: &Graph, spec: &[Subscript], scalars: &[Var]) -> bool {
 /// The axes that are new after both.
 fn expanded(first: &[usize], after: &[usize]) -> Vec<usize> {
     let mut all = after.to_vec();
-    // Each axis moves behind the new ones before it.
+    // Each axis moves after the new ones that precede it.
     for &axis in first {
         let mut rest = axis;
         let mut place = 0;
@@ -114,7 +114,7 @@ fn expanded(first: &[usize], after: &[usize]) -> Vec<usize> {
     all
 }
 
-/// What is left to do where only new axes go.
+/// The rest of a view that only adds axes.
 fn squeezed(new: &[usize], gone: &[usize]) -> Option<Op> {
     let only = gone.iter().all(|axis| new.contains(axis));
     let before = |axis: usize| gone.iter().filter(|&&one| one < axis).count();
@@ -127,7 +127,7 @@ mod tests {
     use crate::testing::{Build, only};
     use crate::{DType, Function, Op, Subscript, Var};
 
-    /// The ops that are left of one input, a cube.
+    /// The ops that are left for one input, a cube.
     fn left(make: impl FnOnce(&mut Build, Var) -> Var) -> Vec<Op> {
         let mut b = Build::new();
         let x = b.input(DType::Float64, &[None, Some(1), Some(4)]);

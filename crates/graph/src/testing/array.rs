@@ -42,7 +42,7 @@ impl Array {
         self.data[index.iter().zip(&self.shape).fold(0, place)]
     }
 
-    /// The element that is broadcast to an index of a larger shape.
+    /// The element at an index of a larger shape to which the array is broadcast.
     pub(crate) fn spread(&self, index: &[usize]) -> Scalar {
         let index = &index[index.len() - self.shape.len()..];
         let own = |(&index, &size): (&usize, &usize)| if size == 1 { 0 } else { index };
@@ -69,7 +69,7 @@ impl Array {
         Self { dtype, shape, data }
     }
 
-    /// True if all is the same to the bit; NaNs are alike.
+    /// True if all bits are the same; all NaNs are equal.
     pub(crate) fn same(&self, other: &Self) -> bool {
         let all = |near: fn(&Scalar, &Scalar) -> bool| {
             self.data.iter().zip(&other.data).all(|(a, b)| near(a, b))
@@ -97,7 +97,7 @@ pub(crate) fn indices(shape: &[usize]) -> impl Iterator<Item = Vec<usize>> {
     })
 }
 
-/// The shape that these broadcast to.
+/// The broadcast shape of these.
 pub(crate) fn broadcast(arrays: &[&Array]) -> Option<Vec<usize>> {
     let ndim = arrays.iter().map(|array| array.shape.len()).max().unwrap_or(0);
     let mut shape = vec![1; ndim];

@@ -8,7 +8,7 @@ use super::rows;
 use super::scalar::{Scalar, call};
 use crate::{Arg, Body, DType, Graph, Op, Reduction, Subscript, Value, Var};
 
-/// What a call of a graph gives, or `None` where it is an error.
+/// The result of a call of a graph, or `None` for an error.
 pub(crate) fn run(graph: &Graph, inputs: &[Array]) -> Option<Vec<Array>> {
     let mut values: HashMap<Var, Array> = HashMap::new();
     for (&var, array) in graph.inputs().iter().zip(inputs) {
@@ -35,7 +35,7 @@ pub(crate) fn run(graph: &Graph, inputs: &[Array]) -> Option<Vec<Array>> {
     Some(graph.outputs.iter().map(|&var| get(&values, var)).collect())
 }
 
-/// An op of constants.
+/// The result of an op on constants.
 pub(crate) fn evaluate(op: &Op, inputs: &[Arc<Value>]) -> Option<Vec<Value>> {
     let arrays: Vec<Array> = inputs.iter().map(|value| Array::of(value)).collect();
     let results = apply(op, &arrays.iter().collect::<Vec<_>>())?;
@@ -65,7 +65,7 @@ fn mapped(body: &Body, inputs: &[&Array]) -> Option<Vec<Array>> {
     Some(body.outputs.iter().enumerate().map(make).collect())
 }
 
-/// What elements become; `None` where there is none to begin with.
+/// The result of a reduction; `None` for no elements if there is no initial value.
 pub(crate) fn fold(reduction: Reduction, dtype: DType, data: &[Scalar]) -> Option<Scalar> {
     use crate::Function::{Add, Maximum, Minimum, Mul};
     let all = |function, begin: Option<f64>| {
@@ -138,7 +138,7 @@ fn product(a: &Array, b: &Array) -> Option<Array> {
     (inner == other).then(|| Array::from_fn(a.dtype, &[rows, columns], cell))
 }
 
-/// Which indices of each axis basic indexing names, and which axes go.
+/// The indices of each axis that a basic index selects, and the axes that it removes.
 fn named(
     spec: &[Subscript],
     shape: &[usize],
@@ -174,7 +174,7 @@ fn named(
     Some(axes)
 }
 
-/// The index into the array for an index into what basic indexing names.
+/// The index into the array for an index into the selection.
 fn place(axes: &[(Vec<usize>, bool)], index: &[usize]) -> Vec<usize> {
     let mut index = index.iter();
     let at = |(all, gone): &(Vec<usize>, bool)| all[if *gone { 0 } else { *index.next().unwrap() }];
@@ -189,7 +189,7 @@ fn sizes(arrays: &[&Array]) -> Option<Vec<usize>> {
     arrays.iter().map(|size| usize::try_from(size.int()).ok()).collect()
 }
 
-/// What an op gives, or `None` where it is an error.
+/// The result of an op, or `None` for an error.
 pub(crate) fn apply(op: &Op, inputs: &[&Array]) -> Option<Vec<Array>> {
     let x = inputs[0];
     let one = |array: Array| Some(vec![array]);

@@ -1,4 +1,4 @@
-//! What tests are written with: graphs in few words, and an evaluator that is slow and plainly right.
+//! Helpers for tests: concise graphs, and an evaluator that is slow and obviously correct.
 
 mod array;
 mod eval;
@@ -20,19 +20,19 @@ thread_local! {
     static LOOKS: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
-/// Counts how often graphs are looked at, so that a test can say how much work a rewrite is.
+/// Counts visits to graphs, so that a test can measure the work of a rewrite.
 pub(crate) fn looked() {
     LOOKS.set(LOOKS.get() + 1);
 }
 
-/// How often graphs were looked at meanwhile.
+/// The number of visits to graphs during `work`.
 pub(crate) fn looks(work: impl FnOnce()) -> usize {
     let before = LOOKS.get();
     work();
     LOOKS.get() - before
 }
 
-/// A graph in the making; nodes have their number as their site.
+/// A graph under construction; nodes have their number as their site.
 pub(crate) struct Build {
     pub(crate) graph: Graph,
 }
@@ -107,8 +107,8 @@ pub(crate) fn rewritten(graph: &Graph) -> Graph {
     rewrite(graph, &Options::default(), &mut evaluate).0
 }
 
-/// Asserts that a rewritten graph gives what it gave before. An error may go away, with what is not
-/// needed; none may come.
+/// Asserts that a rewritten graph computes the same as before. An error may disappear, together
+/// with nodes that are not needed; no error may be added.
 pub(crate) fn assert_same(before: &Graph, after: &Graph, inputs: &[Array]) {
     let Some(wanted) = run(before, inputs) else { return };
     let Some(got) = run(after, inputs) else {
@@ -119,7 +119,7 @@ pub(crate) fn assert_same(before: &Graph, after: &Graph, inputs: &[Array]) {
     }
 }
 
-/// A graph, a node a line.
+/// A graph, one node per line.
 pub(crate) fn listing(graph: &Graph) -> String {
     let mut text = format!("\ninputs {:?}\n", graph.inputs());
     for node in graph.nodes() {

@@ -1,4 +1,4 @@
-//! Random graphs: of few sizes, so that much fits together, and with special values.
+//! Random graphs: of few sizes, so that many operands match, and with special values.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ impl std::fmt::Debug for Case {
     }
 }
 
-/// What becomes a node if it fits: an op, which variables, and a number to vary it by.
+/// A candidate for a node: an op, its variables, and a number to vary it by.
 type Choice = (u8, u16, u16, u16, u8);
 
 const SHAPES: [&[usize]; 10] =
@@ -27,7 +27,7 @@ const VALUES: [f64; 12] =
     [0.0, -0.0, 1.0, -1.0, 2.0, 0.5, -3.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 1e300, 7.25];
 const INTS: [i64; 8] = [0, 1, -1, 2, 3, i64::MAX, i64::MIN, 5];
 
-/// Graphs of up to so many nodes.
+/// Graphs of up to this many nodes.
 pub(crate) fn cases(nodes: usize) -> impl Strategy<Value = Case> {
     let input =
         (0..SHAPES.len(), 0..3_u8, any::<bool>(), proptest::collection::vec(any::<u8>(), 12));
@@ -81,7 +81,7 @@ pub(crate) fn cases(nodes: usize) -> impl Strategy<Value = Case> {
     })
 }
 
-/// A node, if what was chosen fits.
+/// A node, if the candidate is valid.
 fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, vary): Choice) {
     use Function::*;
     const MAPS: [Function; 28] = [
@@ -114,7 +114,7 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, var
         Exp,
         FloorDivide,
     ];
-    // Late variables are chosen more often, so that chains come about.
+    // Late variables are chosen more often, to produce chains.
     let recent = |at: u16| {
         let count = vars.len();
         let back = usize::from(at) % count;
@@ -127,7 +127,7 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, var
     } else {
         recent(y)
     };
-    // Where dtypes differ, nothing fits but what takes any.
+    // If dtypes differ, only ops that accept any are valid.
     let y = if b.graph.tensor(y).dtype == b.graph.tensor(x).dtype || op % 40 == 19 { y } else { x };
     let (shape, ndim) = (b.graph.tensor(x).shape.clone(), b.graph.tensor(x).ndim());
     let dtype = b.graph.tensor(x).dtype;
@@ -135,7 +135,7 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, var
     let (made, inputs) = match op % 40 {
         0..=9 | 24..=36 => {
             let function = MAPS[usize::from(vary) % MAPS.len()];
-            // Casts of floats to integers that they do not fit into are undefined.
+            // Casts of floats to integers out of range are undefined.
             let cast = matches!(function, Cast(to) if dtype.is_float() && to.is_integer());
             if cast || function == Pow && dtype.is_integer() {
                 return;
@@ -150,7 +150,7 @@ fn grow(b: &mut Build, vars: &mut Vec<Var>, constants: &[Var], (op, x, y, z, var
                 _ => return,
             };
             let reduction = Reduction::ALL[[0, 3, 0, 1, 0, 2, 4, 5, 6, 7][usize::from(vary) % 10]];
-            // The host decides what argmin over several axes counts; here only one.
+            // The host computes indices for argmin over several axes; here there is only one.
             if matches!(reduction, Reduction::Argmin | Reduction::Argmax) && axes.len() != 1 {
                 return;
             }

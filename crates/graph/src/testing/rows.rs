@@ -5,7 +5,7 @@ use super::eval::fold;
 use super::scalar::{Scalar, call};
 use crate::{RowArg, RowResult, Rows};
 
-/// What rows give, or `None` where that is an error.
+/// The result of rows, or `None` for an error.
 pub(super) fn apply(rows: &Rows, inputs: &[&Array]) -> Option<Vec<Array>> {
     let shape = broadcast(inputs)?;
     let (outer, inner) = shape.split_at(shape.len() - rows.inner);

@@ -1,8 +1,9 @@
-//! Scalars, and what each function does to them. Complex numbers are left to Python's tests.
+//! Scalars, and the effect of each function on them. Complex numbers are covered by the tests in
+//! Python.
 
 use crate::{Class, DType, Function};
 
-/// A number: of an integer dtype (a truth value is 0 or 1), or a float.
+/// A number: of an integer dtype (a bool is 0 or 1), or a float.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Scalar {
     Int(i128),
@@ -41,7 +42,7 @@ impl Scalar {
         }
     }
 
-    /// As an element of a dtype: integers wrap around, floats are rounded.
+    /// Converted to a dtype: integers wrap around, floats are rounded.
     pub(crate) fn cast(self, dtype: DType) -> Self {
         match dtype.class() {
             Class::Bool => Int(self.truth().into()),
@@ -78,7 +79,7 @@ impl Scalar {
     }
 }
 
-/// What a function makes of arguments of one dtype (of the last, for `where`).
+/// The result of a function for arguments of one dtype (that of the last, for `where`).
 pub(crate) fn call(function: Function, dtype: DType, arguments: &[Scalar]) -> Scalar {
     let result = match (function, arguments) {
         (Function::Cast(to), &[x]) => return x.cast(to),
