@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from kernels import Linker, build_entry, load_entry
+from kernels import Linker, build_entry, load_entry, run
+
+HERE = Path(__file__).parent
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +23,14 @@ def entry(tmp_path_factory):
 @pytest.fixture(scope="session")
 def linker(entry, tmp_path_factory) -> Linker:
     return Linker(entry, tmp_path_factory.mktemp("graphs"))
+
+
+@pytest.fixture(scope="session")
+def counting(tmp_path_factory):
+    """An own entry, and the function of fault.h that counts its allocations or fails them."""
+    folder = tmp_path_factory.mktemp("counting")
+    run(["gcc", "-O2", "-fPIC", "-c", HERE / "fault.c", "-o", folder / "fault.o"])
+    path = build_entry(
+        folder, "gcc", "-O2", "-include", str(HERE / "fault.h"), objects=[folder / "fault.o"]
+    )
+    return load_entry(path), ctypes.CDLL(str(path)).fishplate_allocations_left

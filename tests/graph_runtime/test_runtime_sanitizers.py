@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from compilers import LEVEL
-from kernels import RUNTIME, STRICT, Failed, Linker, build_entry, load_entry, run
+from kernels import RUNTIME, STRICT, Failed, Linker, build_entry, run
 from scenario import functions
 
 HERE = Path(__file__).parent
@@ -66,15 +65,11 @@ def test_the_runtime_is_plain_c99_without_warnings(tmp_path, compiler):
     build_entry(tmp_path, compiler, "-O2")
 
 
-def test_every_allocation_fails_in_turn(tmp_path):
+def test_every_allocation_fails_in_turn(counting, tmp_path):
     """A failure is told as one, and the next call is right again."""
-    run(["gcc", "-O2", "-fPIC", "-c", HERE / "fault.c", "-o", tmp_path / "fault.o"])
-    path = build_entry(
-        tmp_path, "gcc", "-O2", "-include", str(HERE / "fault.h"), objects=[tmp_path / "fault.o"]
-    )
-    fail_after = ctypes.CDLL(str(path)).fishplate_allocations_left
+    entry, fail_after = counting
     failures = 0
-    for function, arguments, wanted in functions(Linker(load_entry(path), tmp_path)):
+    for function, arguments, wanted in functions(Linker(entry, tmp_path)):
         for left in range(10):
             fail_after(left)
             try:
