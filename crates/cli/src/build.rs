@@ -37,8 +37,8 @@ impl Arguments {
         self.host.map_or_else(|| self.installations.host(), |host| host.0)
     }
 
-    /// What of the command line contradicts the host. The default host's installation says for every host where its
-    /// folders are.
+    /// Options that contradict the host. The installation of the default host is valid for every
+    /// host, because it may define folders.
     pub(crate) fn contradiction(&self) -> Option<String> {
         let host = self.host();
         let is_allowed =

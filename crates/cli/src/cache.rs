@@ -31,7 +31,7 @@ enum What {
         #[arg(long)]
         all: bool,
     },
-    /// Read every file and compare it with what was made.
+    /// Read every file and compare it with its hash.
     Verify,
 }
 

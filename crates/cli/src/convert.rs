@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     converted.value.is_some() && problem.is_none()
 }
 
-/// Writes a new file; what is there is somebody's work.
+/// Writes a new file; an existing one is never overwritten.
 fn write(path: &Path, text: &str) -> Result<(), String> {
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
     file.and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes())).map_err(

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     works
 }
 
-/// Builds a module of one function; what goes wrong is added to `lines`.
+/// Builds a module of one function; errors are added to `lines`.
 fn trial(installations: &InstallationOptions, lines: &mut Vec<String>) -> bool {
     let folder = match tempfile::tempdir() {
         Ok(folder) => folder,

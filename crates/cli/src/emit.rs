@@ -6,7 +6,7 @@ use fishplate_driver::{About, HOSTS, emit_file, is_generated};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// What each host writes, and how to compile that.
+/// The output of each host, and how to compile it.
 fn help() -> String {
     let mut help = String::new();
     for (index, about) in
@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     emitted.value.is_some() && problem.is_none()
 }
 
-/// Writes a generated file, unless somebody else's is there.
+/// Writes a generated file, unless there is one that was not generated.
 fn write(path: &Path, contents: &str) -> Result<(), String> {
     if std::fs::read_to_string(path).is_ok_and(|text| !is_generated(&text)) {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! Options about hosts: their values are what the registry has.
+//! Options about hosts, with values from the registry.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, ArgMatches, Args, Command};
@@ -21,7 +21,7 @@ impl std::fmt::Display for HostName {
     }
 }
 
-/// Reads `--host`.
+/// Parses `--host`.
 pub(crate) fn parser() -> impl TypedValueParser<Value = HostName> {
     let values =
         HOSTS.iter().map(|host| PossibleValue::new(name(*host)).help(host.about().summary));
@@ -34,7 +34,7 @@ pub(crate) fn parser() -> impl TypedValueParser<Value = HostName> {
 pub(crate) struct InstallationOptions(pub(crate) Installations);
 
 impl InstallationOptions {
-    /// The hosts but this one whose installations are named.
+    /// The other hosts whose installations are named.
     pub(crate) fn others(
         &self,
         host: &'static dyn Host,
@@ -43,7 +43,7 @@ impl InstallationOptions {
         HOSTS.iter().copied().filter(is_other).filter(|other| self.0.of(*other).is_some())
     }
 
-    /// The host that is meant: whoever names an installation wants a module for it.
+    /// The selected host: an option for an installation selects its host.
     pub(crate) fn host(&self) -> &'static dyn Host {
         self.others(default_host()).next().unwrap_or_else(default_host)
     }

@@ -225,7 +225,8 @@ fn write_rockspec(interface: &Path, out: Option<&Path>, as_json: bool) -> bool {
     made.value.is_some() && problem.is_none()
 }
 
-/// Writes a file anew, through another beside it, so that no reader and no full disk finds half of it.
+/// Replaces a file through a temporary one next to it, so that no reader and no full disk leaves a
+/// partial file.
 fn rewrite(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let rewritten =
@@ -237,7 +238,7 @@ fn rewrite(path: &Path, text: &str) -> Result<(), String> {
     rewritten.map(|_| ()).map_err(|error| format!("could not write {}: {error}", path.display()))
 }
 
-/// Writes a file that is not there yet: an interface is soon somebody's work.
+/// Writes a new file: an existing interface may have been edited.
 fn write_new(path: &Path, text: &str) -> Result<(), String> {
     let file = std::fs::OpenOptions::new().write(true).create_new(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {

@@ -83,12 +83,13 @@ enum Command {
 /// The command line was wrong.
 const USAGE: u8 = 2;
 
-/// Runs the command with these arguments, the first of which is its own name; gives its exit status.
+/// Runs the command with these arguments, the first of which is the program's name; returns its
+/// exit status.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and the version are such errors too. Where nobody reads them, nobody misses them.
+            // Help and the version are such errors too. A closed output is not a failure.
             let _ = error.print();
             return if error.use_stderr() { USAGE } else { 0 };
         }

@@ -6,10 +6,10 @@ use fishplate_model::{Diagnostic, Lines, Severity, Source, Span};
 use serde_json::{Value, json};
 use std::io::{BufWriter, Write as _};
 
-/// Prints what a phase had to say on standard error (JSON: see [`as_json`]). `anstream` drops the
-/// colours where they are not wanted.
+/// Prints the diagnostics of a phase on standard error (JSON: see [`as_json`]). `anstream` drops
+/// colours that are not wanted.
 pub(crate) fn show<T>(report: &Report<T>) {
-    // Where colours are not wanted, none are made: to drop them takes a write for each.
+    // If colours are not wanted, none are generated: to drop them takes a write for each.
     let renderer = match anstream::AutoStream::choice(&std::io::stderr()) {
         anstream::ColorChoice::Never => Renderer::plain(),
         _ => Renderer::styled(),
@@ -17,7 +17,7 @@ pub(crate) fn show<T>(report: &Report<T>) {
     let lines = report.source.lines();
     let mut out = BufWriter::new(anstream::stderr().lock());
     for diagnostic in &report.diagnostics {
-        // Nobody is left to be told that standard error is closed.
+        // A closed standard error cannot be reported.
         let _ = writeln!(out, "{}\n", render(diagnostic, &report.source, &lines, &renderer));
     }
     drop(out);
@@ -28,7 +28,7 @@ pub(crate) fn show<T>(report: &Report<T>) {
     }
 }
 
-/// The same as plain text.
+/// The same without colours.
 pub fn plain<T>(report: &Report<T>) -> String {
     let renderer = Renderer::plain();
     let lines = report.source.lines();
@@ -36,11 +36,11 @@ pub fn plain<T>(report: &Report<T>) -> String {
     report.diagnostics.iter().map(render).collect::<Vec<_>>().join("\n\n")
 }
 
-/// A diagnostic about more text than this shows its place alone: nobody reads that, and to print it for each of
-/// many mistakes would take for ever.
+/// A diagnostic about more source than this shows only its place: printing it for each of many
+/// mistakes would take too long.
 const MAX_EXTRACT: usize = 20_000;
 
-/// Only the lines that a diagnostic is about are given to the renderer, which looks at all it gets.
+/// Only the lines of a diagnostic are passed to the renderer, which processes all its input.
 fn render(diagnostic: &Diagnostic, source: &Source, lines: &Lines, renderer: &Renderer) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -82,7 +82,7 @@ fn render(diagnostic: &Diagnostic, source: &Source, lines: &Lines, renderer: &Re
     renderer.render(&[group])
 }
 
-/// A report as JSON: `ok`, `diagnostics`, and what the command adds.
+/// A report as JSON: `ok`, `diagnostics`, and the additions of the command.
 pub fn as_json<T>(report: &Report<T>, extra: Value) -> Value {
     let lines = report.source.lines();
     let place = |span: Span| {

@@ -1,4 +1,4 @@
-//! `fishplate cache` as a person or a script sees it.
+//! `fishplate cache` from the perspective of a person or a script.
 
 // Tests may read and write files.
 #![allow(clippy::disallowed_methods)]

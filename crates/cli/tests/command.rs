@@ -1,4 +1,4 @@
-//! The command as a person or a script sees it: exit codes, what goes to which stream, JSON.
+//! The command from the perspective of a person or a script: exit codes, streams, JSON.
 
 // Tests may read and write files.
 #![allow(clippy::disallowed_methods)]
@@ -75,7 +75,7 @@ fn a_lua_and_a_python_are_told_apart() {
         assert_eq!(output.status.code(), Some(2));
         assert!(text(&output.stderr).contains("--lua"), "{}", text(&output.stderr));
     }
-    // A Lua by itself means the host.
+    // An option for a Lua alone selects the host.
     let output = fishplate(folder.path(), &["build", "roots.toml", "--lua", "lua9"]);
     assert!(text(&output.stderr).contains("`lua9` is no Lua"), "{}", text(&output.stderr));
 }
@@ -228,7 +228,7 @@ fn convert_prints_or_writes_an_interface() {
     let there = std::fs::read_to_string(folder.path().join("converted.toml")).expect("written");
     assert_eq!(there, interface);
 
-    // What is there is somebody's work.
+    // An existing file is not overwritten.
     let refused =
         fishplate(folder.path(), &["--json", "convert", "roots-kernels.cfg", "-o", "roots.toml"]);
     let value: serde_json::Value = serde_json::from_slice(&refused.stdout).expect("JSON");

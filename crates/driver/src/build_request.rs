@@ -1,4 +1,4 @@
-//! From a plan and its files to a request for the builder.
+//! From a plan and its files to a request for a build.
 
 use crate::{VERSION, resolve};
 use fishplate_emit::{Emitted, FileRole};
@@ -6,13 +6,14 @@ use fishplate_plan::Plan;
 use fishplate_toolchain::{BuildError, Request, Target, Unit};
 use std::path::{Path, PathBuf};
 
-/// What C includes that looks for Ctrl-C, as sources of the module find it.
+/// The header that C includes to check for Ctrl-C, as sources of the module find it.
 pub(crate) const INTERRUPT: (&str, &str) = (
     "fishplate/interrupt.h",
     include_str!("../../../bindings/python/fishplate/include/fishplate/interrupt.h"),
 );
 
-/// What to build. Also writes the markers of a package's outer folders, which are not the module's.
+/// The build request. Also writes the markers of a package's outer folders, which are not part of
+/// the module.
 pub(crate) fn request(
     plan: &Plan,
     emitted: &Emitted,
@@ -24,7 +25,7 @@ pub(crate) fn request(
         None => (String::new(), plan.name.as_str()),
     };
     let file_name = format!("{name}{}", target.suffix);
-    // One work folder an installation: modules for several may lie side by side.
+    // One work folder per installation: modules for several may be in one folder.
     let mut request = Request::new(file_name.clone(), out.join(&package), file_name);
     let folder = resolve::folder_of(&plan.source);
     let join = |path: &str| folder.join(path);
@@ -35,7 +36,7 @@ pub(crate) fn request(
             // Written after the library.
             FileRole::Completed => {}
             FileRole::Beside => match file.name.strip_prefix(&package) {
-                // A stub that somebody wrote by hand knows more than ours.
+                // A stub that was written by hand is better than a generated one.
                 Some(plain) if is_hand_written(&request.out.join(plain)) => {}
                 Some(plain) if !plain.contains('/') => {
                     request.extra_files.push((plain.to_owned(), file.contents.clone()));
@@ -48,7 +49,7 @@ pub(crate) fn request(
     let module = &plan.module;
     request.units.extend(module.sources.iter().map(|source| Unit::source(join(&source.value))));
     request.include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value)).collect();
-    // Headers beside the interface are found as they are written there.
+    // Headers next to the interface are found by relative paths.
     request.include_dirs.push(folder.clone());
     request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
     if emitted.files.iter().any(|file| file.contents.contains("FP_LACKS_CONST(")) {
@@ -73,7 +74,7 @@ pub(crate) fn is_hand_written(path: &Path) -> bool {
     std::fs::read_to_string(path).is_ok_and(|text| !fishplate_emit::is_generated(&text))
 }
 
-/// A library that is a path is relative to the interface; a name is the linker's to find.
+/// A library that is a path is relative to the interface; a name is passed to the linker.
 fn library_name(folder: &Path, library: &str) -> String {
     let is_file = library.contains('/')
         || [".a", ".so", ".dylib", ".o"].iter().any(|end| library.ends_with(end));
@@ -84,12 +85,12 @@ fn library_name(folder: &Path, library: &str) -> String {
     }
 }
 
-/// The run path in a module must hold wherever it is imported from.
+/// The run path in a module must be valid wherever it is imported from.
 fn absolute(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Writes a small file that is not the build's own.
+/// Writes a small file that is not part of the build.
 pub(crate) fn write_marker(path: &Path, contents: &str) -> Result<(), BuildError> {
     let write = || {
         if let Some(folder) = path.parent() {

@@ -1,4 +1,4 @@
-//! What compilers and linkers said, as diagnostics at the place of the interface that is at fault.
+//! Messages of compilers and linkers, as diagnostics at the responsible place of the interface.
 
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
@@ -8,7 +8,7 @@ use fishplate_plan::{Call, Plan};
 use fishplate_toolchain::{BuildError, CompilerMessage, Severity};
 use std::path::Path;
 
-/// Adds a diagnostic for each thing that went wrong in a build.
+/// Adds a diagnostic for each failure of a build.
 pub(crate) fn report(
     error: &BuildError,
     source: &Source,
@@ -33,10 +33,10 @@ pub(crate) fn report(
                         .chain(notes(*index))
                         .all(|one| context.is_ours(&one.file))
                 });
-            // What only our own files tell follows from what is wrong in the interface.
+            // Messages only about generated files are consequences of mistakes in the interface.
             for (index, message) in if placed.is_empty() { lost } else { placed } {
                 let diagnostic = context.diagnostic(message, notes(index));
-                // A prototype that disagrees makes its call wrong too; once is enough.
+                // A mismatched prototype causes errors in its call too; one report is enough.
                 if !diagnostics.iter().any(|other| same_place(other, &diagnostic)) {
                     diagnostics.push(diagnostic);
                 }
@@ -76,7 +76,7 @@ pub(crate) fn report(
     }
 }
 
-/// Adds what compilers warned of in the user's sources.
+/// Adds the compilers' warnings about the user's sources.
 pub(crate) fn warn(
     messages: &[CompilerMessage],
     source: &Source,
@@ -104,7 +104,7 @@ pub(crate) fn warn(
     }
 }
 
-/// Something that is missing on this machine; the text says what to do about it.
+/// Something missing on this machine; the message explains what to do.
 pub(crate) fn environment(text: &str) -> Diagnostic {
     let (message, hint) =
         text.split_once('\n').or_else(|| text.split_once(": run ")).unwrap_or((text, ""));
@@ -120,9 +120,9 @@ fn module_span(plan: &Plan) -> Span {
     plan.module.name.as_ref().map_or(Span::default(), |name| name.span)
 }
 
-/// The libraries of the interface that the linker says it could not find: GNU's `cannot find -lx`,
-/// LLVM's `unable to find library -lx`, Apple's `library 'x' not found`, and Zig's `unable to find dynamic system
-/// library "x"`.
+/// The libraries of the interface that the linker could not find: GNU's `cannot find -lx`, LLVM's
+/// `unable to find library -lx`, Apple's `library 'x' not found`, and Zig's `unable to find dynamic
+/// system library "x"`.
 fn missing_libraries<'a>(
     raw: &'a str,
     plan: &'a Plan,
@@ -176,7 +176,7 @@ impl Context<'_> {
         notes: impl Iterator<Item = &'m CompilerMessage> + Clone,
     ) -> Diagnostic {
         let text = message.text.split(" [-W").next().unwrap_or(&message.text).to_owned();
-        // What goes wrong in one of our macros is placed by the note that says where it was used.
+        // The place of an error in a generated macro is that of its use, which a note reports.
         let place = if self.is_source(&message.file) {
             Place::Line(self.line(message))
         } else {
@@ -191,7 +191,7 @@ impl Context<'_> {
             said.push_str(&format!("\n{}", note.text));
         }
         match place {
-            // Whatever else is wrong with it, a header must declare it first.
+            // A missing declaration is the first thing to correct.
             Place::Prototype(function, span) if undeclared(&text).is_some() => {
                 let name = undeclared(&text).unwrap_or_default();
                 let hint = match headers::meant(&name, self.plan) {
@@ -276,13 +276,14 @@ impl Context<'_> {
         }
     }
 
-    /// The warning that the prototype of a configuration lacks a `const`.
+    /// The warning that a prototype of a configuration lacks a `const`.
     fn lacking_const(&self, messages: &[CompilerMessage]) -> Option<Diagnostic> {
         let (message, behind) = messages.split_first()?;
         if !message.text.contains("discards") {
             return None;
         }
-        // What is discarded in one of our macros is placed by the note that says where it was used.
+        // The place of a discarded qualifier in a generated macro is that of its use, which a note
+        // reports.
         let notes = behind.iter().take_while(|next| next.severity == Severity::Note);
         let (function, span) =
             std::iter::once(message).chain(notes).find_map(|one| match self.place(one) {
@@ -308,7 +309,7 @@ impl Context<'_> {
             let named = headers.iter().find(|item| {
                 item.value.trim_matches(['<', '>', ' ']) == header.trim_matches(['\'', '"'])
             });
-            // clang says "'x.h' file not found".
+            // clang's wording is "'x.h' file not found".
             let named = named.or_else(|| {
                 headers.iter().find(|item| {
                     message.text.starts_with(&format!("'{}' file not found", item.value))
@@ -346,7 +347,7 @@ impl Context<'_> {
             if let Some(span) = classes.find(|span| line_of(*span) == message.line) {
                 return Place::Piece(span, TYPE_HINT);
             }
-            // Several on one line: the message may name the one it is about.
+            // Several on one line: the message may name the right one.
             let mut pieces: Vec<_> = self.pieces().filter(is_there).collect();
             pieces.sort_by_key(|code| !names(&message.text, &code.value));
             if let Some(piece) = pieces.first() {
@@ -357,7 +358,7 @@ impl Context<'_> {
             if let Some(value) = values.first() {
                 return Place::Piece(value.span, VALUE_HINT);
             }
-            // Several prototypes on one line: the message names the one it is about.
+            // Several prototypes on one line: the message names the right one.
             let mut on_line: Vec<_> = on_line.collect();
             on_line.sort_by_key(|(_, call)| !message.text.contains(&call.c_name));
             if let Some((name, call)) = on_line.first() {
@@ -381,8 +382,8 @@ impl Context<'_> {
         Place::Elsewhere
     }
 
-    /// True for an annotated header itself: generated code that stands for a line of the interface
-    /// names it without its folder.
+    /// True for an annotated header itself: generated code for a line of the interface refers to it
+    /// without its folder.
     fn is_source(&self, file: &Path) -> bool {
         let names_folder = file.parent().is_some_and(|folder| folder != Path::new(""));
         names_folder
@@ -393,8 +394,7 @@ impl Context<'_> {
             )
     }
 
-    /// True for the runtime and what else stands beside the module's own code, which is of no place in the
-    /// interface.
+    /// True for the runtime and other code that has no place in the interface.
     fn is_ours(&self, file: &Path) -> bool {
         let is_it = |one: &OutputFile| {
             one.origins.is_empty() && Path::new(&one.name).file_name() == file.file_name()
@@ -402,7 +402,7 @@ impl Context<'_> {
         self.emitted.files.iter().any(is_it)
     }
 
-    /// Where a message about an annotated header points: at a word, else at the line.
+    /// The place of a message about an annotated header: a word, else the line.
     fn line(&self, message: &CompilerMessage) -> Span {
         let line = self.source.line_span(message.line);
         let text = &self.source.text;
@@ -414,26 +414,26 @@ impl Context<'_> {
         Span::new(word, word + length.max(first.len_utf8()))
     }
 
-    /// The expressions and names that say what failures mean.
+    /// The expressions and names in error conventions.
     fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
         let statuses = self.plan.functions.iter().flat_map(|function| &function.calls);
         let judged = statuses.filter_map(|call| call.status.as_ref()).flat_map(Status::code);
         judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
     }
 
-    /// The expressions that have the values of constants and enums.
+    /// The expressions for the values of constants and enums.
     fn values(&self) -> impl Iterator<Item = &Spanned<String>> {
         let enums = self.plan.enums.iter().flat_map(|one| &one.values);
         self.plan.constants.iter().chain(enums).map(|one| &one.value)
     }
 
-    /// The C that the interface holds as it is.
+    /// The literal C code of the interface.
     fn fragments(&self) -> impl Iterator<Item = &Spanned<String>> {
         let calls = self.plan.functions.iter().flat_map(|f| f.pre_call.iter().chain(&f.post_call));
         self.plan.module.header_code.iter().chain(calls)
     }
 
-    /// Where the interface names the file that a message is about.
+    /// The place where the interface names the file of a message.
     fn source_span(&self, message: &CompilerMessage) -> Span {
         let named =
             self.plan.module.sources.iter().find(|item| {
@@ -455,15 +455,15 @@ const PAIR_HINT: &str = "complex64 is `float complex` or a struct of two floats,
 const TYPE_HINT: &str = "write it as the module's headers define it";
 const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
 
-/// True where a message has some name of this code in it.
+/// True if a message contains a name of this code.
 fn names(message: &str, code: &str) -> bool {
     code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
         .any(|word| !word.is_empty() && message.contains(word))
 }
 
-/// True when both are about one prototype, so that the second only repeats the first.
+/// True if both are about one prototype, so that the second only repeats the first.
 fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
-    // Of one piece of code that is wrong, compilers tend to say several things.
+    // For one faulty piece of code, compilers tend to report several errors.
     let repeats = |diagnostic: &Diagnostic| {
         diagnostic.message.starts_with("function `") || diagnostic.message == PIECE_REFUSED
     };
@@ -472,14 +472,14 @@ fn same_place(one: &Diagnostic, other: &Diagnostic) -> bool {
             || repeats(one) && repeats(other))
 }
 
-/// What compilers add about our own macros, or for readers of their own output.
+/// Additional messages about generated macros, or for readers of the compiler's own output.
 fn is_noise(note: &str) -> bool {
     let starts = ["in definition of macro", "in expansion of macro", "expanded from"];
     starts.iter().any(|start| note.starts_with(start))
         || note.starts_with("each undeclared identifier is reported only once")
 }
 
-/// The name that nothing declares: `'f' undeclared here`, `use of undeclared identifier 'f'`, `'f' was not
+/// The undeclared name: `'f' undeclared here`, `use of undeclared identifier 'f'`, `'f' was not
 /// declared in this scope`.
 fn undeclared(text: &str) -> Option<String> {
     let says = ["undeclared", "was not declared", "is not a member of"];
@@ -487,7 +487,7 @@ fn undeclared(text: &str) -> Option<String> {
     text.split('\'').nth(1).map(str::to_owned)
 }
 
-/// What to do about a prototype whose function has another type, as `theirs` says.
+/// The help for a prototype whose function has the type `theirs` in the header.
 fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
     match theirs {
         Some(theirs) if theirs.contains("...") => {
@@ -505,11 +505,11 @@ fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
 enum Place {
     /// A prototype of this function disagrees with the headers.
     Prototype(String, Span),
-    /// Something in the generated call of this function.
+    /// An error in the generated call of this function.
     Expression(String, Span),
     /// An entry of `[types]`.
     Type(CType),
-    /// C that the interface holds as it is.
+    /// Literal C code of the interface.
     Fragment(Span),
     /// One expression or name of it.
     Piece(Span, &'static str),

@@ -1,4 +1,4 @@
-//! Files next to a module that only the built library completes.
+//! Files next to a module that are generated from the built library.
 
 use crate::build_request::{is_hand_written, write_marker};
 use fishplate_emit::{Emitted, FileRole, Host};
@@ -6,7 +6,7 @@ use fishplate_plan::Plan;
 use fishplate_toolchain::{BuildError, Target};
 use std::path::Path;
 
-/// Writes such files into the output folder, if they are not there as they should be.
+/// Writes such files into the output folder, if they are missing or different.
 pub(crate) fn write(
     plan: &Plan,
     host: &dyn Host,

@@ -1,14 +1,14 @@
-//! What a compiler says of a prototype that is not the header's, in the terms of its arguments.
+//! A mismatch between a prototype and its header, in terms of the arguments.
 //!
-//! Purpose: the two function types of a message of gcc or clang, and where they differ.
-//! Invariant: empty where the message is of another form.
-//! Reason: of 21 arguments the one that differs is hard to find in two lines of types.
+//! Purpose: extract the two function types of a message of gcc or clang, and their differences.
+//! Invariant: empty if the message has another form.
+//! Reason: one of 21 arguments that differs is hard to find in two lines of types.
 
-/// The prototype's type and the header's, as written and as the compiler resolves them.
+/// The prototype's type and the header's, as written and as resolved by the compiler.
 pub(crate) struct Disagreement {
     ours: FunctionType,
     theirs: FunctionType,
-    /// The header's type, as it is written there.
+    /// The header's type, as written there.
     pub(crate) header: String,
 }
 
@@ -19,14 +19,14 @@ struct FunctionType {
 }
 
 impl Disagreement {
-    /// Reads `initialization of 'A' {aka 'B'} from incompatible pointer type 'C' {aka 'D'}` of gcc and
-    /// `incompatible function pointer types initializing 'A' (aka 'B') with an expression of type 'C'`
-    /// of clang.
+    /// Parses `initialization of 'A' {aka 'B'} from incompatible pointer type 'C' {aka 'D'}` of gcc
+    /// and `incompatible function pointer types initializing 'A' (aka 'B') with an expression of
+    /// type 'C'` of clang.
     pub(crate) fn read(text: &str) -> Option<Self> {
         let (ours, theirs) = text
             .split_once("from incompatible pointer type ")
             .or_else(|| text.split_once("with an expression of type "))?;
-        // Where one of both is resolved, the other is as it was written.
+        // If only one of them is resolved, the other is as written.
         let last = |part: &str| part.split('\'').skip(1).step_by(2).last().map(one_spaced);
         let header = one_spaced(theirs.split('\'').nth(1)?);
         let ours = FunctionType::read(&last(ours)?)?;
@@ -34,7 +34,7 @@ impl Disagreement {
         Some(Disagreement { ours, theirs, header: function(&header) })
     }
 
-    /// What to print below the prototype whose arguments have these names.
+    /// The explanation below the prototype whose arguments have these names.
     pub(crate) fn label(&self, names: &[&str]) -> String {
         let (ours, theirs) = (&self.ours, &self.theirs);
         let whole = format!("the header has `{}`", self.header);
@@ -90,11 +90,11 @@ impl FunctionType {
     }
 }
 
-/// The type of the function that a pointer points to.
+/// The type of a function pointer's function.
 fn function(pointer: &str) -> String {
     ["(*)", "(* const)", "(*const)"].iter().fold(pointer.to_owned(), |text, star| {
         match text.split_once(star) {
-            // Those behind it are of parameters.
+            // Later ones belong to parameters.
             Some((result, rest)) if !result.contains('(') => format!("{result}{rest}"),
             _ => text,
         }

@@ -1,6 +1,6 @@
-//! Compiled graphs to files that need neither Fishplate nor a compiler.
+//! Exports compiled graphs to files that need neither Fishplate nor a compiler.
 //!
-//! Invariant: what is there under a file's name is either what was there before or whole.
+//! Invariant: a file is either unchanged or complete.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,16 +12,17 @@ use fishplate_toolchain::{BuildError, Shared, archive, compile_shared};
 use crate::graphs::{GraphError, GraphOptions, flags_and_libraries};
 use crate::{Installations, usual_toolchain};
 
-/// How what is exported is compiled.
+/// How exported source is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExportOptions {
-    /// As for what runs here.
+    /// As for graphs that run here.
     pub graph: GraphOptions,
-    /// For this very processor: others may not be able to run it.
+    /// For this processor only: others may not be able to run it.
     pub native: bool,
 }
 
-/// Writes NAME.h and NAME.c, and compiles them to a library, static where its name says so.
+/// Writes NAME.h and NAME.c, and compiles them to a library; the suffix of its name decides whether
+/// it is static.
 ///
 /// # Errors
 ///
@@ -71,7 +72,8 @@ pub fn compile_library(
     Ok(written)
 }
 
-/// Compiles a graph with its runtime, and C that calls it, to one module; other texts are headers.
+/// Compiles a graph with its runtime, and C that calls it, to one module; other sources are
+/// headers.
 ///
 /// # Errors
 ///
@@ -105,7 +107,7 @@ fn shared(printed: &PrintedGraph, options: ExportOptions) -> Shared {
     Shared { native: options.native, libraries, flags, ..Shared::default() }
 }
 
-/// Beside what is made, so that it can be renamed into place.
+/// In the same folder as the result, so that it can be renamed into place.
 fn work_folder(beside: &Path) -> Result<tempfile::TempDir, GraphError> {
     let beside = if beside.as_os_str().is_empty() { Path::new(".") } else { beside };
     fs::create_dir_all(beside)

@@ -1,4 +1,4 @@
-//! Which reader a file is for: its name says so.
+//! The front end for a file, by its name.
 
 use crate::{Installations, headers};
 use fishplate_model::{Code, Diagnostic, Source, Span};
@@ -6,7 +6,8 @@ use fishplate_readers::interface::Reading;
 use fishplate_readers::{interface, kernels};
 use std::path::Path;
 
-/// Reads a file with the reader for its ending; folders may be relative to the named installations.
+/// Reads a file with the front end for its suffix; folders may be relative to the named
+/// installations.
 pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
     if headers::is_header(&source.path) {
         headers::read(source, wanted)
@@ -17,7 +18,7 @@ pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
     }
 }
 
-/// Why a file with this ending is not read at all.
+/// Why files with this suffix are not read.
 pub(crate) fn refuse(path: &Path) -> Option<Diagnostic> {
     let ending = path.extension()?.to_str()?;
     let (what, hint) = match ending {
@@ -40,7 +41,7 @@ pub(crate) fn refuse(path: &Path) -> Option<Diagnostic> {
     Some(Diagnostic::error(Code::NO_FILE, Span::default(), message, hint))
 }
 
-/// Says hints in the words of the language that the file is written in.
+/// Words hints in the terms of the file's language.
 pub(crate) fn in_its_words(source: &Source, diagnostics: &mut [Diagnostic]) {
     if headers::is_header(&source.path) {
         headers::in_words_of_headers(source, diagnostics);

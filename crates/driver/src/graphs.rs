@@ -1,9 +1,9 @@
 //! The pipeline of graphs on one page: Graph ─► rewrite ─► print ─► compile ─► library.
 //!
-//! Purpose: what `fishplate.graph` calls for graphs of built-in ops, after it has made one; user-defined types and ops
-//! take the way of `protocols.rs`, and exports that of `export.rs`.
-//! Invariant: a library that is found was made from the same text, by the same compiler with the same flags, for the
-//! same processor, by the same version of Fishplate.
+//! Purpose: the functions that `fishplate.graph` calls for graphs of built-in ops; user-defined
+//! types and ops are handled by `protocols.rs`, and exports by `export.rs`.
+//! Invariant: a cached library was compiled from the same source, by the same compiler with the
+//! same flags, for the same processor, by the same version of Fishplate.
 //! Reason: a binding then only converts values.
 
 use std::fmt;
@@ -21,27 +21,27 @@ use crate::{Installations, VERSION, usual_toolchain};
 /// How a graph is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphOptions {
-    /// Functions of whole vectors where the system's math library has them: at most 4 units in the
-    /// last place off, the others at most 1.
+    /// Use vector functions if the system's math library has them: their error is at most 4 units
+    /// in the last place, that of the others at most 1.
     pub vector_math: bool,
-    /// Products and sums become fused multiply-adds where the processor has them. Without it a result
-    /// does not depend on what is fused, on the processor, or on who calls the compiler.
+    /// Use fused multiply-adds if the processor has them. Otherwise a result does not depend on
+    /// fusion, on the processor, or on the caller of the compiler.
     pub fp_contract: bool,
 }
 
-/// The flag that allows or forbids fused multiply-adds: GCC makes them unless it is told not to.
+/// The flag that allows or forbids fused multiply-adds: GCC uses them by default.
 pub(crate) fn contraction(allowed: bool) -> String {
     format!("-ffp-contract={}", if allowed { "fast" } else { "off" })
 }
 
-/// A library that was made or found.
+/// A library that was compiled or found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GraphLibrary {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// Whether a compiler ran for it now.
+    /// Whether it was compiled in this call.
     pub compiled: bool,
-    /// Why it goes with this process, if it does.
+    /// Why it is deleted with this process, if it is.
     pub not_kept: Option<String>,
 }
 
@@ -50,9 +50,9 @@ pub struct GraphLibrary {
 pub enum GraphError {
     /// There is no C compiler; what to install.
     NoCompiler(BuildError),
-    /// The compiler refused.
+    /// The compiler failed.
     Build(BuildError),
-    /// The cache cannot serve.
+    /// The cache cannot be used.
     Cache(CacheError),
 }
 
@@ -82,7 +82,7 @@ impl From<CacheError> for GraphError {
     }
 }
 
-/// Rewrites a graph; `evaluate` computes ops of constants. What was done is in the report.
+/// Rewrites a graph; `evaluate` computes ops on constants. The report lists the changes.
 pub fn rewrite_graph(
     graph: &Graph,
     options: &Options,
@@ -91,17 +91,17 @@ pub fn rewrite_graph(
     rewrite(graph, options, evaluate)
 }
 
-/// Prints a graph as C. `reuse`: results may take over memory that is not needed any more.
+/// Prints a graph as C. `reuse`: results may reuse memory that is no longer needed.
 pub fn print_graph(graph: &Graph, reuse: bool) -> PrintedGraph {
     print(graph, reuse)
 }
 
-/// Above so many lines (some 190 are the contract with the runtime) the compiler's best takes longer
-/// than it is worth: a third of a millisecond a line, twice of what quick takes. Loops of many cheap
-/// operations, which is what makes texts long, are as fast either way.
+/// Above this number of lines (some 190 are the ABI of the runtime) full optimisation takes longer
+/// than it is worth: a third of a millisecond per line, twice that of quick compilation. Loops of
+/// many cheap operations, the usual reason for long source, are as fast either way.
 const MANY_LINES: usize = 600;
 
-/// Compiles a linked graph, or finds it compiled.
+/// Compiles a linked graph, unless it is in the cache.
 ///
 /// # Errors
 ///
@@ -151,7 +151,7 @@ fn flags(printed: &PrintedGraph, options: GraphOptions) -> Shared {
     Shared { tier, native: true, bare: true, libraries, flags, ..Shared::default() }
 }
 
-/// What the text of a graph must be compiled with.
+/// The options with which the source of a graph must be compiled.
 pub(crate) fn flags_and_libraries(
     printed: &PrintedGraph,
     options: GraphOptions,

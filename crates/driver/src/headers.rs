@@ -1,4 +1,4 @@
-//! The C preprocessor's part in reading headers: files in, text out.
+//! Runs the C preprocessor for headers: from files to source.
 
 use crate::{Installations, usual_toolchain};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span, Spanned};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The header that annotated headers include.
 pub(crate) const NAME: &str = "fishplate.h";
 
-/// Headers, and how they are preprocessed.
+/// Headers, and the options for preprocessing them.
 #[derive(Debug, Default)]
 pub(crate) struct Including {
     /// Files, or names that the compiler finds, as in `#include <...>`.
@@ -19,23 +19,23 @@ pub(crate) struct Including {
     pub include_dirs: Vec<PathBuf>,
     pub defines: Vec<String>,
     pub flags: Vec<String>,
-    /// C behind them.
+    /// C code after them.
     pub behind: String,
 }
 
-/// What the preprocessor printed, and the headers that were asked for.
+/// The preprocessor's output, and the headers that were named.
 #[derive(Debug)]
 pub(crate) struct Included {
     pub printed: String,
     pub headers: Vec<Found>,
 }
 
-/// A header that was read.
+/// A header that was found.
 #[derive(Debug)]
 pub(crate) struct Found {
-    /// Its path, as the compiler has it.
+    /// Its path according to the compiler.
     pub path: PathBuf,
-    /// It was named as a file, and not found by the compiler.
+    /// It was named as a file, not found in the search path.
     pub is_file: bool,
     pub header: Header,
 }
@@ -56,7 +56,7 @@ pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
     reading
 }
 
-/// Reads what has this preamble and wants these headers before it; `name` is what people call it.
+/// Reads a header with this preamble and these preceding headers; `name` appears in messages.
 pub(crate) fn read_with(
     source: Source,
     preamble: Preamble,
@@ -64,7 +64,7 @@ pub(crate) fn read_with(
     name: &str,
     wanted: &Installations,
 ) -> Reading {
-    // What is wrong with the folders is reported by whoever resolves the interface for good.
+    // Mistakes in the folders are reported when the interface is resolved.
     let mut resolved =
         Interface { source, module: preamble.module.clone(), ..Interface::default() };
     crate::resolve::resolve(&mut resolved, wanted, &mut Vec::new());
@@ -99,11 +99,11 @@ fn header_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Lets diagnostics about prototypes speak of annotations: `FP_OUT` where an interface has `out`.
+/// Words diagnostics about prototypes in terms of annotations: `FP_OUT` for `out`.
 pub(crate) fn in_words_of_headers(source: &Source, diagnostics: &mut [Diagnostic]) {
     for diagnostic in diagnostics {
         diagnostic.hint = header::in_words_of_headers(&diagnostic.hint);
-        // Elsewhere `out` may well be a name.
+        // In other contexts `out` may be a name.
         let span = diagnostic.primary.span;
         if source.text.get(span.start..span.end).is_some_and(|place| place.starts_with("FP_")) {
             diagnostic.message = header::in_words_of_headers(&diagnostic.message);
@@ -111,7 +111,7 @@ pub(crate) fn in_words_of_headers(source: &Source, diagnostics: &mut [Diagnostic
     }
 }
 
-/// Preprocesses a unit that includes the headers, in their order, and finds annotations in them.
+/// Preprocesses a unit that includes the headers in order, and finds annotations in them.
 pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     let io = |error: std::io::Error| vec![unreadable("the headers", &error)];
     let folder = tempfile::tempdir().map_err(io)?;
@@ -153,12 +153,12 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     Ok(Included { headers: headers.collect::<Result<_, _>>()?, printed })
 }
 
-/// `<zlib.h>` and `zlib.h` name the same header.
+/// `<zlib.h>` and `zlib.h` denote the same header.
 pub(crate) fn plain_name(header: &str) -> &str {
     header.strip_prefix('<').and_then(|name| name.strip_suffix('>')).unwrap_or(header)
 }
 
-/// The header among the files that the preprocessor went through.
+/// The header among the files in the preprocessor's output.
 fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Found> {
     let name = plain_name(header);
     let path = if is_file {
@@ -182,7 +182,7 @@ fn find(header: &str, is_file: bool, markers: &[String]) -> std::io::Result<Foun
     })
 }
 
-/// What a module's headers have of a name that none of them declares.
+/// An explanation for an undeclared name, from the headers of a module.
 pub(crate) enum Undeclared {
     /// It is a macro.
     Macro,
@@ -190,7 +190,7 @@ pub(crate) enum Undeclared {
     Like(String),
 }
 
-/// What was likely meant by a name that no header of a module declares.
+/// The likely meaning of a name that no header of a module declares.
 pub(crate) fn meant(name: &str, plan: &Plan) -> Option<Undeclared> {
     const FOUND: &str = "fishplate_found_a_macro";
     let folder = crate::resolve::folder_of(&plan.source);
@@ -213,25 +213,25 @@ pub(crate) fn meant(name: &str, plan: &Plan) -> Option<Undeclared> {
     header::closest_function(name, &printed).filter(|near| near != name).map(Undeclared::Like)
 }
 
-/// What keeps headers from being read.
+/// Why headers cannot be read.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     code: Code,
-    /// Where the compiler says it is.
+    /// The place according to the compiler.
     place: Option<(PathBuf, usize)>,
     message: String,
     hint: String,
 }
 
 impl Refusal {
-    /// As a diagnostic without a place of its own.
+    /// As a diagnostic without a place.
     pub(crate) fn alone(self) -> Diagnostic {
         let place = self.place.map(|(file, line)| format!("{}:{line}: ", file.display()));
         let message = format!("{}{}", place.unwrap_or_default(), self.message);
         Diagnostic::error(self.code, Span::default(), message, self.hint)
     }
 
-    /// As a diagnostic about a header's text, if it is about that.
+    /// As a diagnostic in a header's source, if it is about that.
     fn within(self, source: &Source) -> Diagnostic {
         let same = |file: &Path| match (file.canonicalize(), source.path.canonicalize()) {
             (Ok(file), Ok(path)) => file == path,
@@ -256,7 +256,7 @@ fn unreadable(what: &str, error: &std::io::Error) -> Refusal {
     }
 }
 
-/// What the preprocessor said against the headers.
+/// The preprocessor's errors about the headers.
 fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
     let refusal = |place, message, hint: &str| Refusal {
         code: Code::PREPROCESSOR,
@@ -286,7 +286,7 @@ fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
                 hint: "name a file, or a header that the compiler finds; `-I DIR` adds a folder"
                     .to_owned(),
             },
-            // Only the headers of C++'s own library have no ending.
+            // Only the headers of C++'s standard library have no suffix.
             Some(file) if !file.contains('.') => {
                 let message = format!("`{file}` is a header of C++, and what is read here is C");
                 refusal(place, message, NOT_CXX)
@@ -306,8 +306,7 @@ fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
     errors.iter().map(refused).collect()
 }
 
-/// The header that is not there: GCC's `x.h: No such file or directory`, clang's `'x.h' file not
-/// found`.
+/// The missing header: GCC's `x.h: No such file or directory`, clang's `'x.h' file not found`.
 fn missing(text: &str) -> Option<&str> {
     text.split_once(": No such file")
         .map(|(file, _)| file)

@@ -1,7 +1,8 @@
 //! The registry of hosts. A new host is a line here.
 //!
-//! Purpose: the hosts by name, and what the user chose of their installations.
-//! Invariant: no other file of this crate, of the readers, of builds or of the command knows a language.
+//! Purpose: the hosts by name, and the installations that the user chose.
+//! Invariant: no other file of this crate, of the front ends, of builds or of the command depends
+//! on a language.
 //! Reason: a new target language is then its folder and a line.
 
 use fishplate_emit::Host;
@@ -14,7 +15,7 @@ use std::sync::LazyLock;
 /// Every host; the first is the default.
 pub const HOSTS: &[&dyn Host] = &[&fishplate_host_python::Python, &fishplate_host_lua::Lua];
 
-/// The host that is meant if none is named.
+/// The default host.
 pub fn default_host() -> &'static dyn Host {
     HOSTS[0]
 }
@@ -24,32 +25,32 @@ pub fn host_named(name: &str) -> Option<&'static dyn Host> {
     HOSTS.iter().copied().find(|host| host.capabilities().host == name)
 }
 
-/// The installations that the user named, by the names of their hosts.
+/// The installations that the user named, by host.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Installations(BTreeMap<&'static str, OsString>);
 
 impl Installations {
-    /// The same with one more.
+    /// The same with another one.
     #[must_use]
     pub fn with(mut self, host: &dyn Host, wanted: Option<impl Into<OsString>>) -> Self {
         self.0.extend(wanted.map(|wanted| (host.capabilities().host, wanted.into())));
         self
     }
 
-    /// The one of a host.
+    /// The installation for a host.
     pub fn of(&self, host: &dyn Host) -> Option<&OsStr> {
         self.0.get(host.capabilities().host).map(OsString::as_os_str)
     }
 }
 
-/// The compilers of this environment, and those that hosts' package managers install.
+/// The compilers of this environment, and those that the hosts' package managers install.
 pub(crate) fn toolchain(environment: Environment, wanted: &Installations) -> Toolchain {
     let packaged =
         HOSTS.iter().find_map(|host| host.packaged_compiler(&environment, wanted.of(*host)));
     Toolchain::find_in(environment, packaged)
 }
 
-/// The compilers that the process's environment leads to.
+/// The compilers for the process's environment.
 pub fn usual_toolchain(wanted: &Installations) -> Toolchain {
     toolchain(Environment::current(), wanted)
 }

@@ -1,8 +1,8 @@
-//! A first interface of plain C headers.
+//! Drafts an interface for plain C headers.
 //!
-//! The preprocessor says what the headers declare, the reader guesses, and `check`, the compiler and the
-//! linker have the last word: what they refuse is left out with its reason, so that the file is good
-//! whatever the header.
+//! The preprocessor determines the declarations, the drafter guesses, and `check`, the compiler and
+//! the linker decide: functions that they refuse are omitted with the reason, so that the file is
+//! valid whatever the header.
 
 mod place;
 mod trial;
@@ -15,7 +15,7 @@ use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_readers::header::{Header, macros};
 use std::path::PathBuf;
 
-/// What to make an interface of.
+/// The input of a draft.
 pub struct InitOptions<'a> {
     /// Header files, or names that the compiler finds: `zlib.h`.
     pub headers: Vec<String>,
@@ -27,26 +27,27 @@ pub struct InitOptions<'a> {
     pub include_dirs: Vec<PathBuf>,
     /// Macros: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// Which functions are wanted, by name.
+    /// The selection of functions, by name.
     pub wanted: &'a dyn Fn(&str) -> bool,
-    /// The interface file to add to; what it says of headers holds where nothing is named here.
+    /// The interface file to extend; its headers and options are the defaults.
     pub update: Option<PathBuf>,
-    /// The folder that the interface will be in: paths inside are relative to it.
+    /// The folder for the interface: paths in it are relative to this.
     pub folder: PathBuf,
 }
 
-/// An interface that `check` takes.
+/// An interface that passes `check`.
 #[derive(Debug)]
 pub struct FirstInterface {
-    /// The file's text.
+    /// The file's content.
     pub text: String,
     /// The module's name.
     pub name: String,
-    /// It was compiled, and linked if its libraries are known: there is an installation of the default host.
+    /// It was compiled, and linked if its libraries are known: an installation of the default host
+    /// is present.
     pub is_compiled: bool,
-    /// How many functions it has.
+    /// The number of its functions.
     pub functions: usize,
-    /// The functions that are not in it.
+    /// The functions that are omitted.
     pub left_out: Vec<LeftOut>,
 }
 
@@ -112,7 +113,7 @@ fn first_interface(
     })
 }
 
-/// What the preprocessor makes of the headers, with `behind` behind them.
+/// The preprocessor's output for the headers, with `behind` after them.
 fn include(options: &InitOptions<'_>, behind: String) -> Result<Included, Vec<Diagnostic>> {
     let request = Including {
         headers: options.headers.clone(),

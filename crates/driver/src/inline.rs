@@ -1,9 +1,9 @@
-//! C in a string as a module.
+//! Builds C code in a string as a module.
 //!
-//! Purpose: functions that are defined in a string, with annotations as in a header.
-//! Invariant: every diagnostic is about the string, at its place in it.
-//! Reason: to a compiler, a string is a file that the generated code includes, so that a definition
-//! is all there need be; and what a header's reader reads are definitions as well.
+//! Purpose: bind functions that are defined in a string, annotated as in a header.
+//! Invariant: every diagnostic is about the string, at its place.
+//! Reason: for a compiler, a string is a file that the generated code includes, so definitions
+//! suffice; the front end for headers also accepts definitions.
 
 use crate::loading::{Loadable, Running, Shelf, find, load, tell};
 use crate::{Event, Report, check_read, headers, store, usual_toolchain};
@@ -17,12 +17,12 @@ use std::io::Write as _;
 use std::path::Path;
 use std::{fs, io};
 
-/// C with annotations, and what `[module]` would say of it.
+/// C code with annotations, and the counterpart of `[module]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Inline {
-    /// Definitions of functions; those that are `static` are the code's own.
+    /// Function definitions; `static` functions are local to the code.
     pub code: String,
-    /// The module's name; by default one that the code decides.
+    /// The module's name; by default derived from the code.
     pub name: Option<String>,
     /// Headers to include before the code.
     pub headers: Vec<String>,
@@ -38,13 +38,13 @@ pub struct Inline {
     pub defines: Vec<String>,
 }
 
-/// What people call code that is in no file.
+/// The name in messages of code that is in no file.
 const PLACE: &str = "<inline>";
 
-/// What code in a string may use without saying so.
+/// Headers that code in a string may use without an include.
 const HEADERS: [&str; 4] = ["<math.h>", "<stddef.h>", "<stdint.h>", "<stdbool.h>"];
 
-/// Builds the module of code in a string, or finds it built.
+/// Builds the module for code in a string, unless it is in the cache.
 pub fn load_inline(
     inline: &Inline,
     running: &Running,
@@ -61,7 +61,7 @@ pub fn load_inline(
 }
 
 impl Inline {
-    /// Everything that decides the module, where the code has in it all that it is made of.
+    /// The inputs of the module, if the code has no others.
     fn key(&self, running: &Running) -> Option<Key> {
         let more = [&self.headers, &self.include_dirs, &self.libraries, &self.library_dirs];
         let alone = !self.code.contains("#")
@@ -93,7 +93,7 @@ impl Inline {
             Ok(shelf) => shelf,
             Err(told) => return failed(source, &told),
         };
-        // No name of the user's, lest a header of theirs be taken for it, or it for theirs.
+        // A name that differs from the user's files, so that no header is confused with it.
         let source = Source { path: shelf.work.join("code.inline.h"), ..source };
         if let Err(error) = write_once(&source.path, &self.code) {
             let told = format!("could not write {}: {error}", source.path.display());
@@ -137,7 +137,7 @@ impl Inline {
     }
 }
 
-/// Writes a file that has always the same text, so that nobody sees half of it.
+/// Writes a file whose content never changes, atomically.
 fn write_once(path: &Path, text: &str) -> io::Result<()> {
     if fs::read_to_string(path).is_ok_and(|found| found == text) {
         return Ok(());

@@ -1,9 +1,10 @@
-//! The pipeline of modules on one page: read ─► model ─► check ─► plan ─► emit ─► build. That of graphs is on
-//! another, `graphs.rs`.
+//! The pipeline of modules on one page: read ─► model ─► check ─► plan ─► emit ─► build. The
+//! pipeline of graphs is in `graphs.rs`.
 //!
-//! Purpose: what the command, the Python package and the Lua module all call.
-//! Invariant: never prints, never exits; every mistake comes back as a [`Diagnostic`], all at once.
-//! Reason: a front end is then only arguments in and text out.
+//! Purpose: the functions that the command, the Python package and the Lua module all call.
+//! Invariant: never prints, never exits; every mistake is returned as a [`Diagnostic`], all at
+//! once.
+//! Reason: a front end only converts arguments and output.
 
 mod build_request;
 mod compiler_errors;
@@ -58,12 +59,12 @@ pub use wrapped::{OpError, OpFunction, OpOutput, OpOverload, OpParameter};
 /// Fishplate's version, which is part of every build's key.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// What came of a phase: a value unless there was an error, and everything there is to say.
+/// The result of a phase: a value unless there was an error, and all diagnostics.
 #[derive(Debug)]
 pub struct Report<T> {
-    /// The text that the diagnostics point into.
+    /// The source to which the diagnostics refer.
     pub source: Source,
-    /// Errors and warnings, in the order of the text.
+    /// Errors and warnings, in source order.
     pub diagnostics: Vec<Diagnostic>,
     /// The result; `None` when any diagnostic is an error.
     pub value: Option<T>,
@@ -90,12 +91,12 @@ pub fn check_file(path: &Path, host: &dyn Host) -> Report<Checked> {
     check_for(path, host, &Installations::default())
 }
 
-/// The same where installations were named: paths may be relative to them.
+/// The same with named installations: paths may be relative to them.
 fn check_for(path: &Path, host: &dyn Host, wanted: &Installations) -> Report<Checked> {
     check_read(read_file(path, wanted), host, wanted)
 }
 
-/// Checks what was read.
+/// Checks an interface that was read.
 fn check_read(read: Report<Interface>, host: &dyn Host, wanted: &Installations) -> Report<Checked> {
     read.and_then(|source, mut interface, diagnostics| {
         resolve::resolve(&mut interface, wanted, diagnostics);
@@ -107,7 +108,7 @@ fn check_read(read: Report<Interface>, host: &dyn Host, wanted: &Installations) 
     })
 }
 
-/// Reads an interface file. All that could be read is there, also where there are errors.
+/// Reads an interface file. The valid parts are returned, even if there are errors.
 fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
     if let Some(refusal) = front_end::refuse(path) {
         let source = Source { path: path.to_owned(), text: String::new() };
@@ -129,8 +130,8 @@ fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
     front_end::read(source, wanted).into()
 }
 
-/// In the order of the text and in the words of its language. What the lists of a kernel say is said
-/// of each of its prototypes, and a mistake there is found in each: it is told once.
+/// In source order and in the terms of its language. The lists of a kernel apply to each of its
+/// prototypes, and a mistake in them is found for each: it is reported once.
 fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     let mut told: Vec<Diagnostic> = Vec::new();
@@ -145,7 +146,7 @@ fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     front_end::in_its_words(source, diagnostics);
 }
 
-/// Rewrites an interface that was written in another language as an interface file.
+/// Rewrites an interface in another language as an interface file.
 pub fn convert_file(path: &Path, host: &dyn Host) -> Report<String> {
     read_file(path, &Installations::default()).and_then(|source, interface, diagnostics| {
         if headers::is_header(path) {
@@ -170,17 +171,17 @@ pub fn plan_file(path: &Path, host: &dyn Host) -> Report<Plan> {
     check_file(path, host).and_then(|_, checked, _| Some(plan(&checked)))
 }
 
-/// How each argument of a function crosses to a host, and which overload is tried when.
+/// The crossing of each argument of a function, and the order in which overloads are tried.
 pub fn explain(function: &FunctionPlan, host: &dyn Host) -> String {
     fishplate_plan::explain(function, &host.capabilities().words)
 }
 
-/// Makes a module's source files, without building them.
+/// Generates a module's source files, without building them.
 pub fn emit_file(path: &Path, host: &dyn Host) -> Report<Emitted> {
     plan_file(path, host).and_then(|_, plan, _| Some(emit(&plan, host)))
 }
 
-/// The host's files, and what an annotated header includes.
+/// The host's files, and the headers that an annotated header includes.
 fn emit(plan: &Plan, host: &dyn Host) -> Emitted {
     let mut emitted = host.emit(plan);
     if headers::is_header(&plan.source.path) {
@@ -194,14 +195,14 @@ fn emit(plan: &Plan, host: &dyn Host) -> Emitted {
     emitted
 }
 
-/// What to build, for whom, and where to put it.
+/// The input of a build: the interface, the host, the destination.
 #[derive(Clone)]
 pub struct BuildOptions {
     /// The interface file.
     pub file: PathBuf,
-    /// The host language.
+    /// The target language.
     pub host: &'static dyn Host,
-    /// The installations that are named; by default the one in use.
+    /// The named installations; by default the one in use.
     pub installations: Installations,
     /// The folder for the module; by default the current one.
     pub out: PathBuf,
@@ -212,11 +213,11 @@ pub struct BuildOptions {
 pub struct Module {
     /// The library.
     pub path: PathBuf,
-    /// False when nothing it depends on had changed, so that nothing was done.
+    /// False if everything was up to date, so that nothing was done.
     pub fresh: bool,
 }
 
-/// Builds a module; `observe` hears of the progress.
+/// Builds a module; `observe` is called with the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
     let (host, wanted) = (options.host, &options.installations);
     let checked = check_for(&options.file, host, wanted);
@@ -236,16 +237,16 @@ pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Rep
     })
 }
 
-/// Where a module goes.
+/// The destination of a module.
 #[derive(Clone, Copy)]
 enum Output<'a> {
-    /// A folder that the user named: it gets nothing but the module.
+    /// A folder that the user named: only the module is written there.
     Named(&'a Path),
-    /// A folder of the cache, for work files too.
+    /// A folder of the cache, also for work files.
     Own(&'a Path),
 }
 
-/// What a module is built for, and where it goes.
+/// The installation for which a module is built, and the destination.
 struct Goal<'a> {
     host: &'a dyn Host,
     target: &'a Target,
@@ -253,7 +254,7 @@ struct Goal<'a> {
     output: Output<'a>,
 }
 
-/// Builds what was planned.
+/// Builds a planned module.
 fn build(
     plan: &Plan,
     goal: &Goal<'_>,
@@ -275,7 +276,7 @@ fn build(
     };
     let (Output::Named(out) | Output::Own(out)) = output;
     let built = match (attempt(out), output) {
-        // The cache had room before the build, which has used it up.
+        // There was space in the cache before the build, which has used it up.
         (Err(error), Output::Own(_)) if error.is_no_space() => {
             match store::work_elsewhere(out, &error.to_string()) {
                 Some(folder) => attempt(&folder),

@@ -1,11 +1,11 @@
-//! Modules for an interpreter that is running: built out of sight, and found again.
+//! Modules for a running interpreter: built in the background, and cached.
 //!
-//! Purpose: from an interface file to a library that can be imported now.
-//! Invariant: a library that was handed out is never written to again; a change gives another one,
+//! Purpose: from an interface file to a library that can be imported immediately.
+//! Invariant: a library that was returned is never written to again; a change yields another one,
 //! at another path.
-//! Reason: interpreters and the dynamic linker know a library by its path: under a path that it has loaded
-//! before, a process would get the old one. So modules are built in a folder of their own, where only
-//! what changed is compiled again, and what comes out is an entry of the cache.
+//! Reason: interpreters and the dynamic linker identify a library by its path: for a path that it
+//! has loaded before, a process would get the old one. Modules are therefore built in a separate
+//! folder, where only changed units are compiled again, and the result is an entry of the cache.
 
 use crate::compiler_errors::environment;
 use crate::wrapped::plan;
@@ -20,19 +20,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
 
-/// The interpreter that this process is part of.
+/// The interpreter of this process.
 #[derive(Clone)]
 pub struct Running {
     /// Its host.
     pub host: &'static dyn Host,
     /// Its program.
     pub executable: PathBuf,
-    /// What modules are built for.
+    /// The target for modules.
     pub target: Target,
 }
 
 impl Running {
-    /// As the installation that is named.
+    /// As a named installation.
     pub(crate) fn wanted(&self) -> Installations {
         Installations::default().with(self.host, Some(&self.executable))
     }
@@ -41,18 +41,18 @@ impl Running {
 /// A library that can be imported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loadable {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// The name to import it by.
+    /// The name for the import.
     pub name: String,
-    /// The interface, and the sources and headers that it names: what must be as it was for the same
-    /// module to be built again. Empty for one that was found by what decides it.
+    /// The interface, and the sources and headers that it names: all must be unchanged for the same
+    /// module to be built again. Empty for one that was found by its key.
     pub sources: Vec<PathBuf>,
-    /// Why it goes with this process, if that is so.
+    /// Why it is deleted with this process, if it is.
     pub not_kept: Option<String>,
 }
 
-/// Builds the module of an interface file, or finds it built.
+/// Builds the module of an interface file, unless it is in the cache.
 pub fn load_file(
     file: &Path,
     running: &Running,
@@ -66,14 +66,14 @@ pub fn load_file(
     load(checked, running, &shelf, None, observe)
 }
 
-/// Where a module is built, and where the result is kept.
+/// The folder for building a module, and the place of the result.
 pub(crate) struct Shelf {
     pub store: Arc<Store>,
     pub work: PathBuf,
 }
 
 impl Shelf {
-    /// For a module that a path stands for. The error is for the user to read.
+    /// For a module that is identified by a path. The error is a message for the user.
     pub(crate) fn open(path: &Path, running: &Running) -> Result<Self, String> {
         let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
         let key =
@@ -86,7 +86,8 @@ impl Shelf {
     }
 }
 
-/// Builds what was checked. Where nothing is said of it, `key` finds it without looking again.
+/// Builds a checked module. If there are no diagnostics, later calls find it by `key` without
+/// checking again.
 pub(crate) fn load(
     checked: Report<Checked>,
     running: &Running,
@@ -110,8 +111,8 @@ pub(crate) fn load(
     })
 }
 
-/// The files of the user's that an interface names, itself first. Headers that lie elsewhere than beside
-/// it are the system's, or a library's.
+/// The user's files that an interface names, itself first. Headers in other folders belong to the
+/// system, or to a library.
 fn sources(plan: &Plan) -> Vec<PathBuf> {
     let folder = resolve::folder_of(&plan.source);
     let named = plan.module.sources.iter().chain(&plan.module.headers);
@@ -119,13 +120,13 @@ fn sources(plan: &Plan) -> Vec<PathBuf> {
     std::iter::once(plan.source.path.clone()).chain(beside).collect()
 }
 
-/// Says what is wrong with this machine.
+/// Reports problems of this machine.
 pub(crate) fn tell<T>(diagnostics: &mut Vec<Diagnostic>, text: &str) -> Option<T> {
     diagnostics.push(environment(text));
     None
 }
 
-/// Makes an entry of a library; without a key, of one that its contents are.
+/// Adds a library to the cache; without a key, under one for its contents.
 fn publish(
     library: &Path,
     module: &str,
@@ -138,7 +139,7 @@ fn publish(
     let make = |folder: &Path| {
         let name = library.file_name().unwrap_or_default();
         fs::write(folder.join(name), &contents)?;
-        // The key knows the library; this tells a module's name.
+        // The key identifies the library; this returns the module's name.
         let made = Made::library(name.to_string_lossy());
         Ok(made.about(serde_json::json!({ "module": module })))
     };
@@ -148,7 +149,7 @@ fn publish(
     })
 }
 
-/// The module of a key, if it is there.
+/// The module for a key, if it is in the cache.
 pub(crate) fn find(store: &Store, key: &Key) -> Option<Loadable> {
     let entry = store.get(key)?;
     let name = entry.about()["module"].as_str()?.to_owned();

@@ -1,4 +1,4 @@
-//! The file by which a language's package manager builds the module of an interface.
+//! The file for a language's package manager that builds the module of an interface.
 
 use crate::{Installations, Report, read_file};
 use fishplate_emit::{Host, Package};
@@ -6,7 +6,7 @@ use fishplate_model::Diagnostic;
 use fishplate_toolchain::Environment;
 use std::path::Path;
 
-/// Makes the file for an interface; `None` also where the host has no package manager that builds C.
+/// Writes the file for an interface; `None` also if the host has no package manager that builds C.
 pub fn package_file(path: &Path, host: &dyn Host) -> Report<Package> {
     read_file(path, &Installations::default()).and_then(|_, interface, diagnostics| {
         if diagnostics.iter().any(Diagnostic::is_error) {

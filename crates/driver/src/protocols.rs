@@ -1,8 +1,10 @@
-//! A linked function of C-coded types and ops to an extension module, made or found in the cache.
+//! Builds a linked function of C-coded types and ops as an extension module, unless it is in the
+//! cache.
 //!
-//! Invariant: what is found was made from the very same text and versions, for this installation, by
-//! the same compiler; without versions it is made for this process only.
-//! Reason: the C of types and ops may include what the cache cannot see, so their authors vouch for it.
+//! Invariant: a cached module was compiled from the same source and versions, for this
+//! installation, by the same compiler; without versions it is built for this process only.
+//! Reason: the C code of types and ops may include files that the cache does not track, so their
+//! authors must specify versions.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -24,14 +26,15 @@ use crate::store::{get_or_make, remembered, store};
 /// Why there is no module.
 #[derive(Debug)]
 pub enum ProtocolError {
-    /// The compiler refuses the C of a type or an op: the fragments, with what it says of them.
+    /// The compiler refused the C code of a type or an op: the fragments, with the compiler's
+    /// messages.
     Refused {
         /// A few lines.
         text: String,
-        /// The nodes whose ops these are.
+        /// The nodes of these ops.
         nodes: Vec<usize>,
     },
-    /// Everything else.
+    /// Any other error.
     Graph(GraphError),
 }
 
@@ -58,11 +61,11 @@ impl From<CacheError> for ProtocolError {
     }
 }
 
-/// More blocks than this are not worth the compiler's best: their time goes into calls.
+/// More blocks than this are not worth full optimisation: their time is spent in calls.
 const MANY_LINES: usize = 8000;
 
-/// Compiles a linked function for an installation, or finds it compiled: an extension module `linked`.
-/// `fp_contract`: as for graphs of built-in ops; flags of types and ops override it.
+/// Compiles a linked function for an installation, unless it is in the cache: an extension module
+/// `linked`. `fp_contract`: as for graphs of built-in ops; flags of types and ops override it.
 ///
 /// # Errors
 ///
@@ -108,7 +111,7 @@ pub fn compile_linked(
     Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
 }
 
-/// What an error says that is only about the space in the cache.
+/// The part of an error that is about the space in the cache.
 fn no_space(error: &ProtocolError) -> Option<String> {
     match error {
         ProtocolError::Graph(GraphError::Build(error)) if error.is_no_space() => {
@@ -118,10 +121,10 @@ fn no_space(error: &ProtocolError) -> Option<String> {
     }
 }
 
-/// What decides which compiler is found, and the one that was.
+/// What determines which compiler is found, and the compiler.
 type Known = (Vec<Option<OsString>>, Option<String>);
 
-/// The C compiler that is used where nobody asks for one, by its command; asked once in an environment.
+/// The command of the default C compiler; looked up once per environment.
 pub fn default_compiler() -> Option<String> {
     static KNOWN: Mutex<Option<Known>> = Mutex::new(None);
     let environment = Environment::current();
@@ -145,7 +148,7 @@ pub fn default_compiler() -> Option<String> {
     compiler
 }
 
-/// A compiler that is asked for must be there; nothing else can serve.
+/// A compiler that was requested must be present; no other is used.
 fn not_there(unit: &LinkedC, error: BuildError) -> ProtocolError {
     match (&unit.compiler, error) {
         (Some(compiler), BuildError::NoCompiler { .. }) => ProtocolError::Refused {
@@ -158,7 +161,7 @@ fn not_there(unit: &LinkedC, error: BuildError) -> ProtocolError {
     }
 }
 
-/// The compilers, or the one that types and ops ask for.
+/// The compilers, or the one that types and ops request.
 fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
     let environment = environment.clone();
     crate::hosts::toolchain(
@@ -171,7 +174,7 @@ fn toolchain(environment: &Environment, unit: &LinkedC) -> Toolchain {
     )
 }
 
-/// What a unit is compiled for.
+/// The options for compiling a unit.
 #[derive(Clone, Copy)]
 struct Compiled<'a> {
     target: &'a Target,
@@ -182,10 +185,10 @@ fn shared(unit: &LinkedC, how: Compiled<'_>) -> Shared {
     let Compiled { target, fp_contract } = how;
     let mut flags = vec!["-fno-math-errno".to_owned(), contraction(fp_contract)];
     if unit.language == Language::C {
-        // `inline` without `static` means in C++ what it means here in GNU's C of old.
+        // `inline` without `static` means in C++ what it means here in old GNU C.
         flags.extend(["-std=gnu11", "-fgnu89-inline"].map(str::to_owned));
     }
-    // As system folders: a warning inside of these headers is none of the user's.
+    // As system folders: a warning inside of these headers is irrelevant to the user.
     for folder in &target.include_dirs {
         flags.extend(["-isystem".to_owned(), folder.to_string_lossy().into_owned()]);
     }
@@ -204,7 +207,7 @@ fn shared(unit: &LinkedC, how: Compiled<'_>) -> Shared {
     }
 }
 
-/// Compiles as the language that was asked for; what is then no C may be C++.
+/// Compiles in the requested language; source that is invalid in C may be C++.
 fn compile(
     linked: &Linked,
     unit: &LinkedC,
@@ -221,7 +224,7 @@ fn compile(
         let cxx = linked.print(Language::Cxx);
         match attempt(&cxx, how, toolchain, folder) {
             Ok(Ok(())) => return Ok(Made::library(LIBRARY)),
-            // Whoever wrote C++ is not told that it is no C.
+            // A C++ author does not need the errors of the C compiler.
             Ok(Err(second)) if is_about_language((unit, &first), (&cxx, &second)) => {
                 told = (cxx.explain(&second), cxx.nodes_at(&second));
             }
@@ -232,8 +235,8 @@ fn compile(
     Err(ProtocolError::Refused { text: told.0, nodes: told.1 })
 }
 
-/// True when what is wrong as C is not what is wrong as C++: the first error is in another place, or
-/// there are fewer.
+/// True if the errors in C are not those in C++: the first error is at another place, or there are
+/// fewer.
 fn is_about_language(c: (&LinkedC, &[CompilerNote]), cxx: (&LinkedC, &[CompilerNote])) -> bool {
     let place = |unit: &LinkedC, note: &CompilerNote| {
         unit.fragment_at(note.line).map(|(fragment, line)| (fragment.title(), line))
@@ -245,7 +248,7 @@ fn is_about_language(c: (&LinkedC, &[CompilerNote]), cxx: (&LinkedC, &[CompilerN
 
 const LIBRARY: &str = "linked.so";
 
-/// Compiles once; `Ok(Err)` is what a compiler says that refuses the text.
+/// Compiles once; `Ok(Err)` has the messages of a compiler that refused the source.
 fn attempt(
     unit: &LinkedC,
     how: Compiled<'_>,
@@ -271,7 +274,7 @@ fn attempt(
                 .filter(|message| message.severity == Severity::Error)
                 .map(|message| note(message, name))
                 .collect();
-            // A compiler that crashed says so in no format of its own.
+            // A compiler that crashed reports that in no standard format.
             if notes.is_empty() {
                 return Err(BuildError::Compile { messages, failures }.into());
             }
@@ -285,7 +288,7 @@ fn attempt(
     }
 }
 
-/// A message about a line of ours, or about no line of ours.
+/// A message about a generated line, or about no generated line.
 fn note(message: &CompilerMessage, name: &str) -> CompilerNote {
     let is_ours = message.file.file_name().is_some_and(|file| file == name);
     if is_ours {

@@ -1,5 +1,5 @@
-//! What an interface says of the machine it is read on: variables, folders of installations, and files that
-//! must be there.
+//! Resolves the parts of an interface that depend on the machine: variables, folders of
+//! installations, and files that must exist.
 
 use crate::{HOSTS, Installations};
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
@@ -7,15 +7,15 @@ use fishplate_toolchain::{Environment, SourceLanguage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Reads a file as text; a byte order mark is dropped.
+/// Reads a file as a string; a byte order mark is dropped.
 pub(crate) fn read(path: &Path) -> std::io::Result<Source> {
     let text = std::fs::read_to_string(path)?;
     let text = text.strip_prefix('\u{feff}').map_or(text.clone(), str::to_owned);
     Ok(Source { path: path.to_owned(), text })
 }
 
-/// Fills in environment variables and the folders of installations (those that are named, else those in use),
-/// and reports sources and folders that are not there.
+/// Substitutes environment variables and the folders of installations (those that are named, else
+/// those in use), and reports missing sources and folders.
 pub(crate) fn resolve(
     interface: &mut Interface,
     wanted: &Installations,
@@ -66,13 +66,13 @@ pub(crate) fn resolve(
     refuse_entries(module, &folder, diagnostics);
 }
 
-/// Entries that would reach the compiler and the linker as something else than was meant.
+/// Entries that the compiler or the linker would misinterpret.
 fn refuse_entries(module: &Module, folder: &Path, diagnostics: &mut Vec<Diagnostic>) {
     let mut refuse = |item: &Spanned<String>, message: String, hint: String| {
         diagnostics.push(Diagnostic::error(Code::WRONG_VALUE, item.span, message, hint));
     };
     for source in &module.sources {
-        // What is not there has been reported.
+        // A missing file has been reported.
         let path = folder.join(&source.value);
         if path.is_file() && SourceLanguage::of(&path).is_none() {
             let hint = match source.value.ends_with(".h") || source.value.ends_with(".hpp") {
@@ -108,14 +108,14 @@ fn refuse_entries(module: &Module, folder: &Path, diagnostics: &mut Vec<Diagnost
     }
 }
 
-/// `libm.so.6` and `libm`, where the linker is given names as after `-l`.
+/// `libm.so.6` and `libm`, although the linker expects names as after `-l`.
 pub(crate) fn library_name(written: &str) -> Option<&str> {
     let name = written.strip_prefix("lib")?.split(".so").next()?;
     let name = name.strip_suffix(".a").unwrap_or(name);
     (!name.is_empty()).then_some(name)
 }
 
-/// All that may name variables.
+/// All values that may contain variables.
 fn lists(module: &mut Module) -> [&mut Vec<Spanned<String>>; 7] {
     [
         &mut module.headers,
@@ -136,11 +136,11 @@ pub(crate) fn folder_of(source: &Source) -> PathBuf {
     }
 }
 
-/// What hosts' placeholders in paths stand for, such as `<prefix>`. A host finds its installation when a path
-/// has one of its placeholders.
+/// The values of hosts' placeholders in paths, such as `<prefix>`. A host looks for its
+/// installation if a path has one of its placeholders.
 struct Folders<'w> {
     wanted: &'w Installations,
-    /// The answers, by the names of hosts; an error was reported once.
+    /// The results, by host; an error was reported once.
     asked: BTreeMap<&'static str, Option<Vec<PathBuf>>>,
 }
 
@@ -170,7 +170,7 @@ impl Folders<'_> {
                 found.map_err(report).ok()
             };
             let folders = self.asked.entry(about.host).or_insert_with(find);
-            // A path without its installation names nothing.
+            // A path without its installation is incomplete.
             item.value = match folders.as_ref().and_then(|folders| folders.get(index)) {
                 Some(folder) => item.value.replace(written, &folder.to_string_lossy()),
                 None => String::new(),
@@ -222,7 +222,7 @@ fn expand(item: &mut Spanned<String>, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     out.push_str(rest);
-    // What is left of a path without its variable is nobody's folder.
+    // The rest of a path without its variable is not a folder.
     item.value = if unset { String::new() } else { out };
 }
 

@@ -1,4 +1,4 @@
-//! The library that the modules of a language share, whose sources its host holds.
+//! The library that the modules of a language share, whose sources are in its host.
 
 use crate::{Installations, VERSION, hosts, store};
 use fishplate_emit::Host;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// Builds the library of a host into a folder, and returns its path.
 ///
-/// # Errors
+/// The host has none, or there is no usable installation; as a message.
 ///
 /// The host has none, there is no installation, or those of a build; in words.
 pub fn build_shared_library(

@@ -1,7 +1,7 @@
-//! The cache of this process's environment.
+//! The cache for this process's environment.
 //!
-//! Invariant: what goes with the process is removed by [`remove_unkept`], and by no process that was
-//! forked from it.
+//! Invariant: temporary entries of the process are removed by [`remove_unkept`], and by no process
+//! that was forked from it.
 
 use fishplate_cache::{CacheError, Entry, Key, Made, MakeError, Settings, Store};
 use fishplate_toolchain::{Environment, Toolchain};
@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{fs, io};
 use tempfile::TempDir;
 
-/// Stores stay open: what goes with the process lives in them.
+/// Stores stay open: they own the temporary entries of the process.
 static OPEN: Mutex<Vec<(Settings, Arc<Store>)>> = Mutex::new(Vec::new());
 
-/// Where to build if the cache cannot be written, and the process that made it.
+/// The folder for builds if the cache is read-only, and the process that created it.
 static UNKEPT: Mutex<Option<(u32, TempDir)>> = Mutex::new(None);
 
 /// The store of an environment.
@@ -28,8 +28,8 @@ pub(crate) fn store(environment: &Environment) -> Result<Arc<Store>, CacheError>
     Ok(store)
 }
 
-/// Finds or makes an entry. Where making it uses up the space of the cache, it is made again for this process
-/// alone; `no_space` is the reason, if that is what an error says.
+/// Finds or creates an entry. If that uses up the space of the cache, it is created for this
+/// process alone; `no_space` extracts that reason from an error.
 pub(crate) fn get_or_make<E>(
     store: &Store,
     key: &Key,
@@ -39,13 +39,13 @@ pub(crate) fn get_or_make<E>(
     let made = store.get_or_make(key, &mut make);
     let Err(MakeError::Make(error)) = &made else { return made };
     let Some(reason) = no_space(error) else { return made };
-    // What to do about it stands below, and is not needed.
+    // The help is printed elsewhere, and is not needed here.
     store.give_up(reason.lines().next().unwrap_or_default());
     store.get_or_make_unkept(key, make)
 }
 
-/// A folder to build something in again and again: next to the entries, or, where that cannot be
-/// written, for this process alone.
+/// A folder for repeated builds: next to the entries, or, if that is read-only, for this process
+/// alone.
 pub(crate) fn work_folder(store: &Store, what: &str, name: &str) -> io::Result<PathBuf> {
     if let Some(folder) = store.work_folder(what, name) {
         return Ok(folder);
@@ -57,7 +57,7 @@ pub(crate) fn work_folder(store: &Store, what: &str, name: &str) -> io::Result<P
 fn unkept_folder(name: &str) -> io::Result<PathBuf> {
     let mut unkept = lock(&UNKEPT);
     let ours = std::process::id();
-    // A forked child leaves its parent's where it is.
+    // A forked child does not remove its parent's folder.
     if let Some((_, parents)) = unkept.take_if(|(owner, _)| *owner != ours) {
         let _ = parents.keep();
     }
@@ -69,17 +69,18 @@ fn unkept_folder(name: &str) -> io::Result<PathBuf> {
     Ok(folder)
 }
 
-/// A folder for this process alone in place of this work folder of the cache, in which there is no space left.
+/// A folder for this process alone in place of this work folder of the cache, on a full file
+/// system.
 pub(crate) fn work_elsewhere(folder: &Path, reason: &str) -> Option<PathBuf> {
     let elsewhere = unkept_folder(&folder.file_name()?.to_string_lossy()).ok()?;
-    // What to do about it stands below, and is not needed.
+    // The help is printed elsewhere, and is not needed here.
     let reason = reason.lines().next().unwrap_or_default();
     store(&Environment::current()).ok()?.give_up(reason);
     (elsewhere != folder).then_some(elsewhere)
 }
 
-/// The folder for the work files of a library, which is built into this output folder: below the cache, so
-/// that packages hold no objects. Without a cache, it is for this process alone.
+/// The folder for the work files of a library with this output folder: in the cache, so that
+/// packages contain no objects. Without a cache, it is for this process alone.
 pub(crate) fn build_folder(out: &Path, file_name: &str) -> Option<PathBuf> {
     fs::create_dir_all(out).ok()?;
     let out = out.canonicalize().ok()?;
@@ -96,10 +97,10 @@ pub(crate) fn build_folder(out: &Path, file_name: &str) -> Option<PathBuf> {
     Some(folder)
 }
 
-/// In the folder for a library's work files, where the library goes.
+/// In the folder for a library's work files: the path of the output folder.
 const OUTPUT: &str = "output";
 
-/// Removes the work files of libraries whose output folder is gone. Failing is no harm.
+/// Removes the work files of libraries whose output folder is gone. A failure is harmless.
 fn remove_orphans(all: &Path) {
     for entry in fs::read_dir(all).into_iter().flatten().flatten() {
         let noted = fs::read(entry.path().join(OUTPUT));
@@ -110,7 +111,7 @@ fn remove_orphans(all: &Path) {
     }
 }
 
-/// Removes what goes with this process, at its end. What is loaded stays loaded.
+/// Removes the temporary entries of this process, at its end. Loaded libraries stay loaded.
 pub fn remove_unkept() {
     for (_, store) in lock(&OPEN).iter() {
         store.remove_unkept();
@@ -126,8 +127,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Compilers that need not be asked again in every process what they are: what they said is kept
-/// beside the entries.
+/// Compilers need not be started in every process to identify them: their descriptions are cached
+/// next to the entries.
 pub(crate) fn remembered(toolchain: Toolchain, store: &Store) -> Toolchain {
     match store.file("compilers.json") {
         Some(file) => toolchain.remembering(file),

@@ -1,15 +1,15 @@
-//! Data flows in one direction: what each crate may use of the others is written here, and held.
+//! Data flows in one direction: the allowed dependencies of each crate, and a test of them.
 //!
-//! Purpose: find a dependency that the architecture does not have, however it is written: in a manifest, as a file of
-//! another crate, or through a third crate that passes one on.
+//! Purpose: find a dependency that violates the architecture, however it is written: in a manifest,
+//! as a file of another crate, or through a third crate that re-exports it.
 //! Invariant: every crate has a row; the rows are those of the table in docs/architecture.md.
-//! Reason: a dependency is easily added, and hard to take out again.
+//! Reason: a dependency is easily added, and hard to remove.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Crate, and what it may depend on among our own.
+/// Each crate with the crates of Fishplate that it may depend on.
 const EDGES: &[(&str, &[&str])] = &[
     ("model", &[]),
     ("testing", &[]),
@@ -54,14 +54,15 @@ const EDGES: &[(&str, &[&str])] = &[
 /// Files outside of a crate, and outside of those that it depends on, that its sources include: a crate, and the
 /// beginning of their paths.
 const FILES: &[(&str, &str)] = &[
-    // Lua's own C is in its binding, where it is built without Rust too; the command holds it.
+    // Lua's own C is in its binding, where it is built without Rust too; the command includes it.
     ("hosts/lua", "bindings/lua/"),
     ("lua", "bindings/lua/"),
     // One copy of each header for handwritten C, which the package for Python installs.
     ("driver", "bindings/python/fishplate/include/fishplate/interrupt.h"),
 ];
 
-/// Sources that may name a target language, in crates that know none: what is in them, and why it stays.
+/// Sources that may name a target language, in crates that are independent of languages: the
+/// allowed words, and the reason.
 const LANGUAGES: &[(&str, &[&str])] = &[
     // Keys of the interface language, whose values are Python's; a format that is that of Python's `configparser`.
     (
@@ -89,7 +90,7 @@ fn member(name: &str) -> String {
     if name.starts_with("bindings/") { name.to_owned() } else { format!("crates/{name}") }
 }
 
-/// The name by which crates depend on the crate in a folder.
+/// The name by which other crates depend on the crate in a folder.
 fn package(name: &str) -> String {
     match name.strip_prefix("hosts/") {
         Some("python-linker") => "python-linker".to_owned(),
@@ -98,7 +99,7 @@ fn package(name: &str) -> String {
     }
 }
 
-/// The Rust sources of a crate, with their paths; also its build script.
+/// The Rust sources of a crate, with their paths, including its build script.
 fn sources(name: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
     let root = workspace().join(member(name));
@@ -185,7 +186,7 @@ fn crates_include_files_of_their_dependencies_only() {
     assert!(included > 30, "only {included} files of other crates were found");
 }
 
-/// Who needs a crate depends on it: none passes another on as a whole.
+/// A crate depends directly on each crate that it uses: none re-exports another as a whole.
 #[test]
 fn no_crate_is_re_exported() {
     for (name, _) in EDGES {
@@ -201,7 +202,7 @@ fn no_crate_is_re_exported() {
     }
 }
 
-/// What a target language is, its host knows.
+/// Only the host depends on the properties of its target language.
 #[test]
 fn languages_are_known_by_their_hosts() {
     for (name, allowed) in LANGUAGES {

@@ -1,11 +1,14 @@
-//! The case folders in `tests/cases` and `tests/refused`, for what needs no Python: diagnostics, goldens, compilers.
+//! The case folders in `tests/cases` and `tests/refused`, as far as they need no Python:
+//! diagnostics, goldens, compilers.
 //!
-//! Purpose: hold the whole pipeline to files that a person reviews.
-//! Invariant: a folder in `cases` is good and has goldens; one in `refused` is refused, by
-//! `fishplate check` (`expected.stderr`) or by a compiler (`build.stderr`, see tests/test_cases.py).
-//! Reason: a change of generated code then shows up in review, as a diff of real C or of hashes
-//! (`support/goldens.rs`), and the compilers that users have were run on it. `UPDATE=1 cargo test` rewrites the
-//! files. What cannot be as it should yet is told in `bug.txt` or `golden/refused.txt`, and must then fail.
+//! Purpose: compare the whole pipeline with files that a person reviews.
+//! Invariant: a folder in `cases` is valid and has goldens; one in `refused` is refused, by
+//! `fishplate check` (`expected.stderr`) or by a compiler (`build.stderr`, see
+//! tests/test_cases.py).
+//! Reason: a change of generated code is then visible in review, as a diff of real C or of hashes
+//! (`support/goldens.rs`), and users' compilers were run on it. `UPDATE=1 cargo test` rewrites the
+//! files. A known bug is described in `bug.txt` or `golden/refused.txt`, and the test must then
+//! fail.
 
 mod support;
 
@@ -45,7 +48,7 @@ fn goldens_say_what_is_generated() {
     failures.report();
 }
 
-/// Of the cases that store hashes, a person hears which function differs, and from which line on.
+/// For the cases that store hashes, the report names the function that differs, and the line.
 #[test]
 fn a_function_that_differs_is_named() {
     let text =
@@ -89,7 +92,7 @@ fn diagnostics_are_printed_as_expected() {
     failures.report();
 }
 
-/// What is generated for Lua is clean with every compiler, for every Lua that is here.
+/// C that is generated for Lua has no warnings with any compiler, for every Lua on this machine.
 #[test]
 fn compilers_take_the_goldens_of_lua() {
     let cases: Vec<Case> = support::cases().into_iter().filter(|case| case.is_for_lua()).collect();
@@ -103,7 +106,7 @@ fn compilers_take_the_goldens_of_lua() {
     for case in &cases {
         let of_case = compilers.iter().filter(|with| with.is_c() != case.is_cxx());
         for (turn, compiler) in of_case.enumerate() {
-            // Each compiler with each Lua, by one standard or the other: no Lua's headers care which.
+            // Each compiler with each Lua, by one of two standards: no Lua's headers depend on it.
             jobs.extend(luas.iter().skip(turn % 2).step_by(2).map(|lua| (case, compiler, lua)));
         }
     }
@@ -114,8 +117,8 @@ fn compilers_take_the_goldens_of_lua() {
     Failures::of(failures).report();
 }
 
-/// Every golden is clean with every compiler, as C and as C++17; one of C++ as that. Of the standards of C each
-/// compiler has one: what gcc makes of the other is seen wherever a module is built.
+/// Every golden has no warnings with any compiler, as C and as C++17; one of C++ as that. Each
+/// compiler uses one standard of C: gcc with the other is tested wherever a module is built.
 #[test]
 fn compilers_take_the_goldens() {
     let cases: Vec<Case> = support::cases().into_iter().filter(Case::is_good).collect();
@@ -143,7 +146,7 @@ fn compilers_take_the_goldens() {
     Failures::of(failures).report();
 }
 
-/// A case's files are the ones that something looks at; a typo in a name would go unseen.
+/// A test reads every file of a case; a misspelt name would go unnoticed.
 #[test]
 fn every_file_has_a_purpose() {
     let mut failures = Failures::default();

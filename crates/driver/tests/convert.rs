@@ -1,5 +1,5 @@
-//! What is converted says the same: of every case, the interface and what it is converted to lead to
-//! the same C, and converting that changes nothing more.
+//! Conversion preserves meaning: for every case, the interface and its conversion yield the same C,
+//! and converting the result changes nothing more.
 
 mod support;
 
@@ -9,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use support::Failures;
 
-/// The generated C, without the lines that say where its parts were written, and as what.
+/// The generated C, without the lines that refer to places in the interface.
 fn generated(path: &Path) -> Option<String> {
     let emitted = emit_file(path, &Python).value?;
     let units = emitted.files.into_iter().filter(|file| file.role != FileRole::Header);
@@ -18,11 +18,11 @@ fn generated(path: &Path) -> Option<String> {
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
     let lines = lines.filter(|line| !is_place(line) && !is_about_macros(line));
     let lines: Vec<String> = lines.map(without_prototype).map(as_function).collect();
-    // What is written in one line there comes in one line of C.
+    // A single line there is a single line of C.
     Some(lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" "))
 }
 
-/// True for what is asked about a name because it may be a macro in a configuration. Interface files say
+/// True for code about a name that may be a macro in a configuration. Interface files specify
 /// whether it is one, and prototypes there have the header's `const`.
 fn is_about_macros(line: &str) -> bool {
     let words = ["#ifndef ", "#else", "#endif", "#define FP_ADDRESS_"];
@@ -53,7 +53,7 @@ fn as_function(line: String) -> String {
     line
 }
 
-/// A signature's line without the prototype that `explain` shows, its third text.
+/// A signature's line without the prototype that `explain` shows, its third string.
 fn without_prototype(line: &str) -> String {
     if !line.contains(" fp_signature ") {
         return line.to_owned();

@@ -1,7 +1,7 @@
-//! `docs/diagnostics.md` and the codes hold each other up.
+//! `docs/diagnostics.md` and the codes match.
 //!
-//! Every code has a section under its own title, in order; where `fishplate check` finds it, the
-//! section's `wrong.toml` leads to that code and no other, and its `right.toml` to none; likewise
+//! Every code has a section under its own title, in order; if `fishplate check` reports it, the
+//! section's `wrong.toml` causes that code and no other, and its `right.toml` none; likewise
 //! `wrong.h` and `wrong.cfg`.
 
 mod support;
@@ -22,8 +22,8 @@ fn sections() -> Vec<(String, String)> {
         .collect()
 }
 
-/// The codes that `check` finds in the example with this name, in whichever language it is; `None`
-/// where there is no example.
+/// The codes that `check` reports for the example with this name, in whichever language it is;
+/// `None` if there is no example.
 fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
     let find = |file: &str, language: &str, comment: &str| {
         let from = section.split_once(&format!("```{language}\n{comment} {file}\n"))?.1;
@@ -57,7 +57,7 @@ fn every_code_is_documented_under_its_title() {
     assert_eq!(headings, codes);
 }
 
-/// What lies in the machine, or in a user's sources.
+/// Codes about the machine, or about a user's sources.
 const NOT_OF_THE_INTERFACE: [Code; 2] = [Code::ENVIRONMENT, Code::C_WARNING];
 
 #[test]
@@ -79,7 +79,7 @@ fn examples_are_wrong_and_right_as_they_say() {
     }
 }
 
-/// Each code that an interface can lead to has a case.
+/// Each code that an interface can cause has a case.
 #[test]
 fn every_code_has_a_case() {
     let names: Vec<String> = support::cases().iter().map(support::Case::name).collect();

@@ -1,7 +1,7 @@
-//! Large interfaces: what is read and checked grows as the text does.
+//! Large interfaces: the time of reading and checking is linear in the size.
 //!
-//! Purpose: find searches within searches, by inputs that are far larger than any that a person writes.
-//! Invariant: the limit is many times what each takes, and a fraction of what a quadratic search takes.
+//! Purpose: find quadratic searches, by inputs that are far larger than any that a person writes.
+//! Invariant: the limit is many times the usual time, and a fraction of that of a quadratic search.
 //! Reason: times vary with the machine; a factor of a hundred does not.
 
 use fishplate_driver::check_file;

@@ -1,9 +1,10 @@
-//! First interfaces of plain headers: the files in `tests/headers`.
+//! Drafts for plain headers: the files in `tests/headers`.
 //!
-//! Purpose: hold what is guessed for a header, `NAME.h`, to a file that a person reviews, `NAME.toml`.
-//! Invariant: whatever is guessed, `check` takes it without a mistake.
-//! Reason: a changed guess then shows up in review beside its header. `UPDATE=1 cargo test` rewrites
-//! the files.
+//! Purpose: compare the draft for a header, `NAME.h`, with a file that a person reviews,
+//! `NAME.toml`.
+//! Invariant: every draft passes `check`.
+//! Reason: a changed guess is then visible in review next to its header. `UPDATE=1 cargo test`
+//! rewrites the files.
 
 mod support;
 
@@ -53,7 +54,7 @@ fn guesses_are_as_reviewed_and_check() {
     }
 }
 
-/// What is said of a header with this text.
+/// The diagnostics for a header.
 fn refused(text: &str) -> Report<FirstInterface> {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let header = folder.path().join("wrong.h");

@@ -1,6 +1,8 @@
-//! A new host is its folder and a line of the registry: `plain/` is one, and no other file knows it.
+//! A new host is its folder and a line of the registry: `plain/` is one, and no other file refers
+//! to it.
 //!
-//! Purpose: build what it prints with a real compiler, call that, and see that features it lacks are refused.
+//! Purpose: build its output with a real compiler, call it, and see that features it lacks are
+//! refused.
 //! Invariant: the host is passed where the registry's hosts are passed.
 //! Reason: if a new host needed more than its folder, this test could not compile or not pass.
 
@@ -128,7 +130,7 @@ fn what_it_prints_is_built_and_called() {
     );
 }
 
-/// Each feature that it lacks is refused by its name, and nothing of it reaches the printer.
+/// Each feature that it lacks is refused by name, and never reaches the printer.
 #[test]
 fn features_that_it_lacks_are_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");

@@ -1,4 +1,4 @@
-//! Wrapped functions as ops: what is printed for each kind of argument is C that compilers take.
+//! Wrapped functions as ops: for each kind of argument, the generated C compiles.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -18,14 +18,14 @@ fn functions(path: &str) -> Vec<OpFunction> {
             .into();
     let functions = plan.functions.iter().filter_map(|function| {
         let interface = function.interface.as_ref()?;
-        // Any address but 0, which says that the function is a macro.
+        // Any address but 0, which would mean a macro.
         let addresses = vec![1; function.calls.len()];
         OpFunction::read(&function.name, interface, &constants, &addresses).ok()
     });
     functions.collect()
 }
 
-/// A graph of one call that is given these parameters.
+/// A graph of one call with these parameters.
 fn call(function: &OpFunction, overload: usize, given: &[usize]) -> Option<Graph> {
     let mut graph = Graph::new();
     let parameters = &function.overloads[overload].parameters;
@@ -34,7 +34,7 @@ fn call(function: &OpFunction, overload: usize, given: &[usize]) -> Option<Graph
         .map(|&index| {
             let parameter = &parameters[index];
             let dtype = DType::from_name(parameter.dtype).expect("a dtype");
-            // Integers may be wider than C wants them.
+            // Integers may be wider than in C.
             let dtype = match parameter.rank {
                 0 if dtype.is_integer() => DType::Int64,
                 _ => dtype,

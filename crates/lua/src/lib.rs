@@ -4,7 +4,7 @@
 //! Invariant: the modules are those of `bindings/lua`, to the letter; only how they get into the
 //! interpreter is decided here.
 //!
-//! Reason: whoever has an old script and a C compiler should not have to find a Lua first.
+//! Reason: a user with an old script and a C compiler should not need to install a Lua first.
 
 mod options;
 
@@ -37,17 +37,17 @@ const MODULES: &[(&str, &str)] = &[
     ("wrap.wrapper", include_str!("../../../bindings/lua/wrap/wrapper.lua")),
 ];
 
-/// How a script ended.
+/// The result of a script.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What went wrong, with Lua's traceback.
+    /// The error, with Lua's traceback.
     pub error: Option<String>,
-    /// The ways of calling wrapped functions that no call can reach, where they were asked for.
+    /// The calls of wrapped functions that can never be selected, if requested.
     pub unreached: Vec<String>,
 }
 
-/// Runs what the words after `lua` name: options of the `lua` command, then a script, `-` for standard
-/// input, and its arguments.
+/// Runs the arguments of `fishplate lua`: options of the `lua` command, then a script, `-` for
+/// standard input, and its arguments.
 pub fn run(command: &[OsString], explain: bool) -> Outcome {
     let failed = |error: String| Outcome { error: Some(error), unreached: Vec::new() };
     match Options::read(command) {
@@ -61,9 +61,9 @@ pub fn run(command: &[OsString], explain: bool) -> Outcome {
 /// A state with Lua's own allocator: where memory ends, that of `mlua` ends the process instead of raising
 /// Lua's error.
 fn state() -> mlua::Result<&'static Lua> {
-    // SAFETY: the state is new, nobody else's, and never closed. What else is unsafe is what scripts may do
-    // with the `debug` library. They are programs that the user runs, as with any Lua; modules in C cannot
-    // be loaded, see run.lua.
+    // SAFETY: the state is new, not shared, and never closed. The remaining risk is scripts that
+    // use the `debug` library. They are programs that the user runs, as with any Lua; modules in C
+    // cannot be loaded, see run.lua.
     #[expect(unsafe_code)]
     unsafe {
         let state = ffi::luaL_newstate();

@@ -28,7 +28,7 @@ impl<'a> Options<'a> {
                 Some(("-", "")) => break,
                 Some(("v", "")) => options.before.push(('v', OsString::new())),
                 Some((name @ ("e" | "l"), text)) => {
-                    // Its text may stand behind it at once.
+                    // Its argument may follow without a space.
                     let text = if text.is_empty() {
                         let [next, others @ ..] = rest else {
                             return Err(format!("`-{name}` needs something after it"));

@@ -1,13 +1,13 @@
--- Purpose: runs options and a script as the `lua` command does: `arg` and `...` are its arguments, an error
--- is shown with its traceback.
--- Gives what went wrong, or nil, and what no call can reach in the wrappers that were made.
+-- Purpose: runs options and a script as the `lua` command does: `arg` and `...` are its arguments,
+-- an error is shown with its traceback. Returns the error, or nil, and the unreachable calls in the
+-- generated wrappers.
 
 local script, explain, arguments, before = ...
 
--- Scripts put text together and end: compiling them takes longer than running them.
+-- Scripts concatenate strings and end: compiling them takes longer than running them.
 jit.off()
 
--- Modules in C want the symbols of a Lua that is not this one.
+-- Modules in C need the symbols of another Lua.
 package.cpath = ''
 package.loadlib = nil
 
@@ -32,7 +32,7 @@ local function told(message)
    return debug.traceback(message, 2)
 end
 
--- A chunk that was loaded, or why it was not; what went wrong when it ran.
+-- Runs a chunk that was loaded, or returns why it was not; returns its error.
 local function run(chunk, problem, ...)
    if not chunk then
       return problem

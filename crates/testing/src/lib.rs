@@ -1,8 +1,8 @@
-//! What tests of several crates share: the compilers of this machine, and skips.
+//! Common helpers of several crates' tests: the compilers of this machine, and skips.
 //!
-//! Purpose: one place that says which compilers are tried, and what happens where one is missing.
+//! Purpose: one place that defines the compilers to try, and the treatment of missing ones.
 //! Invariant: a skip prints one line that names what to install, and fails under `CI=true`.
-//! Reason: a machine with one compiler must pass, and CI must not pass by leaving things out.
+//! Reason: a machine with one compiler must pass, and CI must not pass with tests omitted.
 #![expect(clippy::disallowed_methods, reason = "tests start compilers and look at the environment")]
 
 use std::io::Write as _;
@@ -13,7 +13,8 @@ pub fn is_ci() -> bool {
     std::env::var("CI").as_deref() == Ok("true")
 }
 
-/// Prints a line about something that is not tested, past the test harness, which hides the output of passing tests.
+/// Prints a line about an omitted test, past the test harness, which hides the output of passing
+/// tests.
 ///
 /// # Panics
 ///
@@ -23,7 +24,7 @@ pub fn skip(what: &str) {
     let _ = writeln!(std::io::stderr(), "SKIPPED: {what}");
 }
 
-/// Those of `names` that are installed here and run; the others are skipped, a line each.
+/// The compilers in `names` that are installed and run; the others are skipped, with a line each.
 pub fn compilers(names: &[&'static str]) -> Vec<&'static str> {
     let runs = |name: &str| {
         Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
@@ -35,7 +36,8 @@ pub fn compilers(names: &[&'static str]) -> Vec<&'static str> {
     found
 }
 
-/// Compiles a unit of C99 that includes nothing of ours, with gcc and clang; warnings are errors.
+/// Compiles a unit of C99 that includes no header of Fishplate, with gcc and clang; warnings are
+/// errors.
 ///
 /// # Panics
 ///

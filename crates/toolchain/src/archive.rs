@@ -1,4 +1,4 @@
-//! Objects to a static library.
+//! From objects to a static library.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,11 +8,12 @@ use crate::error::{BuildError, Doing};
 use crate::request::SourceLanguage;
 use crate::toolchain::{Family, Toolchain};
 
-/// Makes a static library of objects, by `$AR`, else by `ar`, which comes with every compiler.
+/// Creates a static library from objects, with `$AR`, else with `ar`, which comes with every
+/// compiler.
 ///
 /// # Errors
 ///
-/// [`BuildError::NoCompiler`], [`BuildError::Link`] where `ar` refuses, and [`BuildError::Io`] where it
+/// [`BuildError::NoCompiler`], [`BuildError::Link`] if `ar` fails, and [`BuildError::Io`] if it
 /// cannot be started or nothing can be written.
 pub fn archive(objects: &[PathBuf], out: &Path, toolchain: &Toolchain) -> Result<(), BuildError> {
     let compiler = toolchain.compiler(SourceLanguage::C)?;
@@ -29,7 +30,7 @@ pub fn archive(objects: &[PathBuf], out: &Path, toolchain: &Toolchain) -> Result
     command.push("rcs".into());
     command.push(OsString::from(out));
     command.extend(objects.iter().map(OsString::from));
-    // What is there would be added to.
+    // `ar` would add to an existing file.
     match std::fs::remove_file(out) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
             Err(error).doing("replace", out)?

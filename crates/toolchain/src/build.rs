@@ -15,11 +15,11 @@ use crate::request::{Request, SourceLanguage, generated_name};
 use crate::toolchain::Toolchain;
 use crate::work::{Scratch, Work, finish};
 
-/// What a build is doing, as it happens.
+/// The progress of a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// Another build holds the lock at `path`, and we wait for it.
+    /// Another build holds the lock at `path`; this one waits.
     WaitingForLock {
         /// The lock file.
         path: PathBuf,
@@ -30,7 +30,7 @@ pub enum Event {
         unit: PathBuf,
         /// From 1, in the order of starting.
         number: usize,
-        /// How many units must be compiled; those that are current do not count.
+        /// The number of units to compile, without those that are current.
         total: usize,
     },
     /// A unit's compiler has ended.
@@ -46,7 +46,7 @@ pub enum Event {
     },
     /// The library is being linked.
     Linking {
-        /// Where it will be.
+        /// Its path.
         path: PathBuf,
     },
     /// Nothing had changed.
@@ -56,14 +56,14 @@ pub enum Event {
     },
 }
 
-/// A library that is there.
+/// A library that exists.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Built {
     /// The library, in the folder that the request named.
     pub path: PathBuf,
-    /// Whether anything was made or written; `false`: nothing had changed.
+    /// Whether anything was compiled or written; `false`: everything was up to date.
     pub fresh: bool,
-    /// What the compilers said of the units, also of those that were compiled earlier.
+    /// The compilers' messages about the units, including those that were compiled earlier.
     pub warnings: Vec<CompilerMessage>,
 }
 
@@ -129,7 +129,7 @@ pub fn build(
     for (path, text) in extras {
         scratch.place(text.as_bytes(), &path)?;
     }
-    // Last, so that whoever sees the new library sees its extra files too.
+    // Last, so that every process that finds the new library finds its extra files too.
     if let Some(library) = unfinished {
         finish(&library, &path)?;
         let hash = manifest.contents.hash(&path).doing("read", &path)?;
@@ -151,7 +151,7 @@ pub fn build(
     Ok(Built { path: request.out.join(&request.file_name), fresh, warnings })
 }
 
-/// The tasks that must be run, in groups that are each run in order.
+/// The tasks to run, in groups of which each runs in order.
 fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usize>> {
     let (objects, contents) = (&manifest.objects, &mut manifest.contents);
     let mut groups = Vec::new();
@@ -175,8 +175,8 @@ fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usi
     groups
 }
 
-/// Runs tasks and records what came out, also when some failed: the next build need not compile
-/// again what was good.
+/// Runs tasks and records the results, even if some fail: the next build need not compile the
+/// others again.
 fn compile(
     tasks: &[Task],
     groups: Vec<Vec<usize>>,
@@ -204,19 +204,19 @@ fn compile(
             Err(error) => errors.push(error),
         }
     }
-    // What went wrong matters more than whether the good ones could be recorded.
+    // The failure matters more than whether the results could be recorded.
     let saved = manifest.save(&work.manifest(), scratch);
     merged(errors).map_or(saved, Err)
 }
 
-/// One error for all units: their messages together, or the first that is of another kind.
+/// One error for all units: their messages together, or the first error of another kind.
 fn merged(errors: Vec<BuildError>) -> Option<BuildError> {
     let mut all_messages: Vec<CompilerMessage> = Vec::new();
     let mut all_failures = Vec::new();
     for error in errors {
         match error {
             BuildError::Compile { messages, failures } => {
-                // Units that include the same bad header say the same of it.
+                // Units that include the same faulty header cause the same messages.
                 for message in messages {
                     if !all_messages.contains(&message) {
                         all_messages.push(message);

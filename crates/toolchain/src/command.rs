@@ -7,10 +7,10 @@ use std::process::{Command, ExitStatus, Stdio};
 
 use crate::environment::Environment;
 
-/// A program that ran to its end.
+/// A program that has ended.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// Its exit status.
     pub status: ExitStatus,
     /// Standard output.
     pub stdout: String,
@@ -19,7 +19,7 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// What it said on both streams, and how it died if it did not exit by itself.
+    /// Its output on both streams, and the signal if it was killed.
     pub fn raw(&self) -> String {
         let mut raw = format!("{}{}", self.stdout, self.stderr);
         if self.status.code().is_none() {
@@ -31,8 +31,8 @@ impl Finished {
 
 /// Runs a command (the program first) and waits for it.
 ///
-/// The locale is C: messages are parsed, and must not be translated. That the user interrupted it is
-/// an error: it did not fail.
+/// The locale is C: messages are parsed, and must not be translated. An interruption by the user is
+/// an error of its own.
 pub(crate) fn run(command: &[OsString], environment: &Environment) -> io::Result<Finished> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let output = Command::new(program)
@@ -80,7 +80,7 @@ fn quoted_word(word: &str) -> String {
     }
 }
 
-/// The words of a variable like `$CC`, which may hold arguments: `ccache gcc -m32`.
+/// The words of a variable like `$CC`, which may include arguments: `ccache gcc -m32`.
 ///
 /// Quotes and backslashes work as in a shell. A value that names an existing file is one word,
 /// spaces or not.

@@ -1,8 +1,8 @@
-//! Units to objects, as many at once as there are cores.
+//! From units to objects, in parallel on all cores.
 //!
-//! A [`Task`] says how a unit would be compiled, whether or not it is; its key covers the command
-//! and the text of a generated unit. What the compiler reads besides becomes known by compiling,
-//! and is recorded with the object.
+//! A [`Task`] describes how a unit would be compiled, whether or not it is; its key covers the
+//! command and the content of a generated unit. The other files that the compiler reads are known
+//! only after compiling, and are recorded with the object.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -27,20 +27,20 @@ mod parallel;
 
 pub(crate) use parallel::compile_all;
 
-/// How often a unit is compiled again because a file it reads was being edited.
+/// The number of repeated compilations of a unit because a file it reads was being edited.
 const ATTEMPTS: usize = 3;
 
-/// How one unit would be compiled.
+/// The compilation of one unit.
 #[derive(Debug)]
 pub(crate) struct Task {
-    /// The unit's absolute path, by which the manifest knows it.
+    /// The unit's absolute path, its key in the manifest.
     pub name: String,
-    /// The unit as the compiler is given it.
+    /// The unit as an argument of the compiler.
     pub unit: PathBuf,
     pub language: SourceLanguage,
-    /// The command but for its outputs.
+    /// The command without its outputs.
     command: Vec<OsString>,
-    /// How the compiler writes down what it read, if it can.
+    /// How the compiler reports the files it read, if it can.
     writes_depfile: bool,
     /// Where a Fortran unit's `include` and `use` are looked up.
     include_dirs: Vec<PathBuf>,
@@ -75,7 +75,7 @@ pub(crate) fn tasks(
             unit.contents.is_some(),
         ));
         if !request.headers.is_empty() && language != SourceLanguage::Fortran {
-            // A user's header, or a source of theirs, may include what was generated.
+            // A header or source of the user's may include generated ones.
             command.extend(["-I".into(), work.sources.clone().into()]);
         }
         // A name that begins with a dash would be taken for a flag.
@@ -126,7 +126,7 @@ fn is_preprocessed(unit: &Path, request: &Request) -> bool {
     unit.extension().is_some_and(upper) || request.fflags.iter().any(|flag| flag == "-cpp")
 }
 
-/// Where a unit is compiled.
+/// The environment in which a unit is compiled.
 struct Place<'a> {
     work: &'a Work,
     scratch: &'a Path,
@@ -163,8 +163,8 @@ impl Task {
                 return Err(BuildError::NoOutput { program, what: "object file" });
             }
             let files = self.files_read(&depfile);
-            // A file that was edited meanwhile: which of its versions was compiled? Generated
-            // ones are ours, and we hold the lock.
+            // If a file was edited in the meantime, it is unknown which version was compiled.
+            // Generated files cannot change: this process holds the lock.
             let edited = files
                 .iter()
                 .any(|file| !file.starts_with(&place.work.sources) && written_since(file, start));
@@ -192,7 +192,7 @@ impl Task {
         }
     }
 
-    /// Runs the compiler; what it said if it succeeded.
+    /// Runs the compiler; returns its messages if it succeeded.
     fn run(&self, command: &[OsString], place: &Place<'_>) -> Result<String, BuildError> {
         let finished = run(command, place.environment).doing("start", Path::new(&command[0]))?;
         let raw = finished.raw();
@@ -202,7 +202,7 @@ impl Task {
         if is_disk_full(&raw) {
             return Err(disk_full("write object files in", place.scratch));
         }
-        // Our own outputs are gone by the time anyone pastes this.
+        // The build's own outputs are gone when the command is pasted.
         let mut shown = self.command.clone();
         shown.extend(["-o", "/dev/null"].map(OsString::from));
         Err(BuildError::Compile {
@@ -215,7 +215,8 @@ impl Task {
         })
     }
 
-    /// Every file that went into the object, absolute: the unit, and what the compiler opened.
+    /// Every input of the object, with absolute paths: the unit, and the files that the compiler
+    /// opened.
     fn files_read(&self, depfile: &Path) -> BTreeSet<PathBuf> {
         let mut files = BTreeSet::from([PathBuf::from(&self.name)]);
         let listed = fs::read(depfile).unwrap_or_default();
@@ -227,12 +228,12 @@ impl Task {
     }
 }
 
-/// Whether a tool failed because there was no room, which no source is to blame for.
+/// Whether a tool failed for lack of space, which is not an error in a source.
 pub(crate) fn is_disk_full(raw: &str) -> bool {
     raw.contains("No space left on device") || raw.contains("Disk quota exceeded")
 }
 
-/// The error for a tool that said so.
+/// The error for a tool that reported this.
 pub(crate) fn disk_full(doing: &str, path: &Path) -> BuildError {
     BuildError::Io {
         doing: doing.to_owned(),

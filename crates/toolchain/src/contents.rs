@@ -21,12 +21,12 @@ const SETTLED_AFTER: Duration = Duration::from_secs(2);
 /// tick, 10 ms apart at worst.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What changes when a file is written, by the system's account.
+/// The properties of a file that change when it is written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
     size: u64,
     modified: Duration,
-    /// The inode's own time, which no tool can set back. Zero where there is none.
+    /// The inode's own time, which no tool can set back. Zero if there is none.
     changed: Duration,
 }
 
@@ -37,7 +37,7 @@ struct Known {
     settled: bool,
 }
 
-/// What is known of files' contents.
+/// The known hashes of files' contents.
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Contents {
@@ -74,12 +74,12 @@ impl Contents {
         self.hash(path).is_ok_and(|now| now == hash)
     }
 
-    /// Whether anything was learned that is worth saving.
+    /// Whether there are new hashes to save.
     pub fn learned(&self) -> bool {
         self.learned
     }
 
-    /// Forgets the files that nobody asked about.
+    /// Removes the files that were not looked up.
     pub fn prune(&mut self) {
         self.known.retain(|name, _| self.used.contains(name));
     }

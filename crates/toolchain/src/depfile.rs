@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The files in a dependency file, in order, the unit first.
 pub(crate) fn parse(text: &str) -> Vec<PathBuf> {
-    // The target is one that we named ourselves, without a colon in it.
+    // The target has a name without a colon, chosen by this crate.
     let Some((_, rest)) = text.split_once(':') else { return Vec::new() };
     let mut files = Vec::new();
     let mut file = String::new();
@@ -26,7 +26,7 @@ pub(crate) fn parse(text: &str) -> Vec<PathBuf> {
                 file.extend(characters.next());
             }
             ('$', Some('$')) => file.extend(characters.next()),
-            // The rule is over; with -MP there would be more of them, without files.
+            // The end of the rule; with -MP more rules would follow, without files.
             ('\n', _) => break,
             (c, _) if c.is_ascii_whitespace() => end(&mut file, &mut files),
             (c, _) => file.push(c),

@@ -1,7 +1,7 @@
-//! The environment variables that a build sees, as a value.
+//! The environment variables of a build, as a value.
 //!
-//! Taken once and passed around: the search for compilers, the cache key and the compilers
-//! themselves then agree on what the variables were, and a test can say what they are.
+//! Read once and passed around: the search for compilers, the cache key and the compilers then use
+//! the same values, and a test can set them.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use crate::command::{Finished, run};
 
-/// A snapshot of environment variables, and the interpreter that this process is part of.
+/// A snapshot of environment variables, and the interpreter of this process.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     variables: BTreeMap<OsString, OsString>,
@@ -21,13 +21,13 @@ pub struct Environment {
 /// The interpreter that loaded this library, and the name of its host.
 static RUNNING: OnceLock<(&str, PathBuf)> = OnceLock::new();
 
-/// Records that this process is that interpreter of that host. Called once, by a binding; the first call
-/// decides.
+/// Records that this process runs that interpreter of that host. Called once, by a binding; the
+/// first call decides.
 pub fn set_running_interpreter(host: &'static str, executable: PathBuf) {
     RUNNING.get_or_init(|| (host, executable));
 }
 
-/// What compilers read besides their arguments, and would compile otherwise with.
+/// The variables that affect the results of compilers.
 const READ_BY_COMPILERS: [&str; 11] = [
     "COMPILER_PATH",
     "CPATH",
@@ -43,20 +43,20 @@ const READ_BY_COMPILERS: [&str; 11] = [
 ];
 
 impl Environment {
-    /// The process's own environment as it is now.
+    /// The process's current environment.
     pub fn current() -> Self {
         Self { variables: std::env::vars_os().collect(), running: RUNNING.get().cloned() }
     }
 
-    /// The same in a process that is this interpreter of this host.
+    /// The same in a process of this interpreter of this host.
     #[must_use]
     pub fn with_running(mut self, host: &'static str, executable: impl Into<PathBuf>) -> Self {
         self.running = Some((host, executable.into()));
         self
     }
 
-    /// The interpreter of this host that this process is part of: Fishplate's package is imported into it, or runs
-    /// the command.
+    /// The interpreter of this host that runs in this process: Fishplate's package is imported into
+    /// it, or runs the command.
     pub fn running(&self, host: &str) -> Option<&Path> {
         self.running.as_ref().filter(|(name, _)| *name == host).map(|(_, path)| path.as_path())
     }
@@ -108,12 +108,12 @@ impl Environment {
         run(command, self)
     }
 
-    /// True for a file that is there.
+    /// True for an existing file.
     pub fn is_file(&self, path: &Path) -> bool {
         path.is_file()
     }
 
-    /// The variables that change what a compiler makes, for the key.
+    /// The variables that affect compiled code, for the key.
     pub(crate) fn read_by_compilers(&self) -> Vec<(&'static str, Option<&OsStr>)> {
         READ_BY_COMPILERS.iter().map(|name| (*name, self.get(name))).collect()
     }

@@ -1,4 +1,4 @@
-//! Everything that can go wrong in a build, with what to do about it.
+//! The errors of a build, with what to do about them.
 
 use std::fmt;
 use std::io;
@@ -11,62 +11,62 @@ use crate::toolchain::Looked;
 /// One unit that did not compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompileFailure {
-    /// The unit, as the compiler was given it.
+    /// The unit, as it was passed to the compiler.
     pub unit: PathBuf,
     /// The command, quoted for a POSIX shell: it can be pasted and run.
     pub command: String,
-    /// Everything the compiler said.
+    /// The compiler's whole output.
     pub raw: String,
 }
 
-/// Why there is no library.
+/// The reason why there is no library.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
     /// One or more units did not compile.
     Compile {
-        /// What the compilers said of all failed units, in the order of the units.
+        /// The compilers' messages about all failed units, in the order of the units.
         messages: Vec<CompilerMessage>,
         /// The failed units.
         failures: Vec<CompileFailure>,
     },
     /// All units compiled, and the linker refused them.
     Link {
-        /// Everything the linker said.
+        /// The linker's whole output.
         raw: String,
         /// The command, quoted for a POSIX shell.
         command: String,
-        /// Symbols that nothing defines, if that is what was wrong.
+        /// The undefined symbols, if these were the reason.
         undefined: Vec<String>,
     },
     /// A unit's language has no compiler here.
     NoCompiler {
         /// The language.
         language: SourceLanguage,
-        /// What was looked for, in order, and how it went.
+        /// The places of the search, in order, and the result for each.
         looked: Vec<Looked>,
-        /// How to get one, a line each.
+        /// How to install one, a line each.
         advice: Vec<String>,
     },
     /// A file could not be read or written, or a program not started.
     Io {
-        /// What was being done: `write`, `create the folder`.
+        /// The operation: `write`, `create the folder`.
         doing: String,
-        /// To what.
+        /// Its target.
         path: PathBuf,
-        /// What the system said.
+        /// The system's message.
         source: io::Error,
     },
-    /// A compiler ended without an error, and what it was to write is not there.
+    /// A compiler ended without an error, and its output is missing.
     NoOutput {
-        /// What was started.
+        /// The command.
         program: PathBuf,
-        /// What it was to write: `object file`.
+        /// The output: `object file`.
         what: &'static str,
     },
     /// The request contradicts itself.
     Request {
-        /// How.
+        /// The contradiction.
         problem: String,
     },
 }
@@ -83,7 +83,7 @@ impl fmt::Display for BuildError {
                 for error in &errors {
                     write!(f, "\n{error}")?;
                 }
-                // A compiler that crashed says so in no format of its own.
+                // A compiler that crashed reports that in no standard format.
                 if errors.is_empty() {
                     for failure in failures {
                         write!(f, "\n$ {}\n{}", failure.command, failure.raw.trim_end())?;
@@ -157,7 +157,7 @@ impl std::error::Error for BuildError {
     }
 }
 
-/// Says of an I/O error what was being done and to what: without it, an error is useless.
+/// Adds the operation and its target to an I/O error, which is useless without.
 pub(crate) trait Doing<T> {
     fn doing(self, what: &str, path: &Path) -> Result<T, BuildError>;
 }

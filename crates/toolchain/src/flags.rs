@@ -1,7 +1,7 @@
-//! Which flags a unit and a library get, and in which order.
+//! The flags for units and libraries, and their order.
 //!
-//! Ours first, then what generated units need, then the user's: of two that contradict each
-//! other the last wins, and the user should.
+//! The build's own first, then those of generated units, then the user's: of two contradictory
+//! flags the last wins, and this should be the user's.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -29,8 +29,8 @@ pub(crate) fn to_compile(
         Family::Zig => flags.push("-fno-sanitize=undefined".into()),
         Family::Unknown => {}
     }
-    // Only the entry point must be seen: calls inside the library are then direct, and two
-    // libraries with functions of the same name do not meet.
+    // Only the entry point must be visible: calls inside the library are then direct, and equal
+    // names of functions in two libraries do not collide.
     flags.push("-fvisibility=hidden".into());
     for folder in &request.include_dirs {
         flags.push(joined("-I", folder));
@@ -55,7 +55,7 @@ pub(crate) fn to_compile(
 pub(crate) fn to_link(request: &Request, languages: &[SourceLanguage]) -> Vec<OsString> {
     let mut flags: Vec<OsString> = vec!["-shared".into(), "-fPIC".into()];
     if cfg!(target_os = "macos") {
-        // The interpreter's symbols are there when it loads the module, not before.
+        // The interpreter defines its symbols when it loads the module.
         flags.push("-Wl,-undefined,dynamic_lookup".into());
     }
     let c_like = languages.iter().any(|language| *language != SourceLanguage::Fortran);
@@ -86,7 +86,7 @@ pub(crate) fn to_link_libraries(request: &Request) -> Vec<OsString> {
     flags
 }
 
-/// Whether a library is named by its file and not for `-l`.
+/// Whether a library is named by its file rather than for `-l`.
 pub(crate) fn is_path(library: &str) -> bool {
     library.contains(std::path::is_separator)
         || [".a", ".so", ".dylib", ".o", ".tbd"].iter().any(|end| library.ends_with(end))
@@ -103,8 +103,8 @@ fn suits(flag: &str, language: SourceLanguage) -> bool {
     }
 }
 
-/// Whether a flag for compiling means something when linking too: without `-fopenmp` there, a
-/// unit compiled with it finds no runtime.
+/// Whether a flag for compiling is needed for linking too: without `-fopenmp`, a unit compiled with
+/// it would lack its runtime.
 fn concerns_linker(flag: &OsStr) -> bool {
     const BEGINNINGS: [&str; 14] = [
         "-fopenmp",

@@ -1,4 +1,4 @@
-//! What a Fortran unit depends on: the files it names in `include` and `use`.
+//! The dependencies of Fortran units: the files in their `include` and `use` statements.
 //!
 //! Compilers write dependency files only for units that go through the C preprocessor, so the
 //! source is read for these two statements. A file that is not found is left to the compiler to
@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The files that `unit` includes or takes modules from, directly or through includes.
+/// The files that `unit` includes or whose modules it uses, directly or through includes.
 pub(crate) fn dependencies(unit: &Path, include_dirs: &[PathBuf]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![unit.to_owned()];
@@ -35,7 +35,7 @@ pub(crate) fn dependencies(unit: &Path, include_dirs: &[PathBuf]) -> BTreeSet<Pa
     found
 }
 
-/// `include 'name'`, and `#include "name"` for good measure.
+/// `include 'name'`, and also `#include "name"`.
 fn included(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix('#').unwrap_or(line).trim_start();
@@ -44,7 +44,7 @@ fn included(line: &str) -> Option<&str> {
     rest[1..].split(quote).next()
 }
 
-/// `use name`, `use, non_intrinsic :: name`: the file that holds the module.
+/// `use name`, `use, non_intrinsic :: name`: the file with the module.
 fn used(line: &str) -> Option<String> {
     let line = line.trim_start();
     let rest = line.get(3..).filter(|_| line[..3].eq_ignore_ascii_case("use"))?;

@@ -1,4 +1,4 @@
-//! The cache key: one hash over everything that decides a result.
+//! The cache key: one hash over everything that determines a result.
 //!
 //! Each part is hashed with its length before it, so that no two lists of parts can run together
 //! into the same bytes.
@@ -8,11 +8,11 @@ use std::ffi::OsStr;
 /// Part of every key: raise it when the same parts would be built differently.
 const FORMAT: &str = "fishplate-build 1";
 
-/// A key in the making.
+/// A key under construction.
 pub(crate) struct Key(blake3::Hasher);
 
 impl Key {
-    /// `what` keeps keys of different kinds apart.
+    /// `what` separates keys of different kinds.
     pub fn new(what: &str) -> Self {
         let mut key = Self(blake3::Hasher::new());
         key.part(FORMAT);
@@ -26,7 +26,7 @@ impl Key {
         self.0.update(bytes);
     }
 
-    /// A list, with its length before it.
+    /// A list, preceded by its length.
     pub fn parts<P: AsRef<OsStr>>(&mut self, parts: impl IntoIterator<Item = P>) {
         let parts: Vec<P> = parts.into_iter().collect();
         self.0.update(&(parts.len() as u64).to_le_bytes());

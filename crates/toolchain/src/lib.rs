@@ -1,14 +1,14 @@
-//! Finished files and what they need ─► a built shared library.
+//! From complete files and their requirements to a shared library.
 //!
-//! This crate knows nothing of interfaces, plans or hosts: a [`Request`] says which files to
-//! compile and with what, [`build`] makes the library, and nothing is ever printed: progress
-//! comes out as [`Event`]s, and everything that goes wrong as a [`BuildError`].
+//! This crate does not depend on interfaces, plans or hosts: a [`Request`] lists the files to
+//! compile and the options, [`build`] creates the library, and nothing is ever printed: progress is
+//! reported as [`Event`]s, and every failure as a [`BuildError`].
 //!
-//! What it promises:
+//! Its guarantees:
 //!
 //! - **Nothing stale.** A library is reused only if every byte that went into it is unchanged:
 //!   generated text, sources, every header that the compiler opened, libraries, flags, compiler.
-//! - **Nothing half made.** All files are written elsewhere and renamed into place, so that a
+//! - **Nothing incomplete.** All files are written elsewhere and renamed into place, so that a
 //!   build killed at any moment leaves the old library or the new one, and a process that has
 //!   mapped the old one keeps it.
 //! - **Nothing twice.** Processes that build the same library take turns; the later ones find

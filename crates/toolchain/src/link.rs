@@ -1,4 +1,4 @@
-//! Objects to a shared library.
+//! From objects to a shared library.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,12 +14,12 @@ use crate::request::{Request, SourceLanguage};
 use crate::toolchain::{Compiler, Family, Toolchain};
 use crate::work::Work;
 
-/// How the library would be linked.
+/// The linking of the library.
 #[derive(Debug)]
 pub(crate) struct LinkTask {
-    /// The command but for its output.
+    /// The command without its output.
     command: Vec<OsString>,
-    /// Where undefined symbols are looked for: how those that may be begin.
+    /// Where undefined symbols are detected: the prefixes of those that are allowed.
     undefined_ok: Option<Vec<String>>,
     pub key: String,
 }
@@ -35,7 +35,7 @@ pub(crate) fn task(
 ) -> Result<LinkTask, BuildError> {
     let compiler = toolchain.compiler(driver(languages))?;
     let mut before = to_link(request, languages);
-    // Zig's linker front end knows neither, and Apple's has been told to look at load time.
+    // Zig's linker front end supports neither, and Apple's resolves symbols at load time.
     let checkable =
         cfg!(target_os = "linux") && matches!(compiler.family, Family::Gnu | Family::Clang);
     let undefined_ok = request.undefined_ok.clone().filter(|_| checkable);
@@ -51,12 +51,12 @@ pub(crate) fn task(
     key.part(&request.file_name);
     key.parts(&before);
     key.parts(undefined_ok.iter().flatten());
-    // By content: an object that came out the same needs no new library.
+    // By content: an unchanged object needs no new library.
     key.parts(objects.iter().map(|object| &object.hash));
     key.parts(&after);
     for library in library_files(request) {
         key.part(&library);
-        // A library that cannot be read is the linker's to complain about.
+        // The linker reports a library that cannot be read.
         key.part(contents.hash(&library).unwrap_or_default());
     }
     key.parts(&request.identity);
@@ -99,14 +99,14 @@ impl LinkTask {
         Err(BuildError::Link { undefined, raw: self.without_ok(&raw), command: quoted(&to(path)) })
     }
 
-    /// Those of these symbols that must be defined.
+    /// The symbols that must be defined.
     fn not_ok(&self, mut symbols: Vec<String>) -> Vec<String> {
         let ok = self.undefined_ok.as_deref().unwrap_or_default();
         symbols.retain(|symbol| !ok.iter().any(|beginning| symbol.starts_with(beginning)));
         symbols
     }
 
-    /// What the linker said, without the lines about symbols that may be undefined.
+    /// The linker's messages, without the lines about symbols that may be undefined.
     fn without_ok(&self, raw: &str) -> String {
         let about_ok = |line: &&str| {
             let symbols = undefined(line);
@@ -116,8 +116,8 @@ impl LinkTask {
     }
 }
 
-/// The compiler that links: it knows its language's runtime libraries. C++ first, since its
-/// runtime is the harder one to add from outside.
+/// The compiler that links, with its language's runtime libraries. C++ first, because its runtime
+/// is harder to add from outside.
 fn driver(languages: &[SourceLanguage]) -> SourceLanguage {
     [SourceLanguage::Cxx, SourceLanguage::Fortran]
         .into_iter()
@@ -125,7 +125,7 @@ fn driver(languages: &[SourceLanguage]) -> SourceLanguage {
         .unwrap_or(SourceLanguage::C)
 }
 
-/// Where C++ links, gfortran's runtime must be named, and is found only where gfortran says.
+/// If the C++ compiler links, gfortran's runtime must be named; gfortran reports its location.
 fn fortran_runtime(
     toolchain: &Toolchain,
     languages: &[SourceLanguage],
@@ -176,7 +176,7 @@ fn library_files(request: &Request) -> Vec<PathBuf> {
     }
     for folder in &folders {
         for name in &names {
-            // All that are there: which one the linker takes is its own affair.
+            // All that exist: the linker chooses among them.
             let endings = ["so", "a", "dylib", "tbd"];
             let candidates = endings.map(|ending| folder.join(format!("lib{name}.{ending}")));
             files.extend(candidates.into_iter().filter(|file| file.is_file()));
@@ -185,7 +185,8 @@ fn library_files(request: &Request) -> Vec<PathBuf> {
     files.iter().map(|file| std::path::absolute(file).unwrap_or_else(|_| file.clone())).collect()
 }
 
-/// The symbols that a linker says nothing defines, each once: GNU ld's, lld's, Apple's words.
+/// The symbols that a linker reports as undefined, each once, in the formats of GNU ld, lld and
+/// Apple's linker.
 pub(crate) fn undefined(raw: &str) -> Vec<String> {
     let mut symbols = Vec::new();
     for line in raw.lines() {

@@ -11,14 +11,14 @@ use std::path::Path;
 use crate::build::Event;
 use crate::error::{BuildError, Doing};
 
-/// A held lock; let go when dropped.
+/// A held lock; released when dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
     _file: File,
 }
 
 impl Lock {
-    /// Takes the lock at `path`, waiting for whoever holds it.
+    /// Acquires the lock at `path`; waits while another process holds it.
     pub fn take(path: &Path, observe: &mut dyn FnMut(Event)) -> Result<Self, BuildError> {
         let mut waited = false;
         loop {
@@ -34,8 +34,8 @@ impl Lock {
                 }
                 Err(TryLockError::Error(error)) => return Err(error).doing("lock", path),
             }
-            // Someone may have removed the whole folder while we waited: a lock on a file that
-            // is no longer there keeps nobody out.
+            // The whole folder may have been removed during the wait: a lock on a deleted file
+            // excludes no other process.
             if is_at(&file, path) {
                 return Ok(Self { _file: file });
             }
@@ -72,7 +72,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Elsewhere a file that is open cannot be removed.
+/// On other systems an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_at(_: &File, _: &Path) -> bool {
     true

@@ -1,8 +1,8 @@
-//! What the last build left behind, and from what.
+//! The results of the last build, and their inputs.
 //!
-//! The manifest is a claim that is always checked against the files themselves: one that is
-//! missing, damaged or older than the files costs a compilation and nothing else. It is written
-//! after the files that it speaks of, so that a killed build never claims too much.
+//! The manifest is always compared with the files themselves: one that is missing, damaged or older
+//! than the files only costs a compilation. It is written after the files that it describes, so
+//! that it is correct even if a build is killed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::message::CompilerMessage;
 use crate::searched::Searched;
 use crate::work::Scratch;
 
-/// Another format is not read: everything is compiled once more.
+/// A manifest in another format is ignored: everything is compiled again.
 const FORMAT: u32 = 2;
 
-/// What the last build left behind.
+/// The results of the last build.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     format: u32,
@@ -32,24 +32,24 @@ pub(crate) struct Manifest {
 /// An object file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Object {
-    /// The key of what made it, without the dependencies.
+    /// The key of its inputs, without the dependencies.
     pub key: String,
     /// Its file name in the folder of objects.
     pub file: String,
     /// Its content's hash.
     pub hash: String,
-    /// Every file that the compiler read for it, and its content's hash then.
+    /// Every file that the compiler read for it, and its content's hash at that time.
     pub dependencies: Vec<(String, String)>,
-    /// Where headers were looked for besides.
+    /// The other places where headers were looked up.
     pub searched: Searched,
-    /// What the compiler said; shown again whenever the object is used.
+    /// The compiler's messages; shown again whenever the object is used.
     pub warnings: Vec<CompilerMessage>,
 }
 
 /// The finished library.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Library {
-    /// The key of what made it, objects and all.
+    /// The key of its inputs, including the objects.
     pub key: String,
     /// Its file name in the output folder.
     pub file: String,
@@ -67,7 +67,7 @@ impl Manifest {
         }
     }
 
-    /// The manifest at `path`, an empty one if it is not there or cannot be made out.
+    /// The manifest at `path`; an empty one if it is missing or invalid.
     pub fn load(path: &Path) -> Self {
         fs::read(path)
             .ok()
@@ -86,7 +86,7 @@ impl Manifest {
 }
 
 impl Object {
-    /// Whether this is still what compiling would give.
+    /// Whether compiling would still give this object.
     pub fn is_current(&self, key: &str, objects: &Path, contents: &mut Contents) -> bool {
         self.key == key
             && contents.is(&objects.join(&self.file), &self.hash)

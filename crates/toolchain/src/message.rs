@@ -1,8 +1,8 @@
-//! What a compiler said, as data.
+//! Compiler messages as data.
 //!
-//! GCC and clang put a diagnostic on one line, `file:line:column: error: text`; gfortran spreads
-//! it over several. Lines that fit neither (source excerpts, carets, "In function") are left
-//! out: the raw text is kept beside.
+//! GCC and clang put a diagnostic on one line, `file:line:column: error: text`; gfortran spreads it
+//! over several. Lines in neither format (source excerpts, carets, "In function") are dropped: the
+//! raw output is stored as well.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -14,24 +14,24 @@ use serde::{Deserialize, Serialize};
 pub enum Severity {
     /// The unit did not compile.
     Error,
-    /// It did, and the compiler doubts it.
+    /// It did, with a warning.
     Warning,
-    /// Belongs to the message before it.
+    /// Belongs to the previous message.
     Note,
 }
 
 /// One diagnostic of a compiler.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CompilerMessage {
-    /// The file as the compiler named it; the unit where it named none.
+    /// The file as named by the compiler; the unit if it named none.
     pub file: PathBuf,
-    /// From 1; 0 if the message is about no line (a flag that is unknown, say).
+    /// From 1; 0 if the message is about no line (an unknown flag, for example).
     pub line: usize,
     /// From 1, in bytes.
     pub column: Option<usize>,
     /// How bad it is.
     pub severity: Severity,
-    /// The text, without position and severity.
+    /// The message, without position and severity.
     pub text: String,
 }
 
@@ -60,7 +60,7 @@ const MARKERS: [(&str, Severity); 4] = [
     (": note: ", Severity::Note),
 ];
 
-/// How gfortran begins the text that follows a position, an excerpt and a caret.
+/// The beginning of gfortran's message after a position, an excerpt and a caret.
 const FORTRAN_MARKERS: [(&str, Severity); 3] = [
     ("Fatal Error: ", Severity::Error),
     ("Error: ", Severity::Error),
@@ -74,7 +74,7 @@ pub(crate) fn parse(raw: &str, unit: &Path) -> Vec<CompilerMessage> {
     let mut pending: Option<(PathBuf, usize, Option<usize>)> = None;
     for line in raw.lines() {
         if let Some((head, severity, text)) = split_marker(line) {
-            // Says only that there were others, which are listed themselves.
+            // Only reports that there were others, which are listed themselves.
             if text.ends_with("warnings being treated as errors") {
                 continue;
             }
@@ -93,8 +93,8 @@ pub(crate) fn parse(raw: &str, unit: &Path) -> Vec<CompilerMessage> {
     messages
 }
 
-/// Splits at the first marker: a text may quote another one, a file name hardly does. Zig names neither a file
-/// nor itself before what it has to say of flags and libraries.
+/// Splits at the first marker: a message may quote another one, a file name hardly contains one.
+/// Zig prints messages about flags and libraries without a file name.
 fn split_marker(line: &str) -> Option<(&str, Severity, &str)> {
     let (at, marker, severity) = MARKERS
         .iter()
@@ -108,7 +108,7 @@ fn split_marker(line: &str) -> Option<(&str, Severity, &str)> {
     Some((&line[..at], severity, line[at + marker.len()..].trim_end()))
 }
 
-/// `file:line` or `file:line:column`, read from the right: a file name may hold colons.
+/// `file:line` or `file:line:column`, parsed from the right: a file name may contain colons.
 fn position(head: &str) -> Option<(PathBuf, usize, Option<usize>)> {
     let (rest, last) = head.rsplit_once(':')?;
     let last: usize = last.parse().ok()?;

@@ -1,4 +1,4 @@
-//! What the C preprocessor makes of a unit: what a header really declares on this machine.
+//! Runs the C preprocessor: it determines what a header declares on this machine.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,18 +9,18 @@ use crate::message;
 use crate::request::SourceLanguage;
 use crate::toolchain::{Family, Toolchain};
 
-/// A C unit to be preprocessed, as it would be compiled.
+/// A C unit to be preprocessed, with the options for compiling it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Preprocess {
     /// The unit.
     pub unit: PathBuf,
-    /// Headers that are read before it.
+    /// Headers that are included before it.
     pub before: Vec<PathBuf>,
     /// Folders for `#include`.
     pub include_dirs: Vec<PathBuf>,
     /// `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
-    /// More flags, last on the command line.
+    /// Other flags, last on the command line.
     pub flags: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ pub struct Preprocess {
 ///
 /// # Errors
 ///
-/// [`BuildError::Compile`] with what the compiler said, or that there is none.
+/// [`BuildError::Compile`] with the compiler's messages, or if there is no compiler.
 pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String, BuildError> {
     let compiler = toolchain.compiler(SourceLanguage::C)?;
     let mut command = compiler.command.clone();
@@ -47,14 +47,14 @@ pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String,
     command.push(request.unit.clone().into());
     let finished = run(&command, toolchain.environment()).doing("start", Path::new(&command[0]))?;
     if finished.status.success() {
-        // At the least there are line markers.
+        // There are at least line markers.
         if finished.stdout.is_empty() {
             let program = PathBuf::from(&command[0]);
             return Err(BuildError::NoOutput { program, what: "preprocessed text" });
         }
         return Ok(finished.stdout);
     }
-    // What it printed up to the mistake is no message.
+    // The output before the error is not a message.
     let raw = finished.stderr;
     Err(BuildError::Compile {
         messages: message::parse(&raw, &request.unit),

@@ -1,7 +1,7 @@
-//! What a caller asks for: the files, and everything that decides how they are built.
+//! The input of a build: the files, and all options that determine the result.
 //!
-//! A [`Request`] is plain data and complete: two equal requests on an unchanged machine give
-//! the same library. That is what lets the cache key be computed from it.
+//! A [`Request`] is plain data and complete: two equal requests on an unchanged machine give the
+//! same library. The cache key can therefore be computed from it.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::BuildError;
 
-/// The language of a unit, told by its extension.
+/// The language of a unit, determined by its extension.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceLanguage {
     /// `.c`
@@ -21,7 +21,7 @@ pub enum SourceLanguage {
 }
 
 impl SourceLanguage {
-    /// The language of a file by its extension, `None` if it is none of ours.
+    /// The language of a file by its extension, `None` if it is not supported.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         // Compilers take an upper-case `.C` for C++, so the case counts here and nowhere else.
@@ -46,18 +46,18 @@ impl SourceLanguage {
     }
 }
 
-/// One file: generated (its text is here) or the user's (it lies at `path`).
+/// One file: generated (with its content here) or the user's (at `path`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unit {
-    /// A user's file, relative to the current folder or absolute; of a generated one, only the
+    /// A user's file, relative to the current folder or absolute; for a generated one, only the
     /// file name counts.
     pub path: PathBuf,
-    /// The text of a generated file, which is written into the work folder.
+    /// The content of a generated file, which is written into the work folder.
     pub contents: Option<String>,
 }
 
 impl Unit {
-    /// A generated file of that name.
+    /// A generated file with that name.
     pub fn generated(name: impl Into<PathBuf>, contents: impl Into<String>) -> Self {
         Self { path: name.into(), contents: Some(contents.into()) }
     }
@@ -68,7 +68,7 @@ impl Unit {
     }
 }
 
-/// What only generated units see: a user's own sources compile as they would without us.
+/// Options for generated units only: a user's own sources compile as they would without Fishplate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GeneratedFlags {
     /// Searched after the request's own folders, and as system folders: a warning inside
@@ -87,27 +87,27 @@ pub struct Request {
     /// one folder (the same module for two interpreters, say) need different names, else each build
     /// discards the other's objects.
     pub name: String,
-    /// The folder the library goes to; it is created.
+    /// The folder for the library; it is created.
     pub out: PathBuf,
-    /// The folder for work files, which no other library has; by default `OUT/.fishplate/NAME`. It may be on
-    /// another file system than the output folder.
+    /// The folder for work files, not shared with another library; by default
+    /// `OUT/.fishplate/NAME`. It may be on another file system than the output folder.
     pub work: Option<PathBuf>,
     /// The library's file name, without a folder: `stats.so`.
     pub file_name: String,
-    /// Compiled and linked, in this order.
+    /// Compiled and linked in this order.
     pub units: Vec<Unit>,
-    /// Generated headers, written beside the generated units; every unit finds them.
+    /// Generated headers, written next to the generated units; every unit finds them.
     pub headers: Vec<Unit>,
-    /// Folders for `#include`, seen by all units.
+    /// Folders for `#include`, for all units.
     pub include_dirs: Vec<PathBuf>,
-    /// `NAME` or `NAME=VALUE`, seen by all units.
+    /// `NAME` or `NAME=VALUE`, for all units.
     pub defines: Vec<String>,
     /// The user's flags for C and C++, last on the command line. A `-std=` goes to the units of
     /// its own language only.
     pub cflags: Vec<String>,
     /// The user's flags for Fortran, last on the command line.
     pub fflags: Vec<String>,
-    /// What generated units need besides.
+    /// Additional options for generated units.
     pub generated: GeneratedFlags,
     /// Names for `-l`, or paths of library files.
     pub libraries: Vec<String>,
@@ -120,14 +120,15 @@ pub struct Request {
     /// brings along (`Py`, `_Py`). Then libraries that "just work" because the process has them
     /// loaded (libm) must be listed too. Only checked where GNU's or LLVM's linker is at work.
     pub undefined_ok: Option<Vec<String>>,
-    /// File names and texts, written beside the library.
+    /// File names and contents, written next to the library.
     pub extra_files: Vec<(String, String)>,
-    /// Whatever else must change the key: our version, the installation that it is for.
+    /// Other inputs of the key: Fishplate's version, the installation for which the library is
+    /// built.
     pub identity: Vec<String>,
 }
 
 impl Request {
-    /// A request with nothing in it yet.
+    /// An empty request.
     pub fn new(
         name: impl Into<String>,
         out: impl Into<PathBuf>,
@@ -136,7 +137,7 @@ impl Request {
         Self { name: name.into(), out: out.into(), file_name: file_name.into(), ..Self::default() }
     }
 
-    /// Rejects what would write outside the folders that are ours, or over itself.
+    /// Rejects requests that would write outside of the build's folders, or overwrite inputs.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         let bad = |problem: String| Err(BuildError::Request { problem });
         let names = [("name", &self.name), ("file name", &self.file_name)];
@@ -185,7 +186,7 @@ impl Request {
     }
 }
 
-/// The file name that a generated unit is written under.
+/// The file name of a generated unit.
 pub(crate) fn generated_name(unit: &Unit) -> Result<OsString, BuildError> {
     unit.path.file_name().map(OsString::from).ok_or_else(|| BuildError::Request {
         problem: format!("the generated file `{}` has no file name", unit.path.display()),

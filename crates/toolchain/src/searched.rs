@@ -1,9 +1,9 @@
-//! Where a compiler looked for headers and found none.
+//! Places where a compiler looked for headers and found none.
 //!
-//! Purpose: to notice a file that would be found now: one that appears earlier in the search path than the
-//! header that was used, or one that `__has_include` asked for.
-//! Invariant: what is there of all these places is what was there when the object was made.
-//! Reason: compilers list what they opened, and not where they looked in vain.
+//! Purpose: detect a file that would be found now: one that appears earlier in the search path than
+//! the header that was used, or one that `__has_include` names.
+//! Invariant: the files at all these places are those that existed when the object was compiled.
+//! Reason: compilers list the files they opened, and not the places they searched in vain.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -12,24 +12,24 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-/// What compilers search after the folders that they are told.
+/// The folders that compilers search after those of the command line.
 const USUAL: [&str; 2] = ["/usr/local/include", "/usr/include"];
 
-/// Places that decide what an object is made of, without being part of it.
+/// Places that affect an object without being part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Searched {
     /// The folders, in the order in which they are searched.
     folders: Vec<PathBuf>,
     /// The folders of the files that include, where a name in quotes is looked up first.
     including: BTreeSet<PathBuf>,
-    /// The names that `__has_include` asked for.
+    /// The names in `__has_include`.
     asked: BTreeSet<String>,
-    /// Which of the places are taken, though nothing was read from them.
+    /// The places at which there are files, although none was read.
     taken: BTreeSet<PathBuf>,
 }
 
 impl Searched {
-    /// For an object of this command and of these files, all absolute.
+    /// For an object of this command and these files, with absolute paths.
     pub fn new(command: &[OsString], files: &BTreeSet<PathBuf>) -> Self {
         let folders = folders(command);
         let system = |file: &Path| USUAL.iter().any(|usual| file.starts_with(usual));
@@ -48,16 +48,17 @@ impl Searched {
         searched
     }
 
-    /// Whether the same would be found.
+    /// Whether the search would have the same result.
     pub fn is_current<'a>(&self, files: impl Iterator<Item = &'a Path>) -> bool {
         self.find(files) == self.taken
     }
 
-    /// The places before those of the files, and all of what was asked for, as far as something is there.
+    /// The places before those of the files, and all of those in `__has_include`, if there is a
+    /// file.
     fn find<'a>(&self, files: impl Iterator<Item = &'a Path>) -> BTreeSet<PathBuf> {
         let mut places = BTreeSet::new();
         for file in files {
-            // Folders may be within others: which of them the name was looked up in is not known.
+            // Folders may be nested: it is unknown in which of them the name was looked up.
             for (index, folder) in self.folders.iter().enumerate() {
                 let Ok(name) = file.strip_prefix(folder) else { continue };
                 places.extend(self.folders[..index].iter().map(|folder| folder.join(name)));
@@ -76,7 +77,8 @@ impl Searched {
     }
 }
 
-/// The folders that a command names for headers: those for names in quotes first, the system's last.
+/// The folders that a command names for headers: those for names in quotes first, the system's
+/// last.
 fn folders(command: &[OsString]) -> Vec<PathBuf> {
     let flags = ["-iquote", "-I", "-isystem", "-idirafter"];
     let mut found = [const { Vec::new() }; 4];
@@ -136,7 +138,7 @@ impl Macros {
         }
     }
 
-    /// Keeps what a header's name can be: `"NAME"`, `<NAME>` or another macro.
+    /// Keeps only what may be a header's name: `"NAME"`, `<NAME>` or another macro.
     fn define(&mut self, name: &str, value: &str) {
         let value = value.trim();
         if value.starts_with(['"', '<', '_']) || value.starts_with(char::is_alphabetic) {
@@ -144,7 +146,7 @@ impl Macros {
         }
     }
 
-    /// Adds the names of headers that the macros stand for.
+    /// Adds the names of headers to which the macros expand.
     fn names(&self, names: &mut BTreeSet<String>) {
         let mut open: Vec<&str> = self.asked.iter().map(String::as_str).collect();
         let mut seen = BTreeSet::new();
@@ -162,7 +164,7 @@ impl Macros {
     }
 }
 
-/// NAME of a text that begins with `"NAME"` or `<NAME>`.
+/// NAME, if the source begins with `"NAME"` or `<NAME>`.
 fn header_name(text: &str) -> Option<&str> {
     let end = match text.chars().next()? {
         '"' => '"',
@@ -172,7 +174,7 @@ fn header_name(text: &str) -> Option<&str> {
     text[1..].split_once(end).map(|(name, _)| name)
 }
 
-/// The identifier that a text begins with.
+/// The identifier at the beginning of the source.
 fn identifier(text: &str) -> Option<&str> {
     let end = text.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(text.len());
     let is_name = text.starts_with(|c: char| c == '_' || c.is_alphabetic());

@@ -1,10 +1,10 @@
-//! One C file to a shared library, in one command.
+//! From one C file to a shared library, in one command.
 //!
-//! For text that is generated while somebody waits: no object is kept, no header is asked after,
-//! and nothing is looked at that need not be. Keeping the result, and knowing when it serves
-//! again, is the caller's part; [`Shared::identity`] says what decides it besides the text.
+//! For source that is generated while a user waits: objects are not kept, headers are not tracked,
+//! and nothing is looked up needlessly. The caller stores the result and decides when it can be
+//! reused; [`Shared::identity`] lists what determines it in addition to the source.
 //!
-//! Invariant: whatever a compiler that was killed leaves lies in the folder of its output.
+//! Invariant: a compiler that was killed leaves files only in the folder of its output.
 
 use std::ffi::OsString;
 use std::fs;
@@ -19,11 +19,11 @@ use crate::message::{self, CompilerMessage};
 use crate::request::SourceLanguage;
 use crate::toolchain::{Compiler, Family, Toolchain};
 
-/// How much time the compiler may take for how fast a result.
+/// The compromise between compile time and speed of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tier {
-    /// `-O1`, with vectors in loops: for what is large, or runs once. It takes less than half of the
-    /// time, and most loops run as fast.
+    /// `-O1`, with vectorised loops: for long source, or source that runs once. It takes less than
+    /// half of the time, and most loops are as fast.
     Quick,
     /// `-O3`: for loops that run for long.
     #[default]
@@ -37,12 +37,11 @@ pub struct Shared {
     pub cxx: bool,
     /// How much the compiler optimises.
     pub tier: Tier,
-    /// For this very processor, `-march=native`: a key must then hold what it can do.
+    /// For this processor only, `-march=native`: a key must then include the processor's features.
     pub native: bool,
-    /// Only `libraries` are linked, and no start files: for text that calls nothing else. It
-    /// saves a tenth of the time that a small file takes. Functions of libraries that are not
-    /// named are then found in the process, in their oldest version: name `m` where its
-    /// functions are called.
+    /// Only `libraries` are linked, and no start files: for source that calls nothing else. It
+    /// saves a tenth of the time for a small file. Functions of libraries that are not named are
+    /// then found in the process, in their oldest version: name `m` if its functions are called.
     pub bare: bool,
     /// Further files that are compiled with the first.
     pub sources: Vec<PathBuf>,
@@ -52,16 +51,16 @@ pub struct Shared {
     pub libraries: Vec<String>,
     /// Folders of libraries, when linking and when loading.
     pub library_dirs: Vec<PathBuf>,
-    /// Further flags; of two that contradict each other the last wins.
+    /// Other flags; of two contradictory ones the last wins.
     pub flags: Vec<String>,
-    /// Flags that are taken away, whoever asked for them.
+    /// Flags that are removed, from whatever source.
     pub without: Vec<String>,
 }
 
 impl Shared {
-    /// Everything that decides the result besides the text and, if it is
-    /// [`native`](Self::native), the processor: compiler, flags, and what compilers read of the
-    /// environment.
+    /// Everything that determines the result, except the source and, if it is
+    /// [`native`](Self::native), the processor: compiler, flags, and environment variables for
+    /// compilers.
     ///
     /// # Errors
     ///
@@ -107,7 +106,7 @@ impl Shared {
             }
         }
         match compiler.family {
-            // Nothing here is for link-time optimisation, and looking for it takes time.
+            // Nothing here is for link-time optimisation, and checking for it takes time.
             Family::Gnu => flags.push("-fno-use-linker-plugin".into()),
             // Zig turns on traps for undefined behaviour that need its own runtime library.
             Family::Zig => flags.push("-fno-sanitize=undefined".into()),
@@ -115,7 +114,7 @@ impl Shared {
         }
         if matches!(compiler.family, Family::Gnu | Family::Clang) {
             flags.push("-fdiagnostics-color=never".into());
-            // Elsewhere a library without the system's is none.
+            // On other systems a library needs the system's libraries.
             if self.bare && cfg!(target_os = "linux") {
                 flags.push("-nostdlib".into());
             }
@@ -131,7 +130,7 @@ impl Shared {
         self.keep(flags)
     }
 
-    /// The flags that come after it: libraries must.
+    /// The flags after it, where libraries must be.
     fn after(&self) -> Vec<OsString> {
         let mut flags = Vec::new();
         for folder in self.library_dirs.iter().map(|folder| absolute(folder)) {
@@ -150,7 +149,7 @@ impl Shared {
     }
 }
 
-/// Compiles and links one C file. Returns what the compiler had to say of it.
+/// Compiles and links one C file. Returns the compiler's messages.
 ///
 /// # Errors
 ///
@@ -178,7 +177,7 @@ pub fn compile_shared(
     }
     let finished = run(&command, &environment).doing("start", Path::new(&command[0]))?;
     if let Some(Some(zig)) = zig {
-        // Failing is no harm: it is in the way of nothing.
+        // A failure is harmless.
         let _ = fs::remove_dir_all(zig);
     }
     let raw = finished.raw();
@@ -205,8 +204,8 @@ fn is_about_linking(raw: &str) -> bool {
     })
 }
 
-/// Where Zig keeps its own objects, if it cannot be where Zig would have it: it does not compile
-/// without such a folder. Filling it takes seconds, and a home that cannot be written is rare.
+/// The folder for Zig's own objects, if Zig's default cannot be used: it does not compile without
+/// such a folder. Filling it takes seconds, and a read-only home is rare.
 fn zig_cache(environment: &Environment, folder: &Path) -> Option<PathBuf> {
     if environment.get("ZIG_GLOBAL_CACHE_DIR").is_some() {
         return None;

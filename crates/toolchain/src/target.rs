@@ -2,7 +2,7 @@
 //!
 //! Purpose: an installation of a target language, as far as a build depends on it.
 //! Invariant: two modules that are built for equal targets are interchangeable.
-//! Reason: a host finds its installation and says here what a build must know, so that builds know no
+//! Reason: a host finds its installation and describes it here, so that builds depend on no
 //! language.
 
 use std::path::PathBuf;
@@ -15,29 +15,29 @@ const SANITIZERS: [&str; 4] = ["__asan", "__ubsan", "__tsan", "__sanitizer"];
 /// An installation that modules can be built for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Its name, by which its host knows it.
+    /// Its name, defined by its host.
     pub name: String,
-    /// How the file name of a module ends.
+    /// The suffix of a module's file name.
     pub suffix: String,
     /// The folders of its headers.
     pub include_dirs: Vec<PathBuf>,
     /// Flags for the linker driver.
     pub link_flags: Vec<String>,
-    /// Prefixes of the symbols that the interpreter defines when the module is loaded. Any other symbol that
-    /// nothing defines is an error now instead of on import.
+    /// Prefixes of the symbols that the interpreter defines when the module is loaded. Any other
+    /// undefined symbol is an error at build time instead of on import.
     pub defines: Vec<&'static str>,
-    /// What must be the same for a module to still fit.
+    /// What must be equal for a module to be loadable.
     pub identity: Vec<String>,
-    /// What must be the same for compiled code to fit, wherever the interpreter is installed.
+    /// What must be equal for compiled code to be usable, wherever the interpreter is installed.
     pub abi: Vec<String>,
 }
 
 impl Target {
-    /// Adds what all modules for this target need.
+    /// Adds the requirements of all modules for this target.
     pub fn complete(&self, request: &mut Request) {
         request.generated.include_dirs.clone_from(&self.include_dirs);
         request.link_flags.extend(self.link_flags.iter().cloned());
-        // C's mathematics is part of C to everybody but the linker.
+        // The math library is part of C, except for the linker.
         request.libraries.push("m".to_owned());
         let defined = self.defines.iter().chain(&SANITIZERS);
         request.undefined_ok = Some(defined.map(|&prefix| prefix.to_owned()).collect());

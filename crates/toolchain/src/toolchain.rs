@@ -1,8 +1,8 @@
 //! The compilers of this machine.
 //!
-//! Each language's compiler is looked for once, when it is first needed: a C module never pays
-//! for asking a Fortran compiler its version. Every look is remembered, so that "none found"
-//! can say where we looked, and `doctor` can show it.
+//! Each language's compiler is looked up once, at first use: a C module does not start a Fortran
+//! compiler. The result of every search is stored, so that the error for a missing compiler can
+//! list the places, and `doctor` can show them.
 
 mod advice;
 mod compiler;
@@ -25,9 +25,10 @@ use search::Search;
 /// A compiler for C and C++ that the package manager of a target language installs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PackagedCompiler {
-    /// Where it is looked for: `ziglang in INTERPRETER`.
+    /// The place of the search: `ziglang in INTERPRETER`.
     pub place: String,
-    /// The command that starts it, without its mode, which is `cc` or `c++`; `None` where it cannot be there.
+    /// The command that starts it, without its mode, which is `cc` or `c++`; `None` if it cannot be
+    /// there.
     pub command: Option<Vec<OsString>>,
     /// The command that installs it.
     pub install: String,
@@ -45,16 +46,16 @@ pub struct Toolchain {
 }
 
 impl Toolchain {
-    /// The compilers that the process's environment leads to.
+    /// The compilers for the process's environment.
     ///
-    /// For each language, in order: its variable (`$CC`, `$CXX`, `$FC`, which may hold
+    /// For each language, in order: its variable (`$CC`, `$CXX`, `$FC`, which may include
     /// arguments: `ccache gcc`), the usual names on `PATH`, and the `packaged` compiler of a target
-    /// language. A variable that is set decides: if it leads nowhere, nothing else is tried.
+    /// language. A variable that is set decides: if it is invalid, nothing else is tried.
     pub fn find(packaged: Option<PackagedCompiler>) -> Self {
         Self::find_in(Environment::current(), packaged)
     }
 
-    /// The same in an environment that is given; its variables are also the compilers'.
+    /// The same in a given environment; the compilers run in it, too.
     pub fn find_in(environment: Environment, packaged: Option<PackagedCompiler>) -> Self {
         Self {
             environment,
@@ -66,8 +67,8 @@ impl Toolchain {
         }
     }
 
-    /// The same, keeping what compilers say of themselves in this file, so that later processes
-    /// need not ask them. The file must be one that nobody else can write.
+    /// The same, with the compilers' descriptions cached in this file, so that later processes need
+    /// not start them. The file must be writable for this user only.
     #[must_use]
     pub fn remembering(self, file: impl Into<PathBuf>) -> Self {
         Self { memo: Some(Memo::new(file.into())), ..self }
@@ -87,7 +88,7 @@ impl Toolchain {
         })
     }
 
-    /// Everything that is looked for, for each language, and how it went.
+    /// All places of the search, for each language, with the results.
     pub fn survey(&self) -> Vec<Looked> {
         [SourceLanguage::C, SourceLanguage::Cxx, SourceLanguage::Fortran]
             .into_iter()
@@ -95,7 +96,7 @@ impl Toolchain {
             .collect()
     }
 
-    /// The environment that the compilers run in.
+    /// The environment in which the compilers run.
     pub fn environment(&self) -> &Environment {
         &self.environment
     }

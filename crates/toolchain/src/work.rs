@@ -1,4 +1,4 @@
-//! The work folder of a library, and writing files so that none is ever half there.
+//! The work folder of a library, and atomic writing of files.
 //!
 //! ```text
 //! OUT/stats.so               the library, renamed into place
@@ -12,9 +12,9 @@
 //! The request names the work folder; by default it is `OUT/.fishplate/NAME`, with a `.gitignore` that keeps
 //! it out of the user's commits.
 //!
-//! Whatever is unfinished is in a folder of this build's own: the compilers of a build that
-//! was killed may still be running, and must not write into ours. Where the output folder is on another file
-//! system, a finished file is copied next to where it belongs and renamed there.
+//! Unfinished files are in a separate folder for each build: the compilers of a build that was
+//! killed may still be running, and must not write into a later one's. If the output folder is on
+//! another file system, a finished file is copied next to its destination and renamed there.
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ pub(crate) struct Work {
 }
 
 impl Work {
-    /// Makes the root as far as it is missing, so that there is a place for the lock.
+    /// Creates the root if it is missing, for the lock.
     pub fn open(request: &Request) -> Result<Self, BuildError> {
         let out = std::path::absolute(&request.out).doing("find", &request.out)?;
         let root = match &request.work {
@@ -56,7 +56,7 @@ impl Work {
         Ok(work)
     }
 
-    /// Makes the rest. The lock must be held: while we waited for it, all may have been removed.
+    /// Creates the rest. The lock must be held: during the wait, everything may have been removed.
     pub fn prepare(&self) -> Result<(), BuildError> {
         for folder in [&self.sources, &self.objects] {
             fs::create_dir_all(folder).doing("create the folder", folder)?;
@@ -64,7 +64,7 @@ impl Work {
         let ours = self.out.join(".fishplate");
         let ignore = ours.join(".gitignore");
         if self.root.starts_with(&ours) && !ignore.exists() {
-            // One line cannot be half there, and failing is no harm.
+            // A single line is written at once, and a failure is harmless.
             let _ = fs::write(&ignore, "*\n");
         }
         Ok(())
@@ -83,7 +83,7 @@ impl Work {
         Scratch { root: &self.root, folder: OnceCell::new() }
     }
 
-    /// The generated files that are not there as they should be: `(path, text)`.
+    /// The generated files that are missing or different: `(path, text)`.
     pub fn outdated_sources<'a>(
         &self,
         request: &'a Request,
@@ -92,7 +92,7 @@ impl Work {
         let units = request.units.iter().map(|unit| (unit, false));
         for (unit, is_header) in units.chain(request.headers.iter().map(|unit| (unit, true))) {
             if let Some(text) = &unit.contents {
-                // A header may be in a folder, as in `#include <fishplate/interrupt.h>`.
+                // A header may have a folder, as in `#include <fishplate/interrupt.h>`.
                 let path = match is_header && unit.path.is_relative() {
                     true => self.sources.join(&unit.path),
                     false => self.sources.join(generated_name(unit)?),
@@ -105,7 +105,7 @@ impl Work {
         Ok(outdated)
     }
 
-    /// The extra files that are not there as they should be: `(path, text)`.
+    /// The extra files that are missing or different: `(path, text)`.
     pub fn outdated_extras<'a>(&self, request: &'a Request) -> Vec<(PathBuf, &'a str)> {
         let files = request.extra_files.iter();
         files
@@ -114,8 +114,8 @@ impl Work {
             .collect()
     }
 
-    /// Removes sources and objects that are not in these lists: an old generated header must not
-    /// be found by an `#include`. Failing is no harm.
+    /// Removes sources and objects that are not in these lists: an old generated header must not be
+    /// found by an `#include`. A failure is harmless.
     pub fn sweep(&self, sources: &BTreeSet<OsString>, objects: &BTreeSet<OsString>) {
         for (folder, keep) in [(&self.sources, sources), (&self.objects, objects)] {
             for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -127,8 +127,8 @@ impl Work {
     }
 }
 
-/// One build's folder for unfinished files: made when it is first needed, so that a module in a
-/// folder that cannot be written can be found up to date; goes when dropped.
+/// One build's folder for unfinished files: created at first use, so that a module in a read-only
+/// folder can be found up to date; removed when dropped.
 #[derive(Debug)]
 pub(crate) struct Scratch<'a> {
     root: &'a Path,
@@ -149,18 +149,19 @@ impl Scratch<'_> {
         Ok(self.folder.get_or_init(|| folder).path())
     }
 
-    /// Removes the folders of killed builds; ours is the only one alive, by the lock.
+    /// Removes the folders of killed builds; because of the lock, only this one is running.
     fn remove_abandoned(&self) -> Result<(), BuildError> {
         for entry in fs::read_dir(self.root).doing("list", self.root)?.flatten() {
             if entry.file_name().as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
-                // A compiler that outlived its build may be writing there; the next build tries.
+                // A compiler that outlived its build may be writing there; the next build tries
+                // again.
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
         Ok(())
     }
 
-    /// Writes a file and moves it to where it belongs, over what is there.
+    /// Writes a file and moves it to its destination, replacing an existing one.
     pub fn place(&self, contents: &[u8], path: &Path) -> Result<(), BuildError> {
         let unfinished = self.folder()?.join("unfinished");
         fs::write(&unfinished, contents).doing("write", path)?;
@@ -168,8 +169,8 @@ impl Scratch<'_> {
     }
 }
 
-/// Moves a finished file to where it belongs, over what is there: whoever has the old one open
-/// or mapped keeps it as it was.
+/// Moves a finished file to its destination, replacing an existing one: a process that has the old
+/// one open or mapped keeps it.
 pub(crate) fn finish(unfinished: &Path, path: &Path) -> Result<(), BuildError> {
     match fs::rename(unfinished, path) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_over(unfinished, path),
@@ -182,13 +183,13 @@ pub(crate) fn finish(unfinished: &Path, path: &Path) -> Result<(), BuildError> {
 fn copy_over(unfinished: &Path, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let beside = tempfile::Builder::new().prefix(".fishplate-").tempfile_in(folder)?;
-    // With its permissions, which those of temporary files are not.
+    // With its permissions, which temporary files do not have.
     fs::copy(unfinished, beside.path())?;
     beside.persist(path)?;
     fs::remove_file(unfinished)
 }
 
-/// Whether a file has these contents; one that cannot be read has not.
+/// Whether a file has these contents; false if it cannot be read.
 fn holds(path: &Path, contents: &[u8]) -> bool {
     let as_long = |metadata: fs::Metadata| metadata.len() == contents.len() as u64;
     fs::metadata(path).is_ok_and(as_long) && fs::read(path).is_ok_and(|found| found == contents)

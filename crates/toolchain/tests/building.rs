@@ -1,6 +1,6 @@
-//! What a build makes, and what it does not make again.
+//! The results of builds, and what later builds reuse.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 mod support;
@@ -47,7 +47,7 @@ fn only_what_changed_is_compiled() {
     assert_eq!(project.build().compiled(), ["part.c"]);
     assert_eq!(answer(&project.library()), 60);
 
-    // Another comment gives the same object, and the library stays.
+    // A changed comment gives the same object, and the library is unchanged.
     project.write("part.c", "#include \"part.h\"\nint part(void) { return PART + 7; } /* 7 */\n");
     let comment = project.build();
     assert_eq!(comment.compiled(), ["part.c"]);
@@ -95,12 +95,12 @@ fn a_header_that_would_be_found_now_is_a_change() {
     fs::create_dir(root.join("sources/sub")).unwrap();
     project.write("sources/sub/more.h", "#define MORE 3\n");
     check(&project, 45, &["part.c"]);
-    // One that is not included, but asked for.
+    // A file that is not included, but named by `__has_include`.
     project.write("second/option.h", "");
     check(&project, 145, &["part.c"]);
     fs::remove_file(root.join("second/option.h")).unwrap();
     check(&project, 45, &["part.c"]);
-    // The same by a macro, of another file.
+    // The same through a macro of another file.
     let unit = unit.replace("\"option.h\"", "OPTIONAL");
     project.write("sources/part.c", &unit);
     project.write("second/sub/more.h", "#define MORE 1\n#define OPTIONAL <option.h>\n");
@@ -109,7 +109,7 @@ fn a_header_that_would_be_found_now_is_a_change() {
     check(&project, 43, &["part.c"]);
     project.write("first/option.h", "");
     check(&project, 143, &["part.c"]);
-    // What is not looked for is not a change.
+    // A file that is not looked up is not a change.
     project.write("second/other.h", "");
     assert!(project.build().up_to_date());
 }
@@ -151,7 +151,7 @@ fn a_deleted_or_damaged_library_is_linked_again() {
     assert!(truncated.linked() && truncated.compiled().is_empty());
     assert_eq!(answer(&library), 42);
 
-    // As long as before, and wrong.
+    // The same length, and invalid.
     fs::write(&library, vec![0; usize::try_from(length).unwrap()]).unwrap();
     assert!(project.build().linked());
     assert_eq!(answer(&library), 42);
@@ -220,7 +220,7 @@ fn another_compiler_compiles_everything_again() {
     assert_eq!(other.compiled().len(), 2);
     assert_eq!(answer(&project.library()), 42);
     assert!(!project.build_with(&with_cc(&clang)).built().fresh);
-    // With another argument it is another compiler.
+    // A different argument makes a different compiler.
     let mut with_argument = gcc.into_os_string();
     with_argument.push(" -DARGUMENT");
     assert_eq!(project.build_with(&with_cc(&with_argument)).compiled().len(), 2);
@@ -250,7 +250,7 @@ fn a_users_flags_win_and_generated_flags_stay_with_generated_units() {
     project.write("part.c", "#include \"part.h\"\nint part(void) { return PART + PLACE; }\n");
     project.build().built();
     assert_eq!(answer(&project.library()), 44);
-    // The user's function is seen from outside, as it would be without us.
+    // The user's function is visible from outside, as without Fishplate.
     project.request.cflags.clear();
     let outcome = project.build();
     assert!(outcome.error().to_string().contains("PLACE"), "{}", outcome.error());
@@ -274,7 +274,7 @@ fn libraries_are_found_and_watched() {
     let lib = project.root().join("my libs, here");
     let mut helper = fishplate_toolchain::Request::new("helper", &lib, "libhelper.so");
     helper.units = vec![Unit::source(project.root().join("helper.c"))];
-    // Ours hides what is not asked for; the user's flags come last.
+    // The build's own flag hides other symbols; the user's flags come last.
     helper.cflags = vec!["-fvisibility=default".into()];
     let build_helper = |value: i32| {
         project.write("helper.c", &format!("int helper(void) {{ return {value}; }}\n"));
@@ -345,7 +345,7 @@ fn cxx_and_fortran_units() {
     project.build_with(&toolchain).built();
     assert_eq!(answer(&project.library()), 40);
     assert!(!project.build_with(&toolchain).built().fresh);
-    // Modules of one unit are read by the next: they are compiled together.
+    // Modules of one unit are used by the next: they are compiled together.
     project.write("kinds.inc", "integer, parameter :: ten = 11\n");
     assert_eq!(project.build_with(&toolchain).compiled(), ["a.f90", "b.f90"]);
     assert_eq!(answer(&project.library()), 41);

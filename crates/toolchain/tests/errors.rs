@@ -1,6 +1,6 @@
-//! What is said when something is wrong.
+//! Error messages of builds.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 mod support;
@@ -38,7 +38,7 @@ fn a_compile_error_gives_file_line_and_text_with_each_compiler() {
         assert!(first.text.contains("whatever"), "{}", first.text);
         let text = outcome.error().to_string();
         assert!(text.contains("could not compile") && text.contains("part.c:3:10: error: "));
-        // The old library is still there.
+        // The old library still exists.
         assert_eq!(answer(&project.library()), 42);
         assert!(project.unfinished().is_empty());
     }
@@ -60,7 +60,7 @@ fn the_errors_of_all_units_are_told_and_good_units_are_kept() {
     let files: Vec<PathBuf> = failures.iter().map(|failure| failure.unit.clone()).collect();
     assert_eq!(files, [root.join("one.c"), root.join("two.c")]);
     assert!(failures.iter().all(|f| f.raw.contains("bad.h:1") && f.command.contains(" -c ")));
-    // The header's error is one, though two units include it.
+    // The header's error appears once, though two units include it.
     let in_header =
         |m: &&CompilerMessage| m.severity == Severity::Error && m.file.ends_with("bad.h");
     assert_eq!(messages.iter().filter(in_header).count(), 1, "{messages:?}");
@@ -124,7 +124,7 @@ fn a_symbol_that_nothing_defines_is_found_before_loading() {
         "part.c",
         "int gone(void), HostCall(void);\nint part(void) { return gone() + HostCall(); }\n",
     );
-    // Not asked for: the library is made, and fails when it is loaded.
+    // Not checked by default: the library is created, and fails when it is loaded.
     project.build().built();
     project.request.undefined_ok = Some(vec!["Host".into()]);
     let outcome = project.build();
@@ -156,7 +156,7 @@ fn no_compiler_gives_advice() {
     for part in ["no C compiler", "$CC: not set", "clang on PATH", "xcode-select", "ziglang"] {
         assert!(text.contains(part), "{part} is not in:\n{text}");
     }
-    // How many places are looked at depends on the Python that is in use.
+    // The number of places in the search depends on the Python in use.
     for language in [SourceLanguage::C, SourceLanguage::Cxx, SourceLanguage::Fortran] {
         assert!(toolchain.survey().iter().any(|looked| looked.language == language));
     }

@@ -1,6 +1,6 @@
 //! A compiler that a package manager has installed.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 

@@ -1,6 +1,6 @@
 //! One C file to a shared library, with real compilers.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 use std::fs;
@@ -38,7 +38,7 @@ impl Place {
         self.root.join("library.so")
     }
 
-    /// What `f(1)` is, to three places, asked of the library by a process that loads it.
+    /// The value of `f(1)`, to three places, computed by a process that loads the library.
     fn called(&self) -> String {
         let python = support::interpreter().expect("the tests have a Python");
         let script = "import ctypes, sys; f = ctypes.CDLL(sys.argv[1]).f; \
@@ -178,20 +178,20 @@ fn what_a_compiler_is_is_asked_once() {
     let asked = find().compiler(SourceLanguage::C).unwrap().identity().to_vec();
     let text = fs::read_to_string(&memo).unwrap();
     assert!(text.contains("gcc"), "{text}");
-    // What is remembered is taken: a version that no compiler would say.
+    // The cached description is used: a version that no compiler has.
     fs::write(&memo, text.replace("Free Software", "Free Hardware")).unwrap();
     let compiler = find();
     let compiler = compiler.compiler(SourceLanguage::C).unwrap();
     assert!(compiler.version.contains("Free Hardware"));
     assert_ne!(compiler.identity(), asked);
-    // Another program under the same name is asked.
+    // Another program with the same name is started.
     fs::remove_file(bin.join("gcc")).unwrap();
     fs::copy(gcc, bin.join("gcc")).unwrap();
     assert!(find().compiler(SourceLanguage::C).unwrap().version.contains("Free Software"));
-    // A file that is not whole is no obstacle.
+    // A truncated file is ignored.
     fs::write(&memo, "{\"half").unwrap();
     assert!(find().compiler(SourceLanguage::C).unwrap().version.contains("Free Software"));
-    // A script may start anything: it is asked each time.
+    // A script may start any program: it is run each time.
     fs::remove_file(&memo).unwrap();
     fs::remove_file(bin.join("gcc")).unwrap();
     fs::write(bin.join("gcc"), "#!/bin/sh\nexec /usr/bin/env -i gcc \"$@\"\n").unwrap();

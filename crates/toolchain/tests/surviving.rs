@@ -1,7 +1,7 @@
-//! Several builds at once, and builds that are killed: real processes, each one this test
-//! program itself, asked to run [`child`].
+//! Concurrent builds, and builds that are killed: real processes, each one this test program
+//! itself, as [`child`].
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
@@ -17,8 +17,7 @@ use std::time::{Duration, Instant};
 use fishplate_toolchain::{Event, Request, Toolchain, Unit, build};
 use support::{GENERATED, Project, answer, environment, settle};
 
-/// A compiler that notes each compilation in `$FP_LOG`, and can be told by `$FP_MODE` to be slow
-/// at a bad moment.
+/// A compiler that records each compilation in `$FP_LOG`; `$FP_MODE` makes it slow at a bad moment.
 const WRAPPER: &str = r#"
 case " $* " in *" -c "*) step=compile ;; *" -shared "*) step=link ;; esac
 [ "$step" ] && echo "$step" >> "$FP_LOG"
@@ -54,7 +53,7 @@ fn wrapper(root: &Path) -> OsString {
     format!("sh '{}'", script.display()).into()
 }
 
-/// Not a test: what the child processes do.
+/// Not a test: the code of the child processes.
 #[test]
 #[ignore = "run by the other tests, in processes of its own"]
 fn child() {
@@ -139,7 +138,7 @@ fn threads_take_turns_too() {
     assert_eq!(answer(&project.library()), 42);
 }
 
-/// Kills a build that has got as far as `mode` says, and looks at what it left.
+/// Kills a build that has reached the point `mode`, and examines its files.
 fn kill_at(mode: &str, project: &Project) {
     let root = project.root();
     let mut child = start(&root, mode);
@@ -162,16 +161,16 @@ fn a_killed_build_harms_nothing() {
     for mode in ["slow-compile", "half-link"] {
         let project = Project::new();
         let root = project.root();
-        // Killed before there was a library: there is none, and no half one.
+        // Killed before there was a library: there is none, not even a partial one.
         kill_at(mode, &project);
         assert!(!project.library().exists());
-        // The next build neither waits for anyone nor minds what lies around.
+        // The next build neither waits nor is affected by the files.
         let said = finish(start(&root, ""));
         assert!(said.contains("fresh=true waited=false"), "{said}");
         assert_eq!(answer(&project.library()), 42);
         assert!(project.unfinished().is_empty());
 
-        // Killed when there was one: it is still there, whole.
+        // Killed after there was one: it is still complete.
         project.write("part.h", "#define PART 50\nint part(void);\n");
         kill_at(mode, &project);
         assert_eq!(answer(&project.library()), 42);
@@ -241,7 +240,7 @@ fn the_work_folder_may_go_while_we_wait() {
     fs::remove_dir_all(project.request.out.join(".fishplate")).unwrap();
     finish(second);
     assert_eq!(answer(&project.library()), 42);
-    // The first has lost its files: it fails with a proper error, or has made a good library.
+    // The first has lost its files: it fails with a proper error, or has created a valid library.
     let _ = first.wait_with_output().unwrap();
     assert_eq!(answer(&project.library()), 42);
 }

@@ -1,10 +1,10 @@
-//! Where a first interface and its headers are.
+//! The locations of a draft and its headers.
 //!
-//! Purpose: what `[module]` says of files, and which headers are parts of one that only includes others.
-//! Invariant: a part belongs to the library of the header that was named: it is in its folder or bears its
-//! name.
-//! Reason: `sodium.h`, `lzma.h` and `umfpack.h` declare nothing themselves, and their parts refuse to be
-//! included alone.
+//! Purpose: paths in `[module]`, and headers that are parts of one that only includes others.
+//! Invariant: a part belongs to the library of the named header: it is in its folder or has its
+//! name as a prefix.
+//! Reason: `sodium.h`, `lzma.h` and `umfpack.h` declare nothing themselves, and their parts cannot
+//! be included alone.
 
 use super::InitOptions;
 use crate::headers::{self, Found};
@@ -13,7 +13,7 @@ use fishplate_init::DraftModule;
 use fishplate_readers::header::{self, Header};
 use std::path::Path;
 
-/// Folders that hold the headers of many libraries.
+/// Folders with the headers of many libraries.
 const SHARED: &[&str] = &["include", "local"];
 
 pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule {
@@ -28,7 +28,7 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
         ..DraftModule::default()
     };
     if module.libraries.is_empty() {
-        // `stats.c` next to `stats.h` defines what that declares.
+        // `stats.c` next to `stats.h` defines the functions of the header.
         let files = found.iter().filter(|header| header.is_file);
         let sources = files.map(|header| header.path.with_extension("c"));
         let sources = sources.filter(|source| source.is_file());
@@ -43,7 +43,7 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
         } else if Path::new(&relative).is_relative() {
             module.headers.push(relative);
         } else {
-            // Beside it lies what it includes.
+            // The headers that it includes are next to it.
             let folder = header.path.parent().and_then(|folder| folder.canonicalize().ok());
             let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
             if !folders.contains(&folder) {
@@ -56,7 +56,7 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     module
 }
 
-/// A module's name that hides no module of the default host's standard library.
+/// A module name that shadows no module of the default host's standard library.
 fn free_name(name: String) -> String {
     let host = default_host().capabilities();
     let is_taken =
@@ -64,7 +64,7 @@ fn free_name(name: String) -> String {
     if is_taken { name + "_c" } else { name }
 }
 
-/// A path as an interface in `folder` names it: relative if it lies below, else absolute.
+/// A path in an interface in `folder`: relative if it is below, else absolute.
 fn relative(path: &Path, folder: &Path) -> String {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (path, folder) = (absolute(path), absolute(folder));
@@ -94,7 +94,8 @@ pub(super) fn parts<'f>(
     if found.is_empty() { belongs(is_included_beside) } else { found }
 }
 
-/// `sodium/core.h` of `sodium.h`, `umfpack_solve.h` of `umfpack.h`, and all in a folder `hdf5` of `hdf5.h`.
+/// `sodium/core.h` for `sodium.h`, `umfpack_solve.h` for `umfpack.h`, and all in a folder `hdf5`
+/// for `hdf5.h`.
 fn bears_name(header: &Path, file: &Path, _: &Header) -> bool {
     let (Some(folder), Some(stem)) = (header.parent(), header.file_stem()) else { return false };
     let stem = stem.to_string_lossy();
@@ -106,7 +107,7 @@ fn bears_name(header: &Path, file: &Path, _: &Header) -> bool {
         || is_beside && (in_own_folder || rest.is_some_and(|rest| rest.starts_with(['_', '-'])))
 }
 
-/// In the same folder, if that is one library's, and included by the header itself.
+/// In the same folder, if that belongs to one library, and included by the header itself.
 fn is_included_beside(header: &Path, file: &Path, text: &Header) -> bool {
     let Some(folder) = header.parent() else { return false };
     let last = folder.file_name().unwrap_or_default().to_string_lossy();

@@ -1,10 +1,10 @@
-//! What `check`, the C compiler and the linker refuse of a first interface.
+//! Tries a draft with `check`, the C compiler and the linker.
 //!
-//! Purpose: try what would be written, and leave out what is refused, with the reason.
-//! Invariant: what is written passes `check`; where there is an installation of the default host, its C compiles; where the
-//! libraries or sources are known, it links.
-//! Reason: headers declare functions that their library does not define, or that are macros of several
-//! widths, and only the tools that build a module find all of them.
+//! Purpose: build the draft, and omit functions that are refused, with the reason.
+//! Invariant: the result passes `check`; if there is an installation of the default host, its C
+//! compiles; if the libraries or sources are known, it links.
+//! Reason: headers declare functions that their library does not define, or that are macros of
+//! several widths, and only the tools that build a module detect all of them.
 
 use super::InitOptions;
 use crate::{
@@ -17,11 +17,11 @@ use fishplate_model::{Diagnostic, Interface, Source, Span};
 use fishplate_readers::interface;
 use fishplate_toolchain::{BuildError, Environment, Target};
 
-/// How often what compiles is compiled again without what was refused.
+/// The limit on repeated compilations after functions were omitted.
 const ROUNDS: usize = 8;
 
-/// Leaves out whatever is refused; false where there is no installation to compile for. What is wrong with the module
-/// itself, such as its name, is an error.
+/// Omits everything that is refused; false if there is no installation to compile for. A mistake in
+/// the module itself, such as its name, is an error.
 pub(super) fn leave_out_what_is_refused(
     draft: &mut Draft,
     options: &InitOptions<'_>,
@@ -45,12 +45,12 @@ fn read(draft: &Draft, options: &InitOptions<'_>, known: Option<&Interface>) -> 
     interface::read(Source { path, text: text(draft, known) })
 }
 
-/// What would be written: a whole file, or what is known with something added.
+/// The draft: a whole file, or an existing one with additions.
 pub(super) fn text(draft: &Draft, known: Option<&Interface>) -> String {
     known.map_or_else(|| draft.print(), |known| draft.add_to(&known.source.text))
 }
 
-/// Builds what would be written, and leaves out what compiler or linker refuse. False where nothing was left out.
+/// Builds the draft, and omits what compiler or linker refuse. False if nothing was omitted.
 fn leave_out_what_does_not_build(
     draft: &mut Draft,
     options: &InitOptions<'_>,
@@ -85,7 +85,7 @@ fn leave_out_what_does_not_build(
     is_smaller
 }
 
-/// What the compiler says against an interface; where it says nothing, what the linker does not find.
+/// The compiler's errors in an interface; without any, the linker's undefined symbols.
 fn refused(
     interface: &Interface,
     checked: &Checked,
@@ -98,7 +98,7 @@ fn refused(
     let Ok(mut request) = build_request::request(&plan, &emitted, target, folder.path()) else {
         return Default::default();
     };
-    // Nobody runs it.
+    // The module is never run.
     request.cflags.push("-O0".to_owned());
     match native::build(&request, &toolchain, &mut |_| {}) {
         Ok(_) => Default::default(),
@@ -111,8 +111,8 @@ fn refused(
     }
 }
 
-/// Reads and checks what would be written. Whatever is wrong with a table takes it out, and what needs it with
-/// it; what is wrong with the module, such as its name, is the caller's to mend.
+/// Reads and checks the draft. A table with a mistake is removed, together with its dependents;
+/// mistakes in the module, such as its name, are left to the caller.
 fn leave_out_what_check_refuses(
     draft: &mut Draft,
     options: &InitOptions<'_>,
@@ -133,7 +133,7 @@ fn leave_out_what_check_refuses(
         for diagnostic in found {
             match leave_out(draft, text, diagnostic.primary.span, &diagnostic.message) {
                 Some(true) => is_smaller = true,
-                // What is found twice was taken out the first time.
+                // A second mistake in it was removed with the first.
                 Some(false) if is_smaller => {}
                 _ => others.push(Diagnostic {
                     primary: fishplate_model::Label { span: Span::default(), text: String::new() },
@@ -148,8 +148,8 @@ fn leave_out_what_check_refuses(
     }
 }
 
-/// Takes out the table or the entry at this place. False where it is there no more, none where it has no table
-/// of its own.
+/// Removes the table or the entry at this place. False if it is gone already, `None` if the place
+/// is in no removable table.
 fn leave_out(draft: &mut Draft, text: &str, span: Span, reason: &str) -> Option<bool> {
     let entry = text.get(span.start..span.end).unwrap_or_default().trim_matches('"');
     let table = table_at(text, span.start)?;
@@ -157,7 +157,7 @@ fn leave_out(draft: &mut Draft, text: &str, span: Span, reason: &str) -> Option<
     (is_smaller || table.contains('.')).then_some(is_smaller)
 }
 
-/// The table that a byte of the file is in: `function.f`.
+/// The table at a byte of the file: `function.f`.
 fn table_at(text: &str, at: usize) -> Option<&str> {
     let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
     let header = text[..end].rfind("\n[")? + 2;

@@ -1,8 +1,8 @@
-//! An interface file that gets what its headers declare by now.
+//! Updates an interface file with new declarations of its headers.
 //!
-//! Purpose: the headers, folders and macros of the file, unless others are named.
-//! Invariant: what is wrong with the file is reported before anything is added to it.
-//! Reason: nobody should have to remember with which options a file was drafted.
+//! Purpose: default to the headers, folders and macros of the file.
+//! Invariant: mistakes in the file are reported before anything is added to it.
+//! Reason: the options with which a file was drafted need not be remembered.
 
 use super::InitOptions;
 use crate::resolve;
@@ -33,7 +33,7 @@ pub(super) fn read(path: &Path) -> Result<Interface, Vec<Diagnostic>> {
     if found.is_empty() { Ok(reading.interface) } else { Err(found) }
 }
 
-/// Fills in what the options leave to the file.
+/// Takes options that are absent from the file.
 pub(super) fn complete(options: &mut InitOptions<'_>, interface: &Interface, path: &Path) {
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let module = &interface.module;

@@ -1,6 +1,6 @@
 //! A host of a few hundred lines: C that is called from C, with an error string in place of exceptions.
 //!
-//! Purpose: show what the smallest useful host is, and test that nothing else need be touched for it.
+//! Purpose: show the smallest useful host, and test that nothing outside of it need change.
 //! Invariant: numbers and arrays of numbers; `check` refuses every other feature.
 //! Reason: a first host of a new language can begin like this.
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Contiguous elements of a dtype; who calls a function frees the `data` of its results. */
+/* Contiguous elements of a dtype; the caller of a function frees the `data` of its results. */
 typedef struct {
     void *data;
     const char *dtype;
@@ -40,7 +40,7 @@ fp_size(const fp_array *x, int rank)
     return size;
 }
 
-/* The caller's array, used in place, if it is what C needs. */
+/* The caller's array, used in place, if it matches the prototype. */
 static inline int
 fp_take(fp_array *x, const fp_array *given, const char *name, const char *dtype, int rank, fp_error *error)
 {
@@ -51,7 +51,7 @@ fp_take(fp_array *x, const fp_array *given, const char *name, const char *dtype,
     return 1;
 }
 
-/* Memory for an array whose shape is set. */
+/* Allocates memory for an array with a given shape. */
 static inline int
 fp_make(fp_array *x, const char *name, const char *dtype, int rank, size_t element, fp_error *error)
 {
@@ -62,7 +62,7 @@ fp_make(fp_array *x, const char *name, const char *dtype, int rank, size_t eleme
     return x->data != NULL || fp_fail(error, "argument '%s': no memory", name);
 }
 
-/* A copy of an array, which is the call's own. */
+/* A copy of an array, which belongs to the call. */
 static inline int
 fp_copy(fp_array *x, const char *name, size_t element, fp_error *error)
 {

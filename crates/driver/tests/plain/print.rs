@@ -74,7 +74,7 @@ impl<'p> Function<'p> {
         format!("int {}({})", self.name, parameters.join(", "))
     }
 
-    /// An output that the call makes, for which no caller of plain C gives memory.
+    /// An output that the call allocates, for which callers of plain C pass no memory.
     fn is_buffer(&self, variable: VariableId) -> bool {
         let made = [Intent::Out, Intent::Hidden];
         made.contains(&self.call.variables[variable].intent)
@@ -122,7 +122,7 @@ impl<'p> Function<'p> {
                     let local = self.names.local(one);
                     body.line(format!("*{}_out = {local};", self.call.variables[one].name));
                     if self.array(one).is_some() && self.owns(one) {
-                        // The caller owns it from here.
+                        // The caller owns it from here on.
                         body.line(format!("{local}.data = NULL;"));
                     }
                 }
@@ -150,7 +150,7 @@ impl<'p> Function<'p> {
     fn step(&self, step: &Step, undos: &mut Vec<VariableId>, body: &mut Body) {
         let local = |variable: &VariableId| self.names.local(*variable);
         let shown = |variable: &VariableId| &self.call.variables[*variable].name;
-        // A step that fails jumps to its own cleanup, which accepts what it left.
+        // A step that fails jumps to its own cleanup, which accepts its intermediate state.
         if let Some(Undo::Release(variable)) = step.undo()
             && self.array(variable).is_some()
             && self.owns(variable)

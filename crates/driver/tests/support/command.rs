@@ -1,11 +1,11 @@
-//! The command itself, for diagnostics exactly as they are printed.
+//! Runs the command itself, for diagnostics exactly as printed.
 
 use super::{Case, root};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// `fishplate check` in the case's folder: whether it passed, and what it said on standard error.
+/// `fishplate check` in the case's folder: whether it passed, and its standard error.
 pub fn check(case: &Case) -> (bool, String) {
     let output = Command::new(fishplate())
         .args(["check", &case.interface_name()])

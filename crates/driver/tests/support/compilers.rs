@@ -8,23 +8,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A compiler and how it is to read what is generated.
+/// A compiler and its options for generated C.
 pub struct Compiler {
     pub command: String,
     program: &'static str,
     arguments: [&'static str; 3],
 }
 
-/// As a person may compile them, and as `fishplate build` does.
+/// As a person may compile it, and as `fishplate build` does.
 const STANDARDS: [[&str; 3]; 3] =
     [["-x", "c", "-std=c99"], ["-x", "c", "-std=gnu17"], ["-x", "c++", "-std=c++17"]];
 
-/// gcc and clang with each standard, as far as they are there.
+/// gcc and clang with each standard, as far as they are installed.
 pub fn compilers() -> Vec<Compiler> {
     let mut found = Vec::new();
     for program in ["gcc", "clang"] {
         for arguments in STANDARDS {
-            // A C driver may be there without the C++ compiler behind it.
+            // A C driver may be installed without its C++ compiler.
             let probe = Command::new(program)
                 .args(arguments)
                 .args(["-fsyntax-only", "/dev/null"])
@@ -41,14 +41,14 @@ pub fn compilers() -> Vec<Compiler> {
     found
 }
 
-/// The units of cases, and where Python's, NumPy's and our own headers are.
+/// The units of cases, and the folders of Python's, NumPy's and Fishplate's headers.
 pub struct Headers {
     system: Vec<String>,
     runtime: tempfile::TempDir,
 }
 
 impl Headers {
-    /// `None`, said loudly, where there is no Python with NumPy.
+    /// `None`, with a message, if there is no Python with NumPy.
     pub fn find(cases: &[Case]) -> Option<Headers> {
         const ASK: &str = "import sysconfig, numpy\n\
                            print(sysconfig.get_path('include'))\n\
@@ -70,7 +70,7 @@ impl Headers {
         Some(Self::of(cases, &Python, answer.lines().map(str::to_owned).collect()))
     }
 
-    /// The cases' units and our own headers, which they include, beside folders of the system's.
+    /// The cases' units and the runtime headers, which they include, next to system folders.
     pub fn of(cases: &[Case], host: &dyn Host, system: Vec<String>) -> Headers {
         let runtime = tempfile::tempdir().expect("a temporary folder");
         let unit = host.capabilities().host;
@@ -97,17 +97,18 @@ impl Headers {
 }
 
 impl Compiler {
-    /// It reads units as C.
+    /// It compiles units as C.
     pub fn is_c(&self) -> bool {
         self.arguments.contains(&"c")
     }
 
-    /// What the compiler says of a case's unit, warnings being errors; `None` when it takes it.
+    /// The compiler's messages about a case's unit, with warnings as errors; `None` if there are
+    /// none.
     pub fn refuses(&self, case: &Case, headers: &Headers) -> Option<String> {
         self.refuses_file(case, &case.unit("python"), headers, &Python, &headers.system)
     }
 
-    /// The same of its unit for Lua, with the headers of one Lua.
+    /// The same for its unit for Lua, with the headers of one Lua.
     pub fn refuses_for_lua(&self, case: &Case, headers: &Headers, lua: &Path) -> Option<String> {
         let lua = [lua.to_string_lossy().into_owned()];
         self.refuses_file(case, &case.unit("lua"), headers, &Lua, &lua)

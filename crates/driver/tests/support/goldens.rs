@@ -1,33 +1,35 @@
-//! What is generated for a case, held to what was reviewed: whole files for some, hashes for the others.
+//! Compares generated files with reviewed ones: whole files for some cases, hashes for the others.
 //!
 //! Purpose: a change of the generator is a diff of real C in the cases of [`WHOLE`], and a line for each function
 //! that changed in the others.
-//! Invariant: every line of every generated file is compared. What was generated is kept by its hash in
-//! `target/goldens`, so that a file that differs is shown beside the one that was reviewed.
-//! Reason: whole files of all cases were a third of the repository, and a change of one line was a diff that nobody
-//! read to its end. `cargo xtask goldens` shows such a diff, and generates again what is not kept.
+//! Invariant: every line of every generated file is compared. Generated files are stored by hash in
+//! `target/goldens`, so that a different file can be compared with the one that was reviewed.
+//! Reason: whole files of all cases were a third of the repository, and a change of one line was a
+//! diff that nobody read completely. `cargo xtask goldens` shows such a diff, and generates missing
+//! files again.
 
 use super::{Case, Failures, first_difference, is_update, root};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
-/// The cases whose generated files are stored whole: of each kind of argument, module and language a short one.
+/// The cases whose generated files are stored whole: a short one for each kind of argument, module
+/// and language.
 const WHOLE: [&str; 26] = [
-    // Scalars, truth values, enums, complex numbers.
+    // Scalars, bools, enums, complex numbers.
     "bools",
     "complex_numbers",
     "enums",
     "intents_value",
     "void_complex",
-    // Arrays: intents, layouts, strides, sizes, memory of the caller's, devices.
+    // Arrays: intents, layouts, strides, sizes, output buffers, devices.
     "buffers",
     "cuda",
     "empty_arrays",
     "intents_vector",
     "strides",
     "vla",
-    // Structs, objects and memory, strings among it.
+    // Structs, objects and C-allocated memory, including strings.
     "cplusplus_memory",
     "cplusplus_handles",
     "cplusplus_structs",
@@ -42,7 +44,7 @@ const WHOLE: [&str; 26] = [
     // Batches.
     "const_in_configuration",
     "fragments",
-    // Modules: constants, locks, packages, headers, and what is empty.
+    // Modules: constants, locks, packages, headers, and empty ones.
     "constants",
     "gil",
     "header_only",
@@ -60,7 +62,7 @@ fn is_whole(case: &Case) -> bool {
     WHOLE.contains(&case.name().as_str())
 }
 
-/// True where a file in `golden/` is compared with what is generated.
+/// True if a file in `golden/` is compared with generated output.
 pub fn is_purposeful(case: &Case, file: &str) -> bool {
     if !is_whole(case) {
         return file == HASHES;
@@ -71,7 +73,8 @@ pub fn is_purposeful(case: &Case, file: &str) -> bool {
         || (case.is_for_lua() && (name == "lua.d.lua" || name == case.unit("lua")))
 }
 
-/// Compares what is generated for a case: names as in `golden/`, with their texts. `UPDATE=1` writes it.
+/// Compares the files generated for a case: names as in `golden/`, with their contents. `UPDATE=1`
+/// writes them.
 pub fn compare(failures: &mut Failures, case: &Case, files: &[(String, String)]) {
     let now: String = files.iter().map(|(name, text)| hashes(name, text)).collect();
     let now = format!("{HEAD}{now}");
@@ -98,13 +101,13 @@ pub fn compare(failures: &mut Failures, case: &Case, files: &[(String, String)])
     }
 }
 
-/// Where generated files are kept, each by its hash, and the hashes that each case has now.
+/// The folder of generated files, each by its hash, and the current hashes of each case.
 fn store() -> PathBuf {
     std::env::var_os("FISHPLATE_GOLDENS")
         .map_or_else(|| root().join("target/goldens"), PathBuf::from)
 }
 
-/// Keeps a generated file, so that another one can be shown beside it.
+/// Stores a generated file, so that a later one can be compared with it.
 pub fn keep_text(text: &str) {
     keep(&hash(text, 16), text);
 }
@@ -114,7 +117,7 @@ fn keep(name: &str, text: &str) {
     if fs::read_to_string(&path).is_ok_and(|kept| kept == text) {
         return;
     }
-    // Whoever reads it meanwhile finds all of it or nothing.
+    // A concurrent reader finds the complete file or none.
     fs::create_dir_all(store()).expect("a writable target folder");
     let mut file = tempfile::NamedTempFile::new_in(store()).expect("a writable target folder");
     std::io::Write::write_all(&mut file, text.as_bytes()).expect("a writable target folder");
@@ -125,7 +128,7 @@ fn hash(text: &str, length: usize) -> String {
     blake3::hash(text.as_bytes()).to_hex()[..length].to_owned()
 }
 
-/// The lines of one file: its hash, then those of its functions, each with what precedes it.
+/// The lines for one file: its hash, then those of its functions, each with the lines before it.
 pub fn hashes(name: &str, text: &str) -> String {
     let mut lines = format!("{name} {} {} lines\n", hash(text, 16), text.lines().count());
     if name.starts_with("python.c") || name.starts_with("lua.c") {
@@ -137,7 +140,7 @@ pub fn hashes(name: &str, text: &str) -> String {
     lines
 }
 
-/// The functions of a C file, each with what precedes it. What follows the last belongs to it.
+/// The functions of a C file, each with the lines before it. The lines after the last belong to it.
 fn functions(text: &str) -> Vec<(String, String)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found: Vec<(String, String)> = Vec::new();
@@ -173,7 +176,7 @@ fn sections(hashes: &str, file: &str) -> String {
     std::iter::once(first).chain(rest).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// What a person is told of a file that is not as reviewed.
+/// The report about a file that differs from the reviewed one.
 pub fn difference(case: &str, file: &str, reviewed: &str, text: &str) -> String {
     let then = reviewed.split(' ').nth(1);
     let then = then.and_then(|hash| fs::read_to_string(store().join(hash)).ok());

@@ -1,4 +1,4 @@
-//! What the tests over case folders share.
+//! Common helpers of the tests over case folders.
 
 #![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 
@@ -26,8 +26,8 @@ pub struct Case {
     folder: PathBuf,
 }
 
-/// The name of the golden that an emitted file is compared with: the host's name and the file's ending. Headers
-/// and empty markers have none.
+/// The name of the golden for an emitted file: the host's name and the file's suffix. Headers and
+/// empty markers have none.
 pub fn golden_name(host: &dyn Host, file: &OutputFile) -> Option<String> {
     let last = file.name.rsplit('/').next()?;
     let (_, ending) = last.split_once('.')?;
@@ -35,7 +35,7 @@ pub fn golden_name(host: &dyn Host, file: &OutputFile) -> Option<String> {
     is_golden.then(|| format!("{}.{ending}", host.capabilities().host))
 }
 
-/// All cases, good ones first, in order of their names.
+/// All cases, valid ones first, in order of their names.
 pub fn cases() -> Vec<Case> {
     ["tests/cases", "tests/refused"].into_iter().flat_map(cases_of).collect()
 }
@@ -80,33 +80,33 @@ impl Case {
         self.path(file).is_file()
     }
 
-    /// True where the interface has no mistakes: a script says what the module does.
+    /// True if the interface has no mistakes: a script tests the module.
     pub fn is_good(&self) -> bool {
         self.folder.parent().is_some_and(|cases| cases.ends_with("cases"))
     }
 
-    /// True where a script says what the module does, or does not do yet.
+    /// True if a script tests the module, or a bug in it.
     pub fn has_script(&self) -> bool {
         self.has("run.py") || self.files().iter().any(|file| file.starts_with("bug_"))
     }
 
-    /// True where a script says what the module does in Lua.
+    /// True if a script tests the module in Lua.
     pub fn is_for_lua(&self) -> bool {
         self.has("run.lua")
     }
 
-    /// True where what is generated is C++.
+    /// True if the generated code is C++.
     pub fn is_cxx(&self) -> bool {
         let text = fs::read_to_string(self.interface()).unwrap_or_default();
         text.lines().any(|line| line.replace(' ', "") == "language=\"c++\"")
     }
 
-    /// The name of the unit that is generated for a host: `python` or `lua`.
+    /// The name of the unit for a host: `python` or `lua`.
     pub fn unit(&self, host: &str) -> String {
         format!("{host}.{}", if self.is_cxx() { "cpp" } else { "c" })
     }
 
-    /// All files, relative to the folder; hidden ones and caches apart.
+    /// All files, relative to the folder, without hidden ones and caches.
     pub fn files(&self) -> Vec<String> {
         let mut files = Vec::new();
         for folder in ["", "golden/"] {
@@ -120,8 +120,8 @@ impl Case {
         files
     }
 
-    /// Why this compiler need not take the golden: a line of `golden/refused.txt`, which begins with
-    /// the beginning of the compiler's command.
+    /// Why this compiler need not accept the golden: a line of `golden/refused.txt`, which begins
+    /// with the beginning of the compiler's command.
     pub fn excuse(&self, compiler: &Compiler) -> Option<String> {
         let text = fs::read_to_string(self.path("golden/refused.txt")).ok()?;
         let mut lines = text.lines().filter_map(|line| line.split_once(": "));
@@ -129,13 +129,13 @@ impl Case {
         found.map(|(_, reason)| reason.to_owned())
     }
 
-    /// A bug that keeps `expected.stderr` or `build.stderr` from being what is printed.
+    /// A known bug for which `expected.stderr` or `build.stderr` differs from the output.
     pub fn bug(&self) -> Option<String> {
         fs::read_to_string(self.path("bug.txt")).ok()
     }
 }
 
-/// What went wrong in all cases: each test reports everything at once.
+/// The failures of all cases: each test reports everything at once.
 #[derive(Default)]
 pub struct Failures(Vec<(String, String)>);
 
@@ -148,7 +148,7 @@ impl Failures {
         self.0.push((case.name(), text));
     }
 
-    /// Compares a file of the case with what it should hold; `UPDATE=1` writes it.
+    /// Compares a file of the case with its expected content; `UPDATE=1` writes it.
     pub fn compare(&mut self, case: &Case, file: &str, wanted: &str) {
         let path = case.path(file);
         let there = fs::read_to_string(&path).ok();
@@ -202,7 +202,7 @@ fn first_difference(there: &str, wanted: &str) -> String {
     }
 }
 
-/// Does `work` for every job on all processors, and gives back what it had to say.
+/// Runs `work` for every job on all processors, and returns the messages.
 pub fn in_parallel<T: Sync, R: Send>(jobs: &[T], work: impl Fn(&T) -> Option<R> + Sync) -> Vec<R> {
     let next = AtomicUsize::new(0);
     let said = Mutex::new(Vec::new());

@@ -16,14 +16,14 @@ use crate::error::BuildError;
 use crate::manifest::Object;
 use crate::work::Work;
 
-/// What a worker tells the thread that builds: only that one calls the observer.
+/// A message from a worker to the building thread: only that one calls the observer.
 enum Report {
     Started(usize),
     Finished(usize, Box<Result<Object, BuildError>>),
 }
 
-/// Compiles the tasks with these indices; the results come in no order. After an error the other
-/// groups go on, so that one build shows the errors of all units.
+/// Compiles the tasks with these indices; the results are unordered. After an error the other
+/// groups continue, so that one build shows the errors of all units.
 pub(crate) fn compile_all(
     tasks: &[Task],
     groups: Vec<Vec<usize>>,
@@ -63,7 +63,7 @@ pub(crate) fn compile_all(
                     let unit = tasks[index].unit.clone();
                     let number = results.len() + 1;
                     if matches!(&*result, Err(error) if error.is_interruption()) {
-                        // Nobody waits for the others.
+                        // The results of the others are not needed.
                         waiting.lock().unwrap_or_else(|e| e.into_inner()).clear();
                     }
                     observe(Event::Compiled { unit, ok: result.is_ok(), number, total });
@@ -82,13 +82,13 @@ fn compile_group(
     reports: &mpsc::Sender<Report>,
 ) {
     for index in group {
-        // Sending fails only when the receiver panicked, and then nobody listens.
+        // Sending fails only if the receiver panicked.
         let _ = reports.send(Report::Started(*index));
         let result = tasks[*index].compile(place);
         let failed = result.is_err();
         let _ = reports.send(Report::Finished(*index, Box::new(result)));
         if failed {
-            // What follows in a group may only fail for want of this one.
+            // Later units of a group may fail only because this one is missing.
             break;
         }
     }

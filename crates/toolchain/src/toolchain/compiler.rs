@@ -1,4 +1,4 @@
-//! One compiler that works, and what tells it from any other.
+//! A usable compiler, and its identity.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -9,37 +9,37 @@ use crate::command::{quoted, run};
 use crate::environment::Environment;
 use crate::request::SourceLanguage;
 
-/// Whose options a compiler takes.
+/// The family of a compiler, which determines its options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Family {
-    /// GCC, and gfortran with it.
+    /// GCC, including gfortran.
     Gnu,
-    /// Clang, Apple's too, and flang.
+    /// Clang, including Apple's, and flang.
     Clang,
     /// `zig cc`: clang with other defaults.
     Zig,
-    /// Something else: it gets only what every compiler takes.
+    /// Any other: only options that every compiler has.
     Unknown,
 }
 
-/// A compiler, and what tells it from any other.
+/// A compiler and its identity.
 #[derive(Debug, Clone)]
 pub struct Compiler {
-    /// What it compiles.
+    /// Its language.
     pub language: SourceLanguage,
-    /// The program's full path, and arguments that come first.
+    /// The program's full path, and its first arguments.
     pub command: Vec<OsString>,
-    /// Whose options it takes.
+    /// Its family.
     pub family: Family,
-    /// What `--version` says.
+    /// The output of `--version`.
     pub version: String,
-    /// What `-dumpmachine` says: `x86_64-linux-gnu`.
+    /// The output of `-dumpmachine`: `x86_64-linux-gnu`.
     pub target: String,
     identity: Vec<OsString>,
 }
 
 impl Compiler {
-    /// Asks a command who it is, unless that is remembered; the error is what it said instead.
+    /// Starts a command to identify it, unless the result is cached; the error is its output.
     pub(super) fn ask(
         language: SourceLanguage,
         asked: Vec<OsString>,
@@ -55,7 +55,7 @@ impl Compiler {
         }
         let command = without_launcher(asked.clone(), environment);
         let version = say(&command, "--version", environment)?.trim().to_owned();
-        // Not every compiler knows this one, and the version often says it anyway.
+        // Not every compiler supports this option, and the version often contains it.
         let target = say(&command, "-dumpmachine", environment).unwrap_or_default();
         let target = target.trim().to_owned();
         let programs = programs(&command, environment);
@@ -81,14 +81,14 @@ impl Compiler {
         Self { language, command, family, version, target, identity }
     }
 
-    /// What must be the same for a compiler to be the same: its command, what it says of
-    /// itself, and size and time of its program (and of those it starts, as in `ccache gcc`).
+    /// The identity of a compiler: its command, its own description, and size and time of its
+    /// program (and of those it starts, as in `ccache gcc`).
     pub fn identity(&self) -> &[OsString] {
         &self.identity
     }
 }
 
-/// What a command says when it is given one option.
+/// The output of a command for one option.
 fn say(command: &[OsString], option: &str, environment: &Environment) -> Result<String, String> {
     let mut command = command.to_vec();
     command.push(option.into());
@@ -99,8 +99,8 @@ fn say(command: &[OsString], option: &str, environment: &Environment) -> Result<
     }
 }
 
-/// `INTERPRETER -m ziglang cc` as `ZIG cc`: starting an interpreter takes as long as compiling a small file,
-/// and its own stamp says nothing of the package.
+/// `INTERPRETER -m ziglang cc` as `ZIG cc`: starting an interpreter takes as long as compiling a
+/// small file, and its own timestamp does not depend on the package.
 fn without_launcher(command: Vec<OsString>, environment: &Environment) -> Vec<OsString> {
     let [interpreter, dash_m, ziglang, mode] = command.as_slice() else { return command };
     if dash_m != "-m" || ziglang != "ziglang" {
@@ -114,7 +114,7 @@ fn without_launcher(command: Vec<OsString>, environment: &Environment) -> Vec<Os
     }
 }
 
-/// The program that `zig env` names, in JSON or, since 0.15, in Zig's own notation.
+/// The program in the output of `zig env`, in JSON or, since 0.15, in Zig's own notation.
 fn zig_program(said: &str) -> Option<PathBuf> {
     let value = said.lines().find_map(|line| {
         let line = line.trim();
@@ -137,13 +137,13 @@ fn family(command: &[OsString], version: &str) -> Family {
     }
 }
 
-/// The program of a command, and those among its arguments.
+/// The program of a command, and programs among its arguments.
 fn programs(command: &[OsString], environment: &Environment) -> Vec<PathBuf> {
     let option = |word: &OsStr| word.as_encoded_bytes().starts_with(b"-");
     command.iter().filter(|word| !option(word)).filter_map(|word| environment.which(word)).collect()
 }
 
-/// A file's real path, size and time of change, as text; nothing if it went away.
+/// A file's real path, size and modification time as a string; nothing if it is gone.
 pub(super) fn stamp(program: &Path) -> Vec<OsString> {
     let Ok(path) = program.canonicalize() else { return Vec::new() };
     let Ok(metadata) = path.metadata() else { return Vec::new() };

@@ -1,10 +1,10 @@
-//! What compilers said of themselves, kept from one process to the next.
+//! A cache of the compilers' descriptions, shared by processes.
 //!
-//! Asking costs a few milliseconds, and tens through an interpreter. An answer serves as long as size
-//! and time of change of the programs that gave it are the same. Answers of programs that start
-//! others, which could change unseen, are not kept.
+//! Starting a compiler costs a few milliseconds, and tens through an interpreter. A description is
+//! valid as long as size and modification time of its programs are the same. Descriptions by
+//! programs that start others, which could change undetected, are not stored.
 //!
-//! Invariant: the file is only ever a shortcut. Whatever is wrong with it, compilers are asked.
+//! Invariant: the file is only an optimisation. If it is invalid in any way, compilers are started.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,25 +16,25 @@ use serde::{Deserialize, Serialize};
 use super::compiler::stamp;
 use crate::key::Key;
 
-/// Programs that are put before a compiler, or in its place by a link.
+/// Wrappers: programs before a compiler on the command line, or links in its place.
 const LAUNCHERS: [&str; 7] =
     ["ccache", "sccache", "distcc", "icecc", "colorgcc", "buildcache", "env"];
 
-/// What a compiler said of itself.
+/// A compiler's description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {
-    /// The command that it should be called by.
+    /// The command to call it by.
     pub command: Vec<String>,
-    /// What `--version` says.
+    /// The output of `--version`.
     pub version: String,
-    /// What `-dumpmachine` says.
+    /// The output of `-dumpmachine`.
     pub target: String,
-    /// Its programs, as they were.
+    /// Its programs, with size and time.
     stamps: Vec<String>,
 }
 
 impl Answer {
-    /// `None` for what cannot be kept.
+    /// `None` for descriptions that cannot be stored.
     pub fn new(
         command: &[OsString],
         programs: &[PathBuf],
@@ -53,13 +53,13 @@ impl Answer {
         })
     }
 
-    /// Whether these programs are the ones that gave it.
+    /// Whether the description is that of these programs.
     pub fn is_of(&self, programs: &[PathBuf]) -> bool {
         self.stamps == stamps(programs)
     }
 }
 
-/// The file of answers.
+/// The file with descriptions.
 #[derive(Debug, Clone)]
 pub(super) struct Memo {
     path: PathBuf,
@@ -74,7 +74,7 @@ impl Memo {
         self.read().remove(&name(asked))
     }
 
-    /// Failing is no harm.
+    /// A failure is harmless.
     pub fn keep(&self, asked: &[OsString], answer: Answer) {
         let mut answers = self.read();
         answers.insert(name(asked), answer);
@@ -105,7 +105,7 @@ fn stamps(programs: &[PathBuf]) -> Vec<String> {
     stamps.map(|stamp| stamp.to_string_lossy().into_owned()).collect()
 }
 
-/// A script, or a program that is there to start another.
+/// A script, or a wrapper.
 fn starts_others(program: &Path) -> bool {
     let real = program.canonicalize().unwrap_or_else(|_| program.to_owned());
     let launcher =

@@ -1,4 +1,4 @@
-//! Looking for one language's compiler, with a record of every place that was looked in.
+//! The search for one language's compiler, with a record of every place.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -11,30 +11,30 @@ use crate::command::words;
 use crate::environment::Environment;
 use crate::request::SourceLanguage;
 
-/// One place that was looked in for a compiler.
+/// One place of the search for a compiler.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Looked {
-    /// The language it would have compiled.
+    /// The language of the compiler.
     pub language: SourceLanguage,
     /// `$CC (ccache gcc)`, `gcc on PATH`, `ziglang in INTERPRETER`.
     pub place: String,
-    /// How it went.
+    /// The result.
     pub outcome: Outcome,
 }
 
-/// How a look went.
+/// The result of a search at one place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// There it is, and it works.
+    /// The compiler is usable.
     Found {
         /// The program.
         path: PathBuf,
         /// The first line of its `--version`.
         version: String,
     },
-    /// The variable is not set, or nothing of that name is there.
+    /// The variable is not set, or there is no such program.
     Absent,
-    /// Something is there and does not work: what it said.
+    /// There is a program that does not work: its output.
     Broken(String),
 }
 
@@ -52,7 +52,7 @@ impl fmt::Display for Looked {
     }
 }
 
-/// What came of looking for one language's compiler.
+/// The result of the search for one language's compiler.
 #[derive(Debug)]
 pub(super) struct Search {
     pub looked: Vec<Looked>,
@@ -92,7 +92,7 @@ impl Search {
         if let Some(value) = environment.get(variable) {
             let place = format!("${variable} ({})", value.to_string_lossy());
             search.look(language, place, words(value), environment, memo);
-            // The user chose; another compiler than the chosen one would only confuse.
+            // The user's choice is final: any other compiler would be confusing.
             return search;
         }
         search.note(language, format!("${variable}"), Outcome::Absent);
@@ -131,7 +131,7 @@ impl Search {
                 self.found = Some(compiler);
                 self.note(language, place, Outcome::Found { path, version });
             }
-            // An interpreter without the package is a place where there is nothing, and not broken.
+            // An interpreter without the package counts as absent, not as broken.
             Err(said) if said.contains("No module named") => {
                 self.note(language, place, Outcome::Absent);
             }

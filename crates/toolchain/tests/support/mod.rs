@@ -1,4 +1,4 @@
-//! A project in a temporary folder, real compilers, and a program that loads what they made.
+//! A project in a temporary folder, real compilers, and a program that loads the results.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
 
@@ -30,7 +30,7 @@ impl Project {
         Self::inside("plain")
     }
 
-    /// In a folder of this name, for names that are hard to get right.
+    /// In a folder of this name, for names that are difficult to handle.
     pub fn inside(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().join(name);
@@ -69,7 +69,7 @@ impl Project {
         Outcome { result, events }
     }
 
-    /// What is in the work folder besides the folders of objects and sources.
+    /// The content of the work folder besides the folders of objects and sources.
     pub fn unfinished(&self) -> Vec<PathBuf> {
         let root = self.request.out.join(".fishplate").join(&self.request.name);
         let paths = fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
@@ -79,8 +79,8 @@ impl Project {
     }
 }
 
-/// Lets a file's time fall behind the clock: one that is written right before compiling is
-/// compiled twice, on purpose, and tests that count want it once.
+/// Waits until a file's time is older than the clock: one that is written right before compiling is
+/// compiled twice, on purpose, and tests that count need once.
 pub fn settle() {
     std::thread::sleep(Duration::from_millis(30));
 }
