@@ -14,7 +14,7 @@ pub(crate) fn demo(venv: &Venv) {
 
 /// Announces the first run of all tests.
 pub(crate) fn test(venv: &Venv) {
-    // Without what apt-get installs, fewer tests run.
+    // Without the packages of apt-get, fewer tests run.
     let (minutes, system) = match (machine::missing().is_empty(), machine::can_install()) {
         (true, _) => (25, ""),
         (false, true) => {

@@ -1,9 +1,11 @@
-//! `cargo xtask bare`: the README's two commands on a Debian that has what the README lists, and no more.
+//! `cargo xtask bare`: the README's two commands on a minimal Debian with only the packages that
+//! the README lists.
 //!
-//! Purpose: to show that they end well there, as root and as an ordinary user.
-//! Invariant: a root is made anew for each account, of `PACKAGES`, the Rust toolchain that runs this command, and a
-//! clone of the last commit; the machine itself is not changed but for `mmdebstrap`.
-//! Reason: on a developer's machine no test fails for want of a compiler, a header or a package.
+//! Purpose: test that they succeed there, as root and as an ordinary user.
+//! Invariant: a root file system is created for each account, from `PACKAGES`, the Rust toolchain
+//! that runs this command, and a clone of the last commit; the machine itself is unchanged except
+//! for `mmdebstrap`.
+//! Reason: on a developer's machine no test fails for lack of a compiler, a header or a package.
 
 use crate::{Result, machine, place, process};
 use std::ffi::OsString;
@@ -11,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{env, fs};
 
-/// What the README lists besides Rust, and what a clone needs.
+/// The packages in the README besides Rust, and those for a clone.
 const PACKAGES: &str = "gcc,libc6-dev,python3,python3-venv,python3-dev,make,git,ca-certificates";
 
-/// How programs in the root reach the network, where this machine has settings for that.
+/// Network settings for programs in the root, if this machine has such settings.
 const NETWORK: [&str; 10] = [
     "http_proxy",
     "https_proxy",
@@ -28,7 +30,7 @@ const NETWORK: [&str; 10] = [
     "PIP_DEFAULT_TIMEOUT",
 ];
 
-/// Files of this machine that do the same, copied to their place in the root.
+/// Network settings of this machine in files, copied to the same place in the root.
 const NETWORK_FILES: [&str; 4] =
     ["/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", "/etc/ssl/certs/ca-certificates.crt"];
 
@@ -46,7 +48,7 @@ pub(crate) struct Arguments {
     commands: Vec<String>,
 }
 
-/// Who runs the commands in the root.
+/// The account that runs the commands in the root.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Account {
     User,
@@ -106,7 +108,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// The archive of a bare root, made once a release.
+/// The archive of a minimal root, created once per release.
 fn base(release: &str) -> Result<PathBuf> {
     let archive = place::target("bare").join(format!("{release}.tar"));
     if !archive.exists() {
@@ -121,7 +123,7 @@ fn base(release: &str) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// A bare root file system with Rust and a clone of the last commit.
+/// A minimal root file system with Rust and a clone of the last commit.
 struct Root {
     folder: PathBuf,
     account: Account,
@@ -155,7 +157,7 @@ impl Root {
         format!("{}/fishplate", self.account.home())
     }
 
-    /// A path of the root, as this machine names it.
+    /// A path in the root, as a path of this machine.
     fn at(&self, path: &str) -> PathBuf {
         self.folder.join(path.trim_start_matches('/'))
     }
@@ -177,7 +179,8 @@ impl Root {
         self.within(&command, self.account.home(), &self.clone_path())
     }
 
-    /// Runs a command of root's inside, with `/proc` and `/dev`, which go with it, and no variables but those listed.
+    /// Runs a command as root inside, with private `/proc` and `/dev`, and only the listed
+    /// variables.
     fn within(&self, command: &str, home: &str, folder: &str) -> Result<()> {
         const ENTER: &str = "mount -t proc proc \"$0/proc\" && mount --rbind /dev \"$0/dev\" && \
                              mount -t tmpfs tmpfs \"$0/dev/shm\" && exec chroot \"$0\" \"$@\"";

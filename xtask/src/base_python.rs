@@ -1,15 +1,15 @@
-//! The Python that virtual environments are made from.
+//! The Python for creating virtual environments.
 //!
-//! Candidates are run, not only looked for: launchers and version managers put programs on the
-//! `PATH` that end with an error. What one lacks is asked from itself.
+//! Candidates are run, not only looked up: launchers and version managers put programs on the
+//! `PATH` that fail. Each reports its own missing parts.
 
 use crate::process;
 use std::path::{Path, PathBuf};
 
-/// The oldest Python that Fishplate builds for.
+/// The oldest Python that Fishplate supports.
 const OLDEST: (u32, u32) = (3, 11);
 
-/// In the order in which they are tried.
+/// In order of preference.
 const CANDIDATES: [&str; 5] = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"];
 
 /// One line each; `sys.executable` is the program behind a launcher. In a virtual environment the
@@ -24,7 +24,7 @@ print(found('venv') is not None and found('ensurepip') is not None)
 print(os.path.isfile(os.path.join(sysconfig.get_path('include'), 'Python.h')))
 ";
 
-/// A Python as it describes itself.
+/// A Python's description of itself.
 #[derive(Clone, Debug)]
 pub(crate) struct BasePython {
     /// The interpreter.
@@ -33,14 +33,14 @@ pub(crate) struct BasePython {
     pub version: (u32, u32),
     /// Version, build date and compiler: changes when it is replaced at the same path.
     pub full_version: String,
-    /// Virtual environments can be made.
+    /// It can create virtual environments.
     has_venv: bool,
     /// `Python.h` is there.
     has_headers: bool,
 }
 
 impl BasePython {
-    /// Asks a Python; `None` if it does not run, or is no Python 3.
+    /// Runs a Python to describe it; `None` if it does not run, or is not Python 3.
     pub(crate) fn ask(program: &Path) -> Option<BasePython> {
         let answers = process::capture(process::command(program).args(["-c", QUESTIONS])).ok()?;
         let mut lines = answers.lines();
@@ -55,7 +55,7 @@ impl BasePython {
         })
     }
 
-    /// What is wrong with it, and how to get that right; `None` if it can be used.
+    /// The problem with it, and how to solve it; `None` if it can be used.
     pub(crate) fn complaint(&self) -> Option<String> {
         let name = self.executable.display();
         let (major, minor) = self.version;
@@ -74,7 +74,7 @@ impl BasePython {
         Some(format!("{name} {lacks}; {}", self.remedy()))
     }
 
-    /// Debian's packages for what this Python lacks; none if it is not Debian's.
+    /// Debian's packages for the parts that this Python lacks; none if it is not Debian's.
     pub(crate) fn missing_packages(&self) -> Vec<String> {
         let (major, minor) = self.version;
         let mut packages = Vec::new();
@@ -109,7 +109,7 @@ impl BasePython {
     }
 }
 
-/// The Python to use: `explicit`, else the first one found that lacks nothing.
+/// The Python to use: `explicit`, else the first complete one.
 pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
     if let Some(program) = explicit {
         let python = BasePython::ask(program)
@@ -141,7 +141,7 @@ pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
 pub(crate) fn all() -> Vec<BasePython> {
     let mut found: Vec<BasePython> = Vec::new();
     for name in CANDIDATES {
-        // Not only the first of a name: what lies before it on the PATH may not run.
+        // Not only the first with a name: an earlier one on the PATH may not run.
         for program in which::which_all(name).into_iter().flatten() {
             let Some(python) = BasePython::ask(&program) else { continue };
             if found.iter().all(|other| other.executable != python.executable) {

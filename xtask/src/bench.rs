@@ -12,36 +12,36 @@ use crate::venv::Venv;
 use crate::{Result, place, process};
 use std::path::Path;
 
-/// What is measured.
+/// The benchmarks.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// The time of a call into C, beside Fishplate's peers
+    /// The time of a call into C, compared with other tools
     Calls {
-        /// A smoke run, whose numbers mean little and are not kept
+        /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
     },
     /// Modules for Lua, and what `wrap` generates: calls, bytes, and the time of a script
     Lua {
-        /// A smoke run, whose numbers mean little and are not kept
+        /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
     },
-    /// The time of calls that stand for many items, and of the copies that arrays need
+    /// The time of batched calls, and of the copies that arrays need
     Kernels {
-        /// A smoke run, whose numbers mean little and are not kept
+        /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
     },
-    /// Graphs beside loops written by hand, PyTensor, JAX, Numba, numexpr and NumPy
+    /// Graphs compared with hand-written loops, PyTensor, JAX, Numba, numexpr and NumPy
     Graph {
-        /// A smoke run, whose numbers mean little and are not kept
+        /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
     },
-    /// The time that `fishplate emit` takes, and how much C it writes
+    /// The time of `fishplate emit`, and the amount of C it writes
     Generate {
-        /// A smoke run, whose numbers mean little and are not kept
+        /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
     },
@@ -57,7 +57,7 @@ pub(crate) fn run(command: &Command) -> Result<()> {
     }
 }
 
-/// The processor's name, where the system tells.
+/// The processor's name, if the system reports it.
 fn machine() -> String {
     let model = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
         let line = text.lines().find(|line| line.starts_with("model name"))?;
@@ -66,7 +66,7 @@ fn machine() -> String {
     model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// A folder that is there and empty.
+/// A folder that exists and is empty.
 fn fresh_folder(folder: &Path) -> Result<()> {
     let made = match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
@@ -75,14 +75,14 @@ fn fresh_folder(folder: &Path) -> Result<()> {
     made.map_err(|error| format!("cannot make {} anew: {error}", place::shown(folder)))
 }
 
-/// The Python of the benchmarks, with Fishplate's peers.
+/// The Python for benchmarks, with other tools.
 fn venv() -> Result<Venv> {
     let venv = Venv::benchmark("benches/requirements.txt");
     venv.prepare(None)?;
     Ok(venv)
 }
 
-/// A Python program of a benchmark: it finds what they share, and its own tools (Cython, SWIG)
+/// A Python program of a benchmark: it finds the common modules, and its own tools (Cython, SWIG)
 /// before the machine's.
 fn script(venv: &Venv, path: &Path) -> std::process::Command {
     let mut command = process::command(venv.python());

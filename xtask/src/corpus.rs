@@ -1,10 +1,11 @@
-//! `cargo xtask corpus`: first interfaces of libraries that nobody chose because they work.
+//! `cargo xtask corpus`: drafts for libraries that were not chosen because they work.
 //!
-//! Purpose: each draft of `fishplate init` must check, build and import, whatever the header; how much of each
-//! library is drafted, and why the rest is not, goes into docs/benchmarks/drafts.md.
-//! Invariant: a library that fails fails the command, after all others; one that cannot be had is skipped with
-//! one line.
-//! Reason: heuristics are only as good as the headers that they have seen.
+//! Purpose: each draft of `fishplate init` must check, build and import, whatever the header;
+//! docs/benchmarks/drafts.md shows how much of each library is drafted, and the reasons for the
+//! rest.
+//! Invariant: a library that fails makes the command fail, after all others; an unavailable one is
+//! skipped with one line.
+//! Reason: heuristics are only as good as the headers on which they were tested.
 
 mod draft;
 mod libraries;
@@ -130,7 +131,7 @@ fn table(outcomes: &[(&Library, Outcome)]) -> String {
     out
 }
 
-/// The reasons that have a line.
+/// The reasons that get a line.
 const SHOWN: usize = 40;
 
 const HEAD: &str = "\

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 struct Example {
     name: &'static str,
     about: &'static str,
-    /// A header of the library that it needs; none where it brings all.
+    /// A header of the library that it needs; empty if it includes everything.
     header: Option<&'static str>,
 }
 
@@ -45,8 +45,8 @@ const EXAMPLES: [Example; 8] = [
     },
 ];
 
-/// Builds each example with the command and shows what its demonstration prints. All are shown;
-/// one that fails makes an error of it.
+/// Builds each example with the command and shows the output of its demonstration. All are shown;
+/// one that fails makes it an error.
 pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
     let environment = openblas(venv)?;
     let failed: Vec<String> = EXAMPLES
@@ -54,7 +54,7 @@ pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
         .filter_map(|example| {
             process::heading(&format!("examples/{}: {}", example.name, example.about));
             match example.header {
-                // Under CI, a machine that lacks it has been refused already.
+                // Under CI, a machine without it has been refused already.
                 Some(header) if !machine::has_header(header) => {
                     println!(
                         "left out: there is no <{header}>; its README says where it comes from"
@@ -80,8 +80,8 @@ fn run(name: &str, fishplate: &Path, venv: &Venv, environment: &[(&str, OsString
     build.envs(environment.iter().map(|(name, value)| (name, value)));
     process::run(&mut build)?;
     let mut demo = process::command(venv.python());
-    // Nothing is written into the source folders (-B), and no module that somebody built there is
-    // taken for the new one (-P).
+    // Nothing is written into the source folders (-B), and no module that was built there is
+    // imported (-P).
     demo.args(["-B", "-P"]).arg(folder.join("demo.py")).env("PYTHONPATH", &out);
     process::run(&mut demo)
 }
@@ -95,8 +95,8 @@ fn rust_library(folder: &Path, out: &Path) -> Result<PathBuf> {
     Ok(target.join("release/liborder.a"))
 }
 
-/// Where the Python package `scipy-openblas32` has its headers and its library, as the interface
-/// of examples/blas wants to be told.
+/// The folders of the headers and the library of the Python package `scipy-openblas32`, for the
+/// interface of examples/blas.
 pub(crate) fn openblas(venv: &Venv) -> Result<[(&'static str, OsString); 2]> {
     let question =
         "import scipy_openblas32 as b; print(b.get_include_dir()); print(b.get_lib_dir())";

@@ -3,17 +3,17 @@
 use crate::{Result, place, process};
 use std::path::PathBuf;
 
-/// How Cargo builds the command.
+/// The Cargo profile of the command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As the tests' other crates are, so that they are compiled once.
+    /// As for the other crates in tests, so that they are compiled once.
     Dev,
-    /// As users have it.
+    /// As for users.
     Release,
 }
 
 impl Profile {
-    /// What tells Cargo.
+    /// The arguments for Cargo.
     pub(crate) fn arguments(self) -> &'static [&'static str] {
         match self {
             Profile::Dev => &[],
@@ -21,7 +21,7 @@ impl Profile {
         }
     }
 
-    /// Where Cargo puts what it builds, below its target folder.
+    /// Cargo's output folder in its target folder.
     pub(crate) fn folder(self) -> &'static str {
         match self {
             Profile::Dev => "debug",
@@ -30,7 +30,7 @@ impl Profile {
     }
 }
 
-/// Builds the command and says where it is.
+/// Builds the command and returns its path.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let mut command = process::cargo();
     command.args(["build", "--package", "fishplate"]).args(profile.arguments());

@@ -1,9 +1,11 @@
-//! `cargo xtask goldens`: what changed in the generated files that the tests hold by hash.
+//! `cargo xtask goldens`: the changes in generated files that are stored as hashes.
 //!
-//! Purpose: the diff of generated C that `golden/hashes.txt` only announces.
-//! Invariant: nothing that git tracks is written; what differs is shown as two files that exist.
-//! Reason: the test of the goldens keeps what it generates by its hash in `target/goldens`. What is not kept there,
-//! because another checkout generated it, is generated again by a worktree of the revision.
+//! Purpose: show the diff of generated C for which `golden/hashes.txt` only has a hash.
+//! Invariant: no file that git tracks is written; a difference is shown between two files that
+//! exist.
+//! Reason: the test of the goldens stores its output by hash in `target/goldens`. Files that are
+//! missing there, because another checkout generated them, are generated again in a worktree of the
+//! revision.
 
 use crate::{Result, place, process};
 use std::collections::BTreeMap;
@@ -33,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         if !arguments.cases.is_empty() && !arguments.cases.contains(&case) {
             continue;
         }
-        // A case that is not there any more has nothing to compare.
+        // A case that was removed has nothing to compare.
         let Ok(now) = fs::read_to_string(store().join(&case)) else { continue };
         let now = files(&now);
         for (file, hash) in then {
@@ -58,13 +60,14 @@ fn store() -> PathBuf {
     place::target("goldens")
 }
 
-/// Has the test of the goldens of a checkout keep what that generates. Whether it passes does not matter.
+/// Runs the test of the goldens in a checkout, so that it stores its output. Whether it passes does
+/// not matter.
 fn generate(checkout: &Path) -> Result<()> {
     let test = || {
         let mut cargo = process::cargo();
         cargo.args(["test", "--quiet", "-p", "fishplate-driver", "--test", "cases"]);
         cargo.current_dir(checkout).env("FISHPLATE_GOLDENS", store()).env_remove("UPDATE");
-        // What does not belong to the workspace is not compiled again for another checkout.
+        // Crates outside of the workspace are not compiled again for another checkout.
         cargo.env("CARGO_TARGET_DIR", place::cargo_target());
         cargo
     };
@@ -88,7 +91,7 @@ fn generate_at(revision: &str) -> Result<()> {
     done
 }
 
-/// The hashes that a revision has, by case.
+/// The hashes of a revision, by case.
 fn reviewed(revision: &str) -> Result<Vec<(String, Files)>> {
     let mut list = process::command("git");
     list.args(["ls-tree", "-r", "--name-only", revision, "tests/cases"]);
@@ -111,14 +114,14 @@ fn files(hashes: &str) -> Files {
     words.filter_map(|words| Some((words.first()?.clone(), words.get(1)?.clone()))).collect()
 }
 
-/// The difference of two kept files: all of it, or its first hunk.
+/// The difference of two stored files: all of it, or its first hunk.
 fn difference(then: &str, now: &str, is_whole: bool) -> Result<String> {
     let mut git = process::command("git");
     git.args(["diff", "--no-index", "--unified=5", "--"]);
     let output = git.arg(store().join(then)).arg(store().join(now)).output();
     let output = output.map_err(|error| format!("cannot run git: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
-    // What precedes the first hunk names the files by their hashes.
+    // The lines before the first hunk name the files by their hashes.
     let hunks: Vec<&str> = text.split("\n@@ ").skip(1).collect();
     let shown = if is_whole { hunks.len() } else { hunks.len().min(1) };
     let mut lines: Vec<String> = hunks[..shown].iter().map(|hunk| format!("@@ {hunk}")).collect();

@@ -1,4 +1,4 @@
-//! `cargo xtask lint`: everything that is checked without running.
+//! `cargo xtask lint`: all checks that do not run tests.
 
 use crate::{Result, process, setup};
 
@@ -21,7 +21,7 @@ pub(crate) fn run() -> Result<()> {
         &mut ruff(&["format", "--check", "--output-format=concise"]),
     ]
     .map(process::run);
-    // All of them have run: whoever repairs one wants to know of the others.
+    // All of them have run, so that every failure is visible.
     let failed: Vec<String> = steps.into_iter().filter_map(Result::err).collect();
     if failed.is_empty() {
         println!("nothing to complain about");

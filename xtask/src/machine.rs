@@ -1,23 +1,23 @@
-//! What the whole of the tests needs on a machine besides Rust and Python packages.
+//! The requirements of the complete tests on a machine, besides Rust and Python packages.
 //!
-//! Every need is found out by doing what a test would do: a compiler that is there may lack the
-//! runtime of its sanitizers.
+//! Every requirement is tested like in a test: an installed compiler may lack the runtime of its
+//! sanitizers.
 
 use crate::base_python::{self, BasePython};
 use crate::{Result, process};
 use std::path::Path;
 
-/// Something that must be on the machine.
+/// A requirement.
 pub(crate) struct Need {
-    /// What it is.
+    /// Its name.
     what: &'static str,
-    /// What cannot be tested without.
+    /// The tests that need it.
     purpose: &'static str,
-    /// Tries it.
+    /// Tests for it.
     works: fn() -> bool,
-    /// The Debian packages that bring it.
+    /// The Debian packages that contain it.
     packages: fn() -> Vec<String>,
-    /// How to get it anywhere else.
+    /// How to install it elsewhere.
     elsewhere: &'static str,
 }
 
@@ -143,7 +143,7 @@ const NEEDS: [Need; 14] = [
     },
 ];
 
-/// What the machine lacks: a line each that says so, and what to do.
+/// The missing requirements: a line each with the name, and what to do.
 pub(crate) fn missing() -> Vec<String> {
     NEEDS.iter().filter(|need| !(need.works)()).map(Need::complaint).collect()
 }
@@ -160,7 +160,8 @@ impl Need {
     }
 }
 
-/// Installs what the machine lacks, as far as apt-get can; where it is not root's Debian, does nothing.
+/// Installs missing requirements, as far as apt-get can; on other systems and for other users, does
+/// nothing.
 pub(crate) fn install_packages() -> Result<()> {
     if !can_install() || missing().is_empty() {
         return Ok(());
@@ -179,7 +180,7 @@ pub(crate) fn install_packages() -> Result<()> {
     Ok(())
 }
 
-/// Installs what the machine lacks, or fails with a line for each thing to install by hand.
+/// Installs missing requirements, or fails with a line for each one to install by hand.
 pub(crate) fn install_missing() -> Result<()> {
     process::heading("compilers, sanitizers and linters");
     install_packages()?;
@@ -206,7 +207,7 @@ pub(crate) fn can_install() -> bool {
     root && process::is_there("apt-get") && Path::new("/etc/debian_version").is_file()
 }
 
-/// Makes sure that a program is there whose Debian package has its name.
+/// Makes sure that a program is installed whose Debian package has its name.
 pub(crate) fn install_tool(program: &str) -> Result<()> {
     if process::is_there(program) { Ok(()) } else { install(&[program.to_owned()]) }
 }
@@ -224,7 +225,7 @@ fn install(packages: &[String]) -> Result<()> {
     process::run(apt(&["install", "--yes", "--no-install-recommends"]).args(packages))
 }
 
-/// What Debian's Python lacks, unless another one can be used.
+/// The parts that Debian's Python lacks, unless another one can be used.
 fn python_packages() -> Vec<String> {
     let found = base_python::all();
     if found.iter().any(|python| python.complaint().is_none()) {
@@ -265,12 +266,12 @@ fn includes(headers: &[&str]) -> bool {
     process::succeeds(process::command("gcc").arg("-fsyntax-only").arg(&source))
 }
 
-/// True if the interpreter is there, and its headers are where Debian has them.
+/// True if the interpreter is installed, and its headers are in Debian's folder.
 fn has_lua(program: &str, folder: &str) -> bool {
     process::is_there(program) && Path::new("/usr/include").join(folder).join("lua.h").is_file()
 }
 
-/// True if the compiler makes a program out of an empty one.
+/// True if the compiler compiles an empty program.
 fn links(compiler: &str, suffix: &str, sanitize: bool) -> bool {
     let Ok(folder) = tempfile::tempdir() else { return false };
     let source = folder.path().join(format!("empty.{suffix}"));

@@ -1,7 +1,7 @@
 //! The developer's commands, run as `cargo xtask COMMAND`.
 //!
-//! Written in Rust so that a machine with Rust and Python needs nothing else to begin with.
-//! Everything they make lies below `target/`, but for the tables of `docs/benchmarks/`.
+//! Written in Rust so that a machine with Rust and Python needs nothing else to begin with. All
+//! output is in `target/`, except for the tables of `docs/benchmarks/`.
 
 mod announce;
 mod bare;
@@ -27,7 +27,7 @@ mod venv;
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-/// What went wrong, as sentences for whoever ran the command.
+/// An error, as sentences for the user of the command.
 type Result<T> = std::result::Result<T, String>;
 
 /// The developer's commands of Fishplate.
@@ -40,23 +40,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make what the tests need: a Python with NumPy in target/venv, and the package in target/python
+    /// Set up the tests: a Python with NumPy in target/venv, and the package in target/python
     Setup(setup::Arguments),
-    /// Build the examples and show their results beside NumPy's
+    /// Build the examples and show their results next to NumPy's
     Demo,
     /// Run the tests: Rust, Python, and the examples
     Test(test::Arguments),
-    /// Show what changed in the generated files that tests hold by hash
+    /// Show the changes in generated files that are stored as hashes
     Goldens(goldens::Arguments),
     /// Check formatting, clippy, ruff and the documentation
     Lint,
-    /// Run the README's two commands in a bare Debian, as root and as an ordinary user
+    /// Run the README's two commands in a minimal Debian, as root and as an ordinary user
     Bare(bare::Arguments),
-    /// Plant mistakes in the runtime headers, each of which the tests must find
+    /// Introduce bugs into the runtime headers, each of which the tests must detect
     Mutants(mutants::Arguments),
-    /// Fuzz the readers, make ten million calls, and random ones for as long as is asked
+    /// Fuzz the front ends, make ten million calls, and random ones for a given time
     Soak(soak::Arguments),
-    /// Draft first interfaces of many Debian libraries; each must check, build and import
+    /// Draft interfaces for many Debian libraries; each must check, build and import
     Corpus(corpus::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]

@@ -1,9 +1,9 @@
-//! `cargo xtask mutants`: mistakes planted in the runtime, each of which a test must find.
+//! `cargo xtask mutants`: bugs in the runtime, each of which a test must detect.
 //!
-//! Purpose: plants the mistakes of `xtask/mutants.toml` one at a time, runs the tests that should find it, and
-//! says which mistakes no test found.
-//! Invariant: only a test that fails, or a crash, kills a mutant; C that no longer compiles does not. Each of the
-//! tests passes without a mistake.
+//! Purpose: introduce the bugs of `xtask/mutants.toml` one at a time, run the tests that should
+//! detect each, and report which were not detected.
+//! Invariant: only a test that fails, or a crash, kills a mutant; C that no longer compiles does
+//! not. Each of the tests passes without a bug.
 //! Reason: a test that passes whatever the runtime does is worth nothing.
 
 mod tests;
@@ -23,7 +23,7 @@ use tree::Tree;
 pub(crate) struct Arguments {
     /// Only the mutants whose names contain one of these
     names: Vec<String>,
-    /// Do not run the tests without a mistake first
+    /// Do not run the tests without a bug first
     #[arg(long)]
     quick: bool,
 }
@@ -35,24 +35,24 @@ struct Mutants {
     mutant: Vec<Mutant>,
 }
 
-/// One mistake.
+/// One bug.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Mutant {
     name: String,
-    /// What a user would suffer.
+    /// The consequence for a user.
     #[serde(rename = "about")]
     _about: String,
     /// Relative to the root of the repository.
     file: PathBuf,
     /// Occurs once in the file.
     find: String,
-    /// The mistake; not longer, so that it fits into the libraries that hold the file.
+    /// The replacement; not longer, so that it fits into the libraries that embed the file.
     replace: String,
-    /// The crate whose Rust tests find it; by default, Python tests do.
+    /// The crate whose Rust tests detect it; by default, Python tests do.
     #[serde(rename = "crate")]
     package: Option<String>,
-    /// The tests that find it: arguments of pytest, or parts of names of Rust tests.
+    /// The tests that detect it: arguments of pytest, or parts of names of Rust tests.
     tests: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let venv = setup::ensure()?;
     let tree = Tree::copy()?;
-    // All are read before any is tried: one whose text a change has moved is found at once.
+    // All are read before any is tried: one whose source has changed is reported at once.
     let wrong: Vec<String> = mutants.iter().filter_map(|mutant| tree.read(mutant).err()).collect();
     if !wrong.is_empty() {
         return Err(wrong.join("\n"));
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if left.is_empty() { Ok(()) } else { Err(format!("not killed: {}", left.join(", "))) }
 }
 
-/// The tests pass without a mistake; each is run once.
+/// The tests pass without a bug; each is run once.
 fn pass_without(mutants: &[Mutant], runner: &Runner<'_>) -> Result<()> {
     process::heading("without a mistake");
     let packages: BTreeSet<_> = mutants.iter().map(|mutant| mutant.package.as_deref()).collect();
@@ -115,7 +115,7 @@ fn read() -> Result<Vec<Mutant>> {
 }
 
 impl Mutant {
-    /// The text of its file with the mistake in it.
+    /// The content of its file with the bug.
     fn change(&self, text: &str) -> Result<String> {
         let count = text.matches(&self.find).count();
         if count != 1 {
@@ -136,7 +136,7 @@ mod unit_tests {
     use std::collections::BTreeSet;
     use std::fs;
 
-    /// So that whoever moves the text of a mutant hears of it from the tests.
+    /// A change that moves the source of a mutant fails here.
     #[test]
     fn every_mutant_applies() {
         let mutants = read().unwrap();

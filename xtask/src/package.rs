@@ -1,10 +1,9 @@
-//! The Python package under development, so that it can be imported without being installed.
+//! The Python package under development, importable without installation.
 //!
 //! Purpose: a folder for `PYTHONPATH` with a `fishplate` as pip would install it.
-//! Invariant: everything in it is a link into the sources or to what Cargo builds, so that after a
+//! Invariant: every file in it is a link to the sources or to Cargo's output, so that after a
 //! change `cargo build` is enough.
-//! Reason: a wheel takes seconds to make and to install. That the real one works too is tested by
-//! `tests/test_package.py`.
+//! Reason: building and installing a wheel takes seconds. `tests/test_package.py` tests the wheel.
 
 use crate::fishplate::Profile;
 use crate::{Result, place, process};
@@ -14,7 +13,7 @@ use std::{fs, io};
 /// The package's own files, relative to the root of the repository.
 pub(crate) const SOURCES: &str = "bindings/python/fishplate";
 
-/// Builds the package for the Python in `target/venv`, and says what to put on `PYTHONPATH`.
+/// Builds the package for the Python in `target/venv`, and returns the folder for `PYTHONPATH`.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let native = build_native(profile)?;
     let folder = place::target("python").join(profile.folder());
@@ -23,7 +22,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Builds the package's native part, and says where it is.
+/// Builds the package's native part, and returns its path.
 pub(crate) fn build_native(profile: Profile) -> Result<PathBuf> {
     let mut command = process::cargo();
     command.args(["build", "--package", "fishplate-python"]);
@@ -36,7 +35,7 @@ pub(crate) fn build_native(profile: Profile) -> Result<PathBuf> {
     )))
 }
 
-/// The package's own files, and beside them its native part, as links.
+/// The package's own files, and its native part, as links.
 pub(crate) fn lay_out(sources: &Path, native: &Path, package: &Path) -> io::Result<()> {
     if package.exists() {
         fs::remove_dir_all(package)?;

@@ -1,4 +1,4 @@
-//! Where things lie.
+//! Paths of the repository and of its build output.
 
 use crate::Result;
 use std::path::{Path, PathBuf};
@@ -22,12 +22,12 @@ pub(crate) fn cargo_target() -> PathBuf {
     }
 }
 
-/// A path as it is shown: relative to the repository where it lies inside.
+/// A path as it is shown: relative to the repository if it is inside.
 pub(crate) fn shown(path: &Path) -> String {
     path.strip_prefix(root()).unwrap_or(path).display().to_string()
 }
 
-/// Makes sure that the folder of a file to be written is there.
+/// Creates the folder of a file to be written.
 pub(crate) fn make_folder_of(file: &Path) -> Result<()> {
     match file.parent().map(std::fs::create_dir_all) {
         Some(Err(error)) => Err(format!("cannot make the folder of {}: {error}", shown(file))),

@@ -1,7 +1,7 @@
-//! Other programs: what is run is printed before, and what failed is named after.
+//! Runs other programs: commands are printed before they run, and failures name them.
 //!
-//! All that is printed goes to stdout, so that a log keeps headings, commands and what the
-//! programs said in order.
+//! All output goes to stdout, so that a log has headings, commands and the programs' output in
+//! order.
 
 use crate::{Result, place};
 use std::ffi::OsStr;
@@ -17,24 +17,24 @@ pub(crate) fn command(program: impl AsRef<OsStr>) -> Command {
     command
 }
 
-/// The Cargo that runs us.
+/// The Cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
-/// Prints what is done next.
+/// Prints the next action.
 pub(crate) fn heading(text: &str) {
     println!("\n=== {text}");
 }
 
-/// Runs a command that the user sees; to end without success is an error.
+/// Runs a command with visible output; a failing exit status is an error.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     println!("$ {}", shown(command));
     let status = command.status().map_err(|error| cannot_run(command, &error))?;
     if status.success() { Ok(()) } else { Err(format!("`{}` failed: {status}", shown(command))) }
 }
 
-/// Runs a command that is heard of only if it fails, and gives back its stdout.
+/// Runs a command whose output is shown only if it fails, and returns its stdout.
 pub(crate) fn capture(command: &mut Command) -> Result<String> {
     let output = command.output().map_err(|error| cannot_run(command, &error))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
@@ -51,7 +51,7 @@ pub(crate) fn capture(command: &mut Command) -> Result<String> {
     Err(message)
 }
 
-/// Runs a command that may take this long, and gives back its stdout; what it said, if it fails.
+/// Runs a command with a time limit, and returns its stdout; on failure its output.
 pub(crate) fn within(command: &mut Command, limit: Duration) -> Result<String> {
     let mut files = [temporary()?, temporary()?];
     let copies: Vec<File> = files.iter().filter_map(|file| file.try_clone().ok()).collect();
@@ -89,7 +89,7 @@ fn text_of(file: &mut File) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// True if the command can be run, and succeeds; nobody hears of it.
+/// True if the command can be run and succeeds; its output is dropped.
 pub(crate) fn succeeds(command: &mut Command) -> bool {
     command.output().is_ok_and(|output| output.status.success())
 }
@@ -117,7 +117,7 @@ fn shown(command: &Command) -> String {
             }
         })
         .collect();
-    // By its full path Cargo is as recognisable as without.
+    // The full path of Cargo is not needed to recognise it.
     match line.split_first() {
         Some((program, rest)) if program.ends_with("/cargo") => {
             std::iter::once("cargo").chain(rest.iter().map(String::as_str)).collect::<Vec<_>>()

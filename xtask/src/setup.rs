@@ -1,4 +1,4 @@
-//! `cargo xtask setup`: what the other commands need.
+//! `cargo xtask setup`: the requirements of the other commands.
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;
@@ -8,11 +8,11 @@ use std::path::PathBuf;
 /// Arguments of `setup`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Also get the compilers, sanitizers and linters that the whole of the tests needs: by
-    /// apt-get as root on Debian, elsewhere it is said what to install
+    /// Also install the compilers, sanitizers and linters for the complete tests: by apt-get as
+    /// root on Debian; elsewhere, print what to install
     #[arg(long, visible_alias = "full")]
     ci: bool,
-    /// The Python to make target/venv from; by default the newest that is found and complete
+    /// The Python for creating target/venv; by default the newest complete one
     #[arg(long)]
     python: Option<PathBuf>,
 }
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// The development environment, made where it is not there yet.
+/// The development environment, created if it is missing.
 pub(crate) fn ensure() -> Result<Venv> {
     let venv = Venv::development();
     venv.prepare(None)?;

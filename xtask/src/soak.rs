@@ -1,7 +1,8 @@
-//! `cargo xtask soak`: what takes as long as it is given.
+//! `cargo xtask soak`: tests of any duration.
 //!
-//! Fuzzing of the readers, then ten million calls over every border, random interfaces and calls with a fresh seed
-//! each round, and random graphs. None is part of `cargo xtask test`, which runs a fixed, short selection.
+//! Fuzzing of the front ends, then ten million calls across every language boundary, random
+//! interfaces and calls with a new seed in each round, and random graphs. None is part of `cargo
+//! xtask test`, which runs a fixed, short selection.
 
 use crate::fishplate::Profile;
 use crate::{Result, fishplate, package, place, process, setup};
@@ -10,21 +11,21 @@ use std::time::{Duration, Instant, SystemTime};
 /// Arguments of `soak`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For how long to fuzz each reader, to make random calls, and to make random graphs
+    /// The time for fuzzing each front end, for random calls, and for random graphs
     #[arg(long, default_value_t = 300)]
     seconds: u64,
     /// Only random interfaces, calls and graphs, which need no cargo-fuzz
     #[arg(long)]
     calls: bool,
-    /// Only ten million calls, after which there must be no more memory in use than before
+    /// Only ten million calls, after which memory use must be unchanged
     #[arg(long, conflicts_with = "calls")]
     borders: bool,
 }
 
-/// How many calls must leave nothing behind.
+/// The number of calls after which memory use must be unchanged.
 const CALLS: u64 = 10_000_000;
 
-/// How many random graphs are made at a time.
+/// The number of random graphs per run.
 const PROGRAMS: usize = 100;
 
 const READERS: [&str; 4] = ["interface", "prototype", "header", "kernels"];
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     process::heading("random graphs");
     let package = package::build(Profile::Dev)?;
     let end = Instant::now() + Duration::from_secs(arguments.seconds);
-    // The tests have the first seeds.
+    // The tests use the first seeds.
     for first in (100_000..).step_by(PROGRAMS).take_while(|_| Instant::now() < end) {
         let mut pytest = process::command(venv.python());
         pytest.args(["-m", "pytest", "-q", "tests/graph/test_random_programs.py"]);
@@ -67,7 +68,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Handles, texts, memory of C, values, statuses, callbacks and exceptions, from Python and from every Lua.
+/// Handles, strings, C-allocated memory, values, return codes, callbacks and exceptions, from
+/// Python and from every Lua.
 fn borders() -> Result<()> {
     process::heading("calls over every border");
     let venv = setup::ensure()?;
@@ -78,7 +80,7 @@ fn borders() -> Result<()> {
     process::run(pytest.env("FISHPLATE", &command))
 }
 
-/// Another one in every second, so that no two soaks make the same calls.
+/// A different seed every second, so that no two runs make the same calls.
 fn first_seed() -> u64 {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     now.map_or(0, |since| since.as_secs())
@@ -89,7 +91,7 @@ fn fuzz(reader: &str, seconds: u64) -> Result<()> {
     std::fs::create_dir_all(folder.join("corpus").join(reader))
         .map_err(|error| format!("cannot make the corpus of {reader}: {error}"))?;
     let mut cargo = process::cargo();
-    // The sanitizer that cargo-fuzz turns on is behind a switch that stable compilers have too.
+    // cargo-fuzz enables the sanitizer with a flag that stable compilers accept too.
     cargo.env("RUSTC_BOOTSTRAP", "1").current_dir(folder);
     cargo.args(["fuzz", "run", "--fuzz-dir", ".", reader]);
     cargo.args([format!("corpus/{reader}"), format!("seeds/{reader}"), "--".into()]);

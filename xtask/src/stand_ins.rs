@@ -2,7 +2,8 @@
 //!
 //! Purpose: a folder for the end of `PATH` with `clang` and `clang++`, each a script that calls `ziglang`.
 //! Invariant: only names that the machine lacks are in the folder; caches stay below `target/`.
-//! Reason: a second compiler and C++ find mistakes that gcc alone does not, and pip needs no root.
+//! Reason: a second compiler and C++ detect mistakes that gcc alone does not, and pip needs no
+//! root.
 
 use crate::venv::Venv;
 use crate::{Result, place, process};
@@ -14,7 +15,7 @@ use std::{env, fs, io};
 /// The name of each script and ziglang's command for its language.
 const SCRIPTS: [(&str, &str); 2] = [("clang", "cc"), ("clang++", "c++")];
 
-/// The `PATH` for tests: the machine's, followed by the folder of the scripts where some are needed.
+/// The `PATH` for tests: the machine's, followed by the folder of the scripts if any are needed.
 pub(crate) fn path(venv: &Venv) -> Result<OsString> {
     let machine = env::var_os("PATH").unwrap_or_default();
     let needed = SCRIPTS.iter().filter(|(name, _)| !process::is_there(name));
@@ -32,9 +33,10 @@ pub(crate) fn path(venv: &Venv) -> Result<OsString> {
     env::join_paths(folders).map_err(|error| format!("cannot extend PATH: {error}"))
 }
 
-/// The program of the Python package, installed in a folder of its own.
+/// The program of the Python package, installed in a separate folder.
 ///
-/// In the tests' environment, `fishplate` itself would find it: tests of machines without a compiler would fail.
+/// In the tests' environment, `fishplate` itself would find it: tests of machines without a
+/// compiler would fail.
 fn zig(venv: &Venv, folder: &Path) -> Result<String> {
     let program = folder.join("ziglang").join("zig");
     if !program.exists() {
@@ -53,10 +55,10 @@ fn write(folder: &Path, needed: &[(&str, &str)], zig: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// The script of a command. ziglang fails on `-fsyntax-only`, for which the script compiles to a file that it
-/// removes; its linker knows neither `-z defs` nor `--warn-unresolved-symbols`; and ziglang adds UBSan to code that
-/// is not optimised, which gcc and clang do not. Only `zig c++` finds the headers of C++, which clang does for
-/// `-x c++` and for files of C++ too.
+/// The script for a command. ziglang fails on `-fsyntax-only`, for which the script compiles to a
+/// file that it removes; its linker supports neither `-z defs` nor `--warn-unresolved-symbols`; and
+/// ziglang adds UBSan to code that is not optimised, which gcc and clang do not. Only `zig c++`
+/// finds the headers of C++, which clang does for `-x c++` and for files of C++ too.
 fn script(zig: &str, command: &str) -> String {
     format!(
         r#"#!/bin/sh

@@ -1,7 +1,7 @@
-//! `cargo xtask test`: the tests that a change must pass; `--all`: every test there is.
+//! `cargo xtask test`: the tests that a change must pass; `--all`: every test.
 //!
-//! Parts that fail do not stop the others. What this machine cannot test is said first and last,
-//! and is an error under `CI=true`: a run that leaves something out must not look complete.
+//! Parts that fail do not stop the others. Parts that this machine cannot test are reported first
+//! and last, and are an error under `CI=true`: an incomplete run must not look complete.
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;
@@ -12,7 +12,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
-/// Rust tests that `--fast` leaves out: they compile every golden file with two compilers.
+/// Rust tests that `--fast` omits: they compile every golden file with two compilers.
 const SLOW_RUST: &str = "compilers_take_the_goldens";
 
 /// Files of Python tests that `--fast` runs: each case in Python, the readers' drafts, the documents' words and
@@ -31,10 +31,11 @@ const FAST_PYTHON: [&str; 7] = [
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("one part"))]
 pub(crate) struct Arguments {
-    /// Only what finds most mistakes in a few minutes, for use between two changes
+    /// Only the tests that detect most mistakes in a few minutes
     #[arg(long, group = "one part", conflicts_with = "args")]
     fast: bool,
-    /// Also what takes long: each case in every Lua and under valgrind, more seeds, and all builds as users build
+    /// Also slow tests: each case in every Lua and under valgrind, more seeds, and all builds as
+    /// users build
     #[arg(long, conflicts_with = "fast")]
     all: bool,
     /// Only the Rust tests
@@ -90,16 +91,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 }
 
-/// With nextest where it is installed: the same tests, sooner.
+/// With nextest if it is installed: the same tests, sooner.
 fn rust(venv: &Venv, path: &OsStr, fast: bool, args: &[OsString]) -> Result<()> {
     let cargo = |words: &[&str]| {
         let mut command = process::cargo();
         command.args(words);
-        // Arguments may choose packages; without, Cargo takes all of them at the root anyway.
+        // Arguments may select packages; otherwise Cargo takes all of them at the root anyway.
         if args.is_empty() {
             command.arg("--workspace");
         }
-        // The Python with NumPy, to those tests that build modules.
+        // The Python with NumPy, for tests that build modules.
         command.env("VIRTUAL_ENV", venv.folder()).env("PATH", path);
         command
     };
@@ -112,7 +113,7 @@ fn rust(venv: &Venv, path: &OsStr, fast: bool, args: &[OsString]) -> Result<()> 
         nextest.arg("--filterset").arg(format!("not test({SLOW_RUST})"));
     }
     process::run(nextest.args(args))?;
-    // nextest leaves these out.
+    // nextest omits these.
     if args.is_empty() && !fast {
         process::run(&mut cargo(&["test", "--doc", "--quiet"]))
     } else {
@@ -128,7 +129,8 @@ fn python(
     arguments: &Arguments,
 ) -> Result<()> {
     let mut pytest: Command = process::command(venv.python());
-    // Files on all cores: what a file builds for its tests is built once. `conftest.py` orders the files.
+    // Files on all cores: a build for the tests of a file is done once. `conftest.py` orders the
+    // files.
     pytest.args(["-m", "pytest", "--numprocesses", "auto", "--dist", "loadfile"]);
     pytest.arg("--no-loadscope-reorder");
     let tests = place::root().join("tests");

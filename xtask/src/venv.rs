@@ -1,7 +1,7 @@
-//! Virtual environments that hold what a requirements file names.
+//! Virtual environments with the packages of a requirements file.
 //!
-//! A stamp inside says what one was made from: the Python and the requirements, as text. As long
-//! as both are the same nothing is done, so every command can begin by making sure.
+//! A stamp inside records its inputs: the Python and the requirements, as strings. If both are
+//! unchanged nothing is done, so every command can begin with this check.
 
 use crate::base_python::{self, BasePython};
 use crate::{Result, place, process};
@@ -20,7 +20,7 @@ const EXAMPLES: &str = "examples/requirements.txt";
 pub(crate) struct Venv {
     folder: PathBuf,
     requirements: PathBuf,
-    /// A requirements file that includes these: an environment made from it serves as well.
+    /// A requirements file that includes these: an environment with it can be used as well.
     superset: Option<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ impl Venv {
         }
     }
 
-    /// The same folder with only what the examples need, for those who only want to see them.
+    /// The same folder with only the requirements of the examples, to run these.
     pub(crate) fn examples() -> Venv {
         Venv {
             requirements: place::root().join(EXAMPLES),
@@ -43,7 +43,7 @@ impl Venv {
         }
     }
 
-    /// One of its own for a benchmark, whose peers need much that nobody else does.
+    /// A separate one for a benchmark, whose tools have many dependencies.
     pub(crate) fn benchmark(requirements: &str) -> Venv {
         Venv {
             folder: place::target("bench-venv"),
@@ -62,13 +62,13 @@ impl Venv {
         self.program("python")
     }
 
-    /// A program that one of its packages brought.
+    /// A program of one of its packages.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.folder.join("bin").join(name)
     }
 
-    /// Makes it, or brings it up to date; true if there was anything to do. Without `explicit` the
-    /// Python that it was made from stays.
+    /// Creates it, or brings it up to date; true if there was anything to do. Without `explicit`
+    /// its Python is not changed.
     pub(crate) fn prepare(&self, explicit: Option<&Path>) -> Result<bool> {
         let requirements = read(&self.requirements)?;
         let own = BasePython::ask(&self.python());
@@ -120,14 +120,14 @@ impl Venv {
         self.pip(["--target".as_ref(), folder.as_os_str(), package.as_ref()])
     }
 
-    /// Without `--quiet`: pip shows how far its downloads are.
+    /// Without `--quiet`: pip shows the progress of its downloads.
     fn pip<I: AsRef<OsStr>>(&self, what: impl IntoIterator<Item = I>) -> Result<()> {
         let pip = ["-m", "pip", "install", "--disable-pip-version-check"];
         process::run(process::command(self.python()).args(pip).args(what))
     }
 }
 
-/// A requirements file, with those that it includes by `-r` in place of the line.
+/// A requirements file, with the content of included files in place of `-r` lines.
 fn read(path: &Path) -> Result<String> {
     let text = fs::read_to_string(path)
         .map_err(|error| format!("cannot read {}: {error}", place::shown(path)))?;

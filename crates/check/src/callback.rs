@@ -1,8 +1,8 @@
-//! A function of the target language, as C calls it.
+//! A callback without mistakes.
 //!
-//! Purpose: what a prototype says of a callback, with the arguments that it names as identifiers.
-//! Invariant: only `check` makes one, of a callback without mistakes.
-//! Reason: later phases never look for a name among arguments.
+//! Purpose: the prototype of a callback, with identifiers in place of the names of arguments.
+//! Invariant: only `check` creates one, from a callback without mistakes.
+//! Reason: later phases never look up a name among arguments.
 
 use crate::{FromC, Output, Returns, Variable};
 use fishplate_model::{CallbackForm, Expr, PerArgument, Span, VariableId};
@@ -12,7 +12,7 @@ use fishplate_model::{CallbackForm, Expr, PerArgument, Span, VariableId};
 pub struct CheckedCallback {
     /// The prototype of the C function, as written.
     pub text: String,
-    /// Where it was written.
+    /// The place of the prototype.
     pub span: Span,
     /// Whether its C type has a name, that of a `[callback.NAME]`.
     pub is_named: bool,
@@ -28,7 +28,7 @@ pub struct CheckedCallback {
     pub user_data: Option<VariableId>,
     /// The on-error actions: the C calls to make after the host's function has failed.
     pub actions: Vec<Expr>,
-    /// The value that C gets after the host's function has failed, if the interface gives one.
+    /// The error return value, if the interface specifies one.
     pub error_value: Option<Expr>,
     /// What retains it.
     pub keeper: Keeper,

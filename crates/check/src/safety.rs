@@ -25,7 +25,8 @@ fn inherited(classes: &[&str], interface: &Interface) -> Safety {
         .unwrap_or(default)
 }
 
-/// Warns about a number of threads that share nothing, and that release no lock either.
+/// Warns about a number of threads for a function that shares nothing among threads and does not
+/// release the lock either.
 pub(crate) fn report_idle_threads(
     function: &Function,
     interface: &Interface,

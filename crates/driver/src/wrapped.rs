@@ -1,9 +1,9 @@
 //! Wrapped functions as ops of graphs.
 //!
-//! Purpose: a module says of each function what its interface is, in a text that is read, checked and
-//! planned here as an interface file is; an overload of it becomes an op.
-//! Invariant: an op changes nothing that it is given: arguments that C changes are copied first, and
-//! the changed copy is an output, as `in out` has it.
+//! Purpose: a module contains the interface of each function as a string, which is read, checked
+//! and planned here like an interface file; each overload becomes an op.
+//! Invariant: an op does not change its inputs: arguments that C changes are copied first, and the
+//! changed copy is an output, as for `in out`.
 //! Reason: a graph may use a value again, so only new values may change.
 
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(crate) fn plan(checked: &Checked) -> Plan {
     fishplate_plan::plan(checked, write_function)
 }
 
-/// Why a function is no op.
+/// Why a function cannot be an op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpError(pub String);
 
@@ -38,25 +38,25 @@ impl std::error::Error for OpError {}
 /// A wrapped function as ops.
 #[derive(Clone, Debug)]
 pub struct OpFunction {
-    /// Its name, with the module's.
+    /// Its name, qualified by the module's.
     pub name: String,
-    /// An op for each.
+    /// One op for each.
     pub overloads: Vec<OpOverload>,
 }
 
 /// One overload.
 #[derive(Clone, Debug)]
 pub struct OpOverload {
-    /// What may be given, in the order of the function's parameters.
+    /// The inputs, in the order of the function's parameters.
     pub parameters: Vec<OpParameter>,
-    /// Where the function of the host has the op's outputs: among its results, or in a parameter that
-    /// it changes.
+    /// The locations of the op's outputs in a call of the generated function: among its results, or
+    /// in a parameter that it changes.
     pub outputs: Vec<OpOutput>,
     call: Call,
     address: usize,
 }
 
-/// What an op may be given.
+/// An input of an op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpParameter {
     /// Its name.
@@ -65,11 +65,11 @@ pub struct OpParameter {
     pub dtype: &'static str,
     /// The rank; 0 for a scalar.
     pub rank: usize,
-    /// It must be given.
+    /// It is required.
     pub required: bool,
-    /// The function of the host writes to it.
+    /// The generated function writes to it.
     pub changes: bool,
-    /// C wants the first dimension to vary fastest.
+    /// C expects the first dimension to vary fastest.
     pub fortran: bool,
 }
 
@@ -78,11 +78,11 @@ pub struct OpParameter {
 pub enum OpOutput {
     /// The result of the function with this number.
     Result(usize),
-    /// The parameter with this number, as the call leaves it.
+    /// The parameter with this number, after the call.
     Parameter(usize),
 }
 
-/// What a graph can do.
+/// The capabilities of graphs.
 const GRAPH: Capabilities = Capabilities {
     host: "graph",
     reserved: &[],
@@ -98,10 +98,10 @@ const GRAPH: Capabilities = Capabilities {
 };
 
 impl OpFunction {
-    /// Reads what a module says of a function.
+    /// Reads the interface of a function in a module.
     ///
-    /// `constants` are the values of what its expressions name in C's headers, as literals of C;
-    /// `addresses` are those of the C functions, one for each overload; a macro has 0.
+    /// `constants` are the values of the C constants in its expressions, as C literals; `addresses`
+    /// are those of the C functions, one for each overload, or 0 for a macro.
     ///
     /// # Errors
     ///
@@ -113,7 +113,7 @@ impl OpFunction {
         addresses: &[usize],
     ) -> Result<Self, OpError> {
         let refused = |why: &str| OpError(format!("{name} cannot be an op: {why}"));
-        // What it says of the module comes first.
+        // The part about the module comes first.
         let text = format!("[module]\nname = \"op\"\n{text}");
         let reading = read(Source { path: "interface.toml".into(), text });
         let mut interface = reading.interface;
@@ -173,11 +173,11 @@ impl OpFunction {
         Ok(Self { name: name.to_owned(), overloads })
     }
 
-    /// The op of an overload that is given these of its parameters.
+    /// The op for an overload and a set of its parameters.
     ///
     /// # Errors
     ///
-    /// The call needs what a graph has not.
+    /// The call uses features that graphs lack.
     pub fn op(&self, overload: usize, given: &[usize]) -> Result<Op, Error> {
         let wrong = || Error::value(format!("{} has no such overload or parameter", self.name));
         let OpOverload { call, address, .. } = self.overloads.get(overload).ok_or_else(wrong)?;
@@ -240,7 +240,7 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
     })
 }
 
-/// The results of a function of the host, for each overload, by name.
+/// The results of the generated function, for each overload, by name.
 fn results(function: &Function) -> Vec<Vec<String>> {
     let results = |overload: &fishplate_model::Overload| match &function.returns {
         Some(names) => names.iter().map(|name| name.value.clone()).collect(),
@@ -257,7 +257,7 @@ fn results(function: &Function) -> Vec<Vec<String>> {
     function.overloads.iter().map(results).collect()
 }
 
-/// Has arguments copied that C would write where they lie; gives their names.
+/// Makes the call copy arguments that C would modify in place; returns their names.
 fn copy_what_changes(arguments: &mut [fishplate_model::Argument]) -> Vec<String> {
     let mut changed = Vec::new();
     for argument in arguments {
@@ -271,7 +271,7 @@ fn copy_what_changes(arguments: &mut [fishplate_model::Argument]) -> Vec<String>
     changed
 }
 
-/// Where the interface lists what is returned, what changes is returned too.
+/// If the interface lists the results, modified copies are added to them.
 fn return_too(function: &mut Function, changed: &[Vec<String>]) {
     let Some(returns) = &mut function.returns else { return };
     for name in changed.iter().flatten() {
@@ -281,7 +281,7 @@ fn return_too(function: &mut Function, changed: &[Vec<String>]) {
     }
 }
 
-/// Puts the values of C's constants in the place of their names.
+/// Replaces the names of C constants by their values.
 fn settle(expr: &mut Expr, constants: &HashMap<String, String>) {
     match &mut expr.kind {
         ExprKind::Name(name) => {

@@ -1,9 +1,9 @@
-//! A first interface of plain headers.
+//! Drafts: interfaces that are guessed from plain headers.
 //!
-//! Purpose: what the headers declare, guessed or left out with a reason, and the text of an interface file
-//! with a mark at each guess.
-//! Invariant: what is printed reads as an interface; comments say all that a person must check.
-//! Reason: the file is the person's from now on, so it is made to be edited.
+//! Purpose: guess each declaration of the headers or omit it with a reason, and write an interface
+//! file with a mark at each guess.
+//! Invariant: the output is a valid interface; comments name everything that a person must check.
+//! Reason: a person owns and edits the file from now on.
 
 mod additions;
 mod print;
@@ -22,12 +22,12 @@ use fishplate_readers::header::{Header, comments, macros, mask, syntax};
 use fishplate_readers::names;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What `[module]` will say.
+/// The content of `[module]`.
 #[derive(Clone, Debug, Default)]
 pub struct DraftModule {
     /// The name to import.
     pub name: String,
-    /// As an interface has them.
+    /// The headers, as in an interface.
     pub headers: Vec<String>,
     /// Folders for `-I`.
     pub include_dirs: Vec<String>,
@@ -35,47 +35,47 @@ pub struct DraftModule {
     pub defines: Vec<String>,
     /// C files that define the functions.
     pub sources: Vec<String>,
-    /// Libraries to link; where there are neither, a comment asks for them.
+    /// Libraries to link; without libraries and sources, a comment asks for them.
     pub libraries: Vec<String>,
-    /// What these libraries and sources use and nothing defines.
+    /// Symbols that these libraries and sources use and do not define.
     pub undefined: Vec<String>,
 }
 
 /// A first interface.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What is built, and from what.
+    /// What is built, and from which files.
     pub module: DraftModule,
-    /// The functions that could be guessed, in the order of the headers.
+    /// The functions that could be guessed, in source order.
     pub functions: Vec<DraftFunction>,
-    /// The others.
+    /// The other functions.
     pub left_out: Vec<LeftOut>,
-    /// How many wanted functions other files declare, which the headers include.
+    /// The number of wanted functions that other files declare, which the headers include.
     pub elsewhere: BTreeMap<String, usize>,
-    /// What the headers' types are.
+    /// The scalar types of the headers.
     types: BTreeMap<String, Scalar>,
-    /// Those that look like complex numbers, and are structs.
+    /// Structs that look like complex numbers.
     complex_structs: BTreeSet<String>,
     constants: Constants,
-    /// What gives the text of a status.
+    /// The function that returns the message of a return code.
     message: Option<String>,
     classes: Vec<DraftClass>,
     reserved: Reserved,
 }
 
-/// A function whose crossing was guessed.
+/// A function with a guessed prototype.
 #[derive(Clone, Debug)]
 pub struct DraftFunction {
-    /// Its name in C.
+    /// Its C name.
     pub name: String,
     /// Its header and line: `zlib.h:1732`.
     pub place: String,
-    /// The table that it is in: `function.crc32`, `function.Rng.get`, or `handle.Rng`, whose `new` it is.
+    /// Its table: `function.crc32`, `function.Rng.get`, or `handle.Rng`, whose `new` it is.
     table: String,
     doc: String,
-    /// What its arguments and its result mean, by their names.
+    /// The descriptions of its arguments and its result, by name.
     descriptions: Vec<(String, String)>,
-    /// One, or those of all variants.
+    /// One prototype, or those of all variants.
     protos: Vec<Proto>,
     remarks: Vec<String>,
     spellings: Vec<String>,
@@ -92,7 +92,7 @@ struct Proto {
     text: String,
 }
 
-/// A class of an enumeration, a struct, handles or callbacks.
+/// A class for an enumeration, a struct, handles or callbacks.
 #[derive(Clone, Debug)]
 struct DraftClass {
     class: Class,
@@ -100,19 +100,20 @@ struct DraftClass {
     doc: String,
 }
 
-/// What is not in the interface.
+/// A function that is omitted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {
-    /// Its name; of what could not be read, the beginning.
+    /// Its name; for an unreadable declaration, the beginning.
     pub name: String,
     /// Its header and line.
     pub place: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
-/// Drafts an interface of what `headers` themselves declare, as far as `wanted` wants it by name.
-/// `printed` is what the preprocessor made of them, and `answers` what their macros stand for.
+/// Drafts an interface for the declarations in `headers` themselves whose names match `wanted`.
+/// `printed` is the preprocessor's output for them, and `answers` are the replacements of their
+/// macros.
 pub fn draft(
     printed: &str,
     headers: &[Header],
@@ -183,16 +184,16 @@ pub fn draft(
     draft
 }
 
-/// Where the declaration of a function begins.
+/// The place of a function's declaration.
 fn function_at(function: &Declaration<'_>) -> usize {
     function.head.start.min(function.declarator.start)
 }
 
-/// What is written where in the headers.
+/// The places of declarations in the headers.
 struct Places<'a> {
     preprocessed: &'a Preprocessed,
     headers: &'a [Header],
-    /// Where the lines of each header begin.
+    /// The beginnings of lines in each header.
     starts: Vec<Vec<usize>>,
 }
 
@@ -211,13 +212,13 @@ impl<'a> Places<'a> {
         Places { preprocessed, headers, starts }
     }
 
-    /// Which of the headers that were asked for this line is in.
+    /// The header, of those requested, that contains this line.
     fn header(&self, line: Line) -> Option<usize> {
         let file = self.preprocessed.file(line);
         self.headers.iter().position(|header| header.markers.iter().any(|marker| marker == file))
     }
 
-    /// The place of a byte of the preprocessed text, if it is in one of these headers.
+    /// The place of a byte of the preprocessed source, if it is in one of these headers.
     fn find(&self, at: usize) -> Option<Place> {
         let line = self.preprocessed.line(at);
         let index = self.header(line)?;
@@ -229,7 +230,7 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// What the headers themselves declare.
+    /// The declarations of the headers themselves.
     fn own<'u, 't>(
         &self,
         unit: &'u Unit<'t>,
@@ -263,7 +264,7 @@ impl<'a> Places<'a> {
     }
 }
 
-/// Where the lines of a text begin.
+/// The beginnings of lines.
 fn starts(text: &str) -> Vec<usize> {
     let breaks = text.match_indices('\n').map(|(at, _)| at + 1);
     std::iter::once(0).chain(breaks).collect()
@@ -276,7 +277,8 @@ fn usable(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What the comment of a function may describe: its parameters, and a result that is no return code.
+/// The names that a function's comment may describe: its parameters, and a result that is not a
+/// return code.
 fn described<'t>(guess: &Guess, function: &Declaration<'t>) -> Vec<&'t str> {
     let returns_void = function.result == ["void"] && function.result_form == Form::Value;
     let has_result = !returns_void && !guess.has_status;
@@ -286,7 +288,7 @@ fn described<'t>(guess: &Guess, function: &Declaration<'t>) -> Vec<&'t str> {
 }
 
 impl DraftFunction {
-    /// What it is called in the module.
+    /// Its name in the module.
     fn host_name(&self, reserved: Reserved) -> String {
         let table = self.table.strip_prefix("function.");
         table.map_or_else(|| reserved.host_name(&self.name), str::to_owned)
@@ -343,7 +345,7 @@ impl Draft {
         });
     }
 
-    /// Adds functions that are one, for several types. False where they cannot be guessed together.
+    /// Adds functions that become one, for several types. False if they cannot be guessed together.
     fn add_variants(
         &mut self,
         group: &Variants<'_, '_>,
@@ -405,7 +407,7 @@ impl Draft {
         }
     }
 
-    /// The classes that are used, and enumerations, each with its place in the list.
+    /// The classes that are used, and enumerations, each with its index in the list.
     fn used(&self) -> Vec<&DraftClass> {
         let mut used: BTreeSet<&str> = self
             .functions
@@ -414,7 +416,7 @@ impl Draft {
             .map(String::as_str)
             .collect();
         let mut kept: Vec<&DraftClass> = Vec::new();
-        // A struct comes after those in it.
+        // A struct follows the structs in it.
         for one in self.classes.iter().rev() {
             let is_enum = matches!(one.class.what, What::Enum { .. });
             let is_freed = matches!(one.class.what, What::Handle { .. })
@@ -428,8 +430,8 @@ impl Draft {
         kept
     }
 
-    /// Takes out what is wrong with a table of the file, such as `function.f`, or with one `entry` of it. False
-    /// where nothing was taken out.
+    /// Removes the prototypes that are wrong in a table of the file, such as `function.f`, or in
+    /// one `entry` of it. False if nothing was removed.
     pub fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
         if let Some(at) = self.functions.iter().position(|function| function.table == table) {
             for Proto { name, place, .. } in self.functions.remove(at).protos {
@@ -464,7 +466,8 @@ impl Draft {
         self.constants.names.len() < before
     }
 
-    /// Takes out what needs this function of C, which nothing defines. False where nothing was taken out.
+    /// Removes everything that needs this C function, which is undefined. False if nothing was
+    /// removed.
     pub fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {
         let frees = format!("own({symbol})");
         let mut is_smaller = false;

@@ -1,11 +1,11 @@
-//! First interfaces of plain C headers.
+//! Drafts of interfaces for plain C headers.
 //!
-//! Purpose: guess what plain headers do not say ([`draft()`]), and write an interface file with a comment at each
-//! guess.
-//! Invariant: pure; whatever is guessed reads as an interface. The caller preprocesses headers, and
-//! leaves out what `check`, the compiler and the linker refuse.
-//! Reason: a guess is a proposal that a person checks, so it is apart from the readers, which never
-//! guess.
+//! Purpose: guess the annotations that plain headers lack ([`draft()`]), and write an interface
+//! file with a comment at each guess.
+//! Invariant: pure; every guess is a valid interface. The caller preprocesses headers, and removes
+//! what `check`, the compiler and the linker refuse.
+//! Reason: a guess is a proposal that a person checks, so it is separate from the front ends, which
+//! never guess.
 
 mod draft;
 mod guess;

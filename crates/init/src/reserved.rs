@@ -2,7 +2,7 @@
 
 use fishplate_readers::names::is_identifier;
 
-/// The reserved words of all host languages: a first interface suits each of them.
+/// The reserved words of all target languages: a draft is valid for each of them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Reserved(pub &'static [&'static str]);
 
@@ -17,7 +17,7 @@ impl Reserved {
         self.allows(name) && !name.starts_with('_') && !matches!(name, "mro" | "name" | "value")
     }
 
-    /// The name of a function of C in every host: with `_` after a reserved word.
+    /// The name of a C function in every target language: with `_` after a reserved word.
     pub fn host_name(self, name: &str) -> String {
         if self.0.contains(&name) { format!("{name}_") } else { name.to_owned() }
     }

@@ -1,5 +1,5 @@
-//! Whatever the preprocessor printed, headers are read without a panic, and every place is inside the
-//! header; whatever is guessed reads as an interface.
+//! For any output of the preprocessor, headers are read without a panic, and every place is inside
+//! the header; every guess is a valid interface.
 
 use fishplate_init::{DraftModule, Reserved, draft};
 use fishplate_model::Source;

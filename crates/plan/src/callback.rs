@@ -1,4 +1,4 @@
-//! Callbacks of a call: the calls that C makes to the host.
+//! Callbacks of a call: the calls from C to the target language.
 
 use crate::{Call, CheckedCallback, Crossing, FromC, Keeper, Returns, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
@@ -12,22 +12,22 @@ use fishplate_model::{
 pub struct CallbackPlan {
     /// Its variable.
     pub variable: VariableId,
-    /// Its place among the call's callbacks.
+    /// Its index among the call's callbacks.
     pub index: CallbackId,
-    /// The index of the first callback with the same user data, whose address C passes through.
+    /// The index of the first callback with the same user data, whose address C passes back.
     pub first: CallbackId,
-    /// The call that C makes. Its variables are the values that C passes, its outputs those that the host's function
-    /// returns.
+    /// The call that C makes. Its variables are the values that C passes, its outputs the results
+    /// of the callback.
     pub call: Call<FromC>,
     /// The callback as resolved by `check`.
     pub checked: CheckedCallback,
-    /// The value that C gets after the host's function has failed; `None` if it gets none.
+    /// The error return value; `None` if there is none.
     pub error_value: Option<ErrorValue>,
-    /// The values that on-error code may use beside the callback's own arguments.
+    /// The values that the on-error action may use in addition to the callback's own arguments.
     pub error_scope: ErrorScope,
 }
 
-/// The values that on-error code may use beside the callback's own arguments.
+/// The values that the on-error action may use in addition to the callback's own arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrorScope {
     /// None.
@@ -38,21 +38,21 @@ pub enum ErrorScope {
     Object(Output),
 }
 
-/// The value that C gets after the host's function has failed.
+/// The error return value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ErrorValue {
-    /// The value that the interface gives.
+    /// The value that the interface specifies.
     Value(Expr),
     /// NaN.
     NotANumber,
-    /// 1, as a status that is a failure.
+    /// 1, a return code for failure.
     One,
     /// 0.
     Zero,
 }
 
 impl CallbackPlan {
-    /// The arguments of the host's function, with the indices of their variables.
+    /// The arguments of the callback, with the indices of their variables.
     pub fn inputs(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
         let seen =
             |variable: &Variable<FromC>| !matches!(variable.intent, Intent::Out | Intent::Hidden);
@@ -147,7 +147,8 @@ fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
     }
 }
 
-/// The values that on-error code may use. `check` has refused those that no longer exist when it runs.
+/// The values that the on-error action may use. `check` has refused those that no longer exist when
+/// it runs.
 fn error_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> ErrorScope {
     let own = |name: &str| callback.variables.iter().any(|one| one.name == name);
     let code = callback.actions.iter().chain(&callback.error_value);

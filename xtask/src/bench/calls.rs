@@ -1,4 +1,4 @@
-//! The time of a call: Fishplate's module beside those of `benches/calls/build.py`.
+//! The time of a call: Fishplate's module compared with those of `benches/calls/build.py`.
 
 use crate::fishplate::Profile;
 use crate::{Result, bench, fishplate, place, process};

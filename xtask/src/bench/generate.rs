@@ -1,8 +1,8 @@
-//! The time that `fishplate emit` takes for interfaces of 10 to 10,000 functions, and how much C it
+//! The time of `fishplate emit` for interfaces of 10 to 10,000 functions, and the amount of C it
 //! writes.
 //!
-//! Measured as a user meets it: the whole process, from the file to the files. The fastest of
-//! several runs counts, as everything else that a machine does only adds.
+//! Measured as users experience it: the whole process, from the file to the files. The fastest of
+//! several runs counts, because other load only adds time.
 
 use super::interfaces;
 use crate::fishplate::Profile;
@@ -14,7 +14,7 @@ use std::{fs, io};
 
 const SIZES: [usize; 4] = [10, 100, 1_000, 10_000];
 
-/// How often a size is measured: this many times at least, and as long as this.
+/// The measurements per size: at least this many, for at least this long.
 const RUNS: usize = 5;
 const SPAN: Duration = Duration::from_secs(3);
 
@@ -70,7 +70,7 @@ fn measure(command: &Path, folder: &Path, functions: usize, quick: bool) -> Resu
     Ok(Row { functions, bytes_in, fastest, runs, bytes_out })
 }
 
-/// The C that was written, without stubs and markers.
+/// The amount of C, without stubs and markers.
 fn bytes_of_c(folder: &Path) -> io::Result<u64> {
     let mut sum = 0;
     for entry in fs::read_dir(folder)? {

@@ -1,5 +1,5 @@
-//! Graphs beside loops written by hand and other tools: the time of a call, and the time until there
-//! is a first result.
+//! Graphs compared with hand-written loops and other tools: the time of a call, and the time to the
+//! first result.
 
 use crate::fishplate::Profile;
 use crate::{Result, bench, package, place, process};
@@ -21,7 +21,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let folders = std::env::join_paths([package, place::root().join("benches/shared")])
         .map_err(|error| format!("cannot put Fishplate on PYTHONPATH: {error}"))?;
     measure.env("PYTHONPATH", folders);
-    // What PyTensor compiles stays with the rest; JAX shall not look for other devices.
+    // PyTensor's compiled files stay with the rest; JAX must not look for other devices.
     measure.env("PYTENSOR_FLAGS", format!("base_compiledir={}", out.join("pytensor").display()));
     measure.env("JAX_PLATFORMS", "cpu");
     if quick {

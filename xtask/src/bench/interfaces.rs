@@ -1,13 +1,13 @@
-//! Interfaces of any size, for measuring what reads them.
+//! Interfaces of any size, for measurements of the front end.
 //!
-//! Functions of every kind take turns: scalars, arrays of one and two dimensions, each intent,
-//! defaults, hidden values, a status, overloads. So the average function costs the same however
-//! many there are, and what is left over in the table is the tool's own growth.
+//! Functions of every kind alternate: scalars, arrays of one and two dimensions, each intent,
+//! defaults, hidden values, a return code, overloads. The average function thus costs the same for
+//! any number of them, and any growth in the table is the tool's own.
 
 use std::fmt::Write as _;
 
-/// A kind of function: what follows `[function.NAME]`. `@` stands for the number that makes the
-/// names in it its own.
+/// A kind of function: the content of `[function.NAME]`. `@` is replaced by a number that makes its
+/// names unique.
 const KINDS: [&str; 10] = [
     r#"doc   = "Sum of two numbers."
 proto = "double add@(double a, double b)""#,

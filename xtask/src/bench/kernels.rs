@@ -1,5 +1,4 @@
-//! The time of calls that stand for many items: Fishplate's module beside the peers of
-//! `benches/kernels/`.
+//! The time of batched calls: Fishplate's module compared with the tools of `benches/kernels/`.
 
 use crate::fishplate::Profile;
 use crate::{Result, bench, fishplate, place, process};

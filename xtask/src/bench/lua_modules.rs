@@ -1,5 +1,5 @@
-//! Modules for Lua: the time of a call beside C written by hand with the same checks, and beside
-//! LuaJIT's FFI, which checks nothing of what C is told about memory.
+//! Modules for Lua: the time of a call compared with hand-written C with the same checks, and with
+//! LuaJIT's FFI, which does not check memory.
 
 use crate::fishplate::Profile;
 use crate::{Result, bench, fishplate, place, process};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 const LUAS: [&str; 4] = ["lua5.1", "luajit", "lua5.3", "lua5.4"];
 
-/// As `fishplate build` has them.
+/// The flags of `fishplate build`.
 const FLAGS: [&str; 6] =
     ["-std=gnu99", "-O3", "-falign-loops=32", "-fvisibility=hidden", "-fPIC", "-shared"];
 
@@ -43,7 +43,7 @@ fn folder() -> PathBuf {
     place::root().join("benches/lua/host")
 }
 
-/// Builds all ways of calling in a folder, and gives the table of their times.
+/// Builds all implementations in a folder, and returns the table of their times.
 fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
     process::heading(lua);
     bench::fresh_folder(out)?;

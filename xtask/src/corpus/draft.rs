@@ -7,18 +7,18 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// For each step of a library.
+/// The time limit for each step of a library.
 const LIMIT: Duration = Duration::from_secs(300);
 
-/// What came of a library.
+/// The result for a library.
 pub(super) enum Outcome {
     /// The draft checks, builds and imports.
     Drafted(Drafted),
-    /// No function of it can be guessed; why the first cannot.
+    /// No function of it can be guessed; the reason for the first.
     Nothing(String),
     /// It is not on this machine.
     Skipped(String),
-    /// A step that must not fail, and what it said.
+    /// A step that must not fail, and its output.
     Failed(&'static str, String),
 }
 
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 pub(super) struct Drafted {
     pub functions: usize,
     pub left_out: usize,
-    /// How often each reason.
+    /// The number of occurrences of each reason.
     pub reasons: BTreeMap<String, usize>,
 }
 
@@ -76,7 +76,7 @@ fn read(said: &str) -> Option<Drafted> {
     Some(Drafted { functions, left_out: left_out.len(), reasons })
 }
 
-/// Types that a reason names, whatever the function.
+/// Types in a reason, whatever the function.
 const TYPES: &[&str] = &["void", "va_list", "long double"];
 
 /// A reason without the names in it.
@@ -96,7 +96,7 @@ fn first_reason(failure: &str) -> String {
     hint.split_once(": ").map_or(hint, |(_, reason)| reason).to_owned()
 }
 
-/// Whether apt installs packages here, and those of the corpus that are not there yet.
+/// Whether apt installs packages here, and the packages of the corpus that are not installed.
 pub(super) fn missing<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<&'p str> {
     let is_there = |package: &str| {
         let mut query = process::command("dpkg-query");
@@ -108,7 +108,7 @@ pub(super) fn missing<'p>(packages: impl Iterator<Item = &'p str>) -> Vec<&'p st
     missing
 }
 
-/// Installs packages as root; who is not is told what to install.
+/// Installs packages as root; otherwise prints what to install.
 pub(super) fn install(packages: &[&str]) -> Result<()> {
     if packages.is_empty() {
         return Ok(());

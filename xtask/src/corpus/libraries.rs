@@ -1,14 +1,14 @@
 //! The list of libraries.
 
-/// What is drafted together.
+/// Headers that are drafted together.
 pub(super) struct Library {
     pub package: &'static str,
-    /// Those of `fishplate init`.
+    /// The options of `fishplate init`.
     pub arguments: Vec<String>,
 }
 
 impl Library {
-    /// The headers, as people name them.
+    /// The headers, as users name them.
     pub fn headers(&self) -> String {
         let own = self.arguments.iter().take_while(|argument| !argument.starts_with('-'));
         own.map(String::as_str).collect::<Vec<_>>().join(" ")

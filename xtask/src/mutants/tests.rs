@@ -1,7 +1,7 @@
 //! Tests that run in the copy of the repository.
 //!
-//! Invariant: a mutant is killed by a test that fails, or by a crash of the tests' own process. Where its C does
-//! not compile, or a fixture fails, it is broken.
+//! Invariant: a mutant is killed by a test that fails, or by a crash of the tests' own process. If
+//! its C does not compile, or a fixture fails, it is broken.
 
 use super::Tree;
 use crate::venv::Venv;
@@ -12,14 +12,14 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 pub(super) enum Verdict {
-    /// By this test.
+    /// The test that failed.
     Killed(String),
     Survived,
-    /// Why it says nothing about the tests.
+    /// Why the result is meaningless.
     Broken(String),
 }
 
-/// What is in the output where the C of a mutant does not compile or its library does not load.
+/// Messages in the output if the C of a mutant does not compile or its library does not load.
 const NOT_BUILT: [&str; 5] = [
     ": error: ",
     "fishplate build failed",

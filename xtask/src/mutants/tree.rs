@@ -1,9 +1,10 @@
-//! A copy of the repository in which mistakes are planted.
+//! A copy of the repository for the bugs.
 //!
-//! Purpose: the copy, and beside it the command and the package that were built from it.
-//! Invariant: it is as the repository was when it was copied, but while `with` runs; outside of `target/mutants` nothing is written.
-//! Reason: the command and the package hold the runtime's headers as they are, so that a mistake of the same
-//! length can be written into both, and nothing is compiled but the modules that tests generate.
+//! Purpose: the copy, with the command and the package that were built from it.
+//! Invariant: it equals the repository when it was copied, except while `with` runs; outside of
+//! `target/mutants` nothing is written.
+//! Reason: the command and the package contain the runtime's headers unchanged, so that a bug of
+//! the same length can be written into both, and only the modules that tests generate are compiled.
 
 use super::Mutant;
 use crate::fishplate::Profile;
@@ -12,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-/// A file that was built, which may hold headers.
+/// A file that was built, which may contain headers.
 struct Built {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -69,7 +70,7 @@ impl Tree {
         &self.package
     }
 
-    /// The text of the mutant's file without the mistake and with it.
+    /// The content of the mutant's file without the bug and with it.
     pub(super) fn read(&self, mutant: &Mutant) -> Result<(String, String)> {
         let path = self.root.join(&mutant.file);
         let text = fs::read_to_string(&path).map_err(|error| cannot("read", &path, &error))?;
@@ -85,7 +86,7 @@ impl Tree {
         Ok((text, changed))
     }
 
-    /// Plants the mistake for as long as `tried` runs.
+    /// Introduces the bug while `tried` runs.
     pub(super) fn with<T>(&self, mutant: &Mutant, tried: impl FnOnce() -> Result<T>) -> Result<T> {
         let (text, changed) = self.read(mutant)?;
         let path = self.root.join(&mutant.file);
@@ -108,7 +109,7 @@ impl Built {
         memchr::memmem::find(&self.bytes, text.as_bytes()).is_some()
     }
 
-    /// Its bytes with another text, of the same length, wherever it holds the first.
+    /// Its bytes with another string of the same length for every occurrence of the first.
     fn replaced(&self, text: &str, other: &str) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         for place in memchr::memmem::find_iter(&self.bytes, text.as_bytes()) {

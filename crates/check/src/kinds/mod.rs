@@ -1,8 +1,9 @@
-//! What each kind of argument is to `check`: one file a kind.
+//! The kinds of arguments in `check`: one file per kind.
 //!
-//! Purpose: what may be written of a kind, and the crossing that is made of it, stand in the kind's file.
-//! Invariant: the parts of a prototype that make a kind are compared here alone.
-//! Reason: a new kind is a new file and a line in [`kind`]; what differs between kinds can be read side by side.
+//! Purpose: the rules for a kind, and its crossing, are in the kind's file.
+//! Invariant: the parts of a prototype that distinguish kinds are compared here alone.
+//! Reason: a new kind is a new file and a line in [`kind`]; differences between kinds are easy to
+//! compare.
 
 mod array;
 mod bytes;
@@ -27,21 +28,21 @@ type Mistakes<'d> = &'d mut Vec<Diagnostic>;
 
 /// A kind of argument.
 pub(crate) trait ArgumentKind {
-    /// How an argument of a C function crosses; `None` if only callbacks have this kind, or its type is one that was
-    /// refused.
+    /// The crossing of an argument of a C function; `None` if only callbacks have this kind, or its
+    /// type was refused.
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing>;
 
-    /// How an argument of a callback crosses; `None` if only functions have this kind.
+    /// The crossing of an argument of a callback; `None` if only functions have this kind.
     fn cross_from_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing<FromC>> {
         self.cross_to_c(argument, scope)?.passed_by_c()
     }
 
-    /// The intent that it has whatever is written.
+    /// The intent that this kind always has.
     fn fixed_intent(&self) -> Option<Intent> {
         None
     }
 
-    /// What a message calls it that asks for its intent.
+    /// Its description in the message about a missing intent.
     fn noun(&self, _: &Argument) -> &'static str {
         "pointer"
     }
@@ -74,7 +75,7 @@ pub(crate) trait ArgumentKind {
         None
     }
 
-    /// Shapes of arrays may determine it.
+    /// It may be inferred from the shapes of arrays.
     fn may_be_found(&self, _: &Argument) -> bool {
         false
     }
@@ -84,27 +85,28 @@ pub(crate) trait ArgumentKind {
         false
     }
 
-    /// Why an expression cannot use its value, and what to write; dimensions are stricter than defaults.
+    /// Why an expression cannot use its value, and the correction; dimensions are stricter than
+    /// defaults.
     fn refuse_value(&self, _: &str, _is_default: bool) -> Option<(String, String)> {
         None
     }
 
-    /// It has a length, and no shape.
+    /// It has a length, but no shape.
     fn has_length(&self) -> bool {
         false
     }
 
-    /// Its value tells which callback was registered.
+    /// Its value may key a registered callback.
     fn identifies_callback(&self, _: &Argument) -> bool {
         false
     }
 
-    /// What C runs after a callback has failed may use it.
+    /// The C calls of an on-error action may use it.
     fn outlasts_failure(&self) -> bool {
         false
     }
 
-    /// In a callback: C functions may look at what it points to.
+    /// In a callback: C functions may read its pointee.
     fn is_address(&self) -> bool {
         false
     }
@@ -114,31 +116,31 @@ pub(crate) trait ArgumentKind {
         false
     }
 
-    /// Why C cannot pass it to a callback.
+    /// Why C cannot pass it to a callback, if so.
     fn refuse_from_c(&self, _: &Argument, _: Intent) -> Option<&'static str> {
         Some(NOT_PASSED)
     }
 }
 
-/// What C may pass to a callback.
+/// The kinds that C may pass to a callback.
 const NOT_PASSED: &str = "C passes numbers, enums, structs, strings, handles, arrays of numbers and bytes to a callback; \
                           pointers and arrays that it sets are of numbers";
 
-/// What a pointer that C returns leads to.
+/// The kinds of pointees of pointers that C returns.
 pub(crate) trait PointeeKind {
-    /// How it crosses; `None` if its type is one that was refused.
+    /// The crossing; `None` if its type was refused.
     fn returned(&self, _: &CType, _: &Holds, _: Classes<'_>) -> Option<Crossing<Returned>>;
 
     /// Reports a type or a rank that it cannot have.
     fn check_type(&self, _: &Place<'_>, _: &CType, _rank: usize, _: Mistakes<'_>) {}
 
-    /// Its prototype says who owns it, without a word for that.
+    /// Ownership is specified without a keyword.
     fn has_owner(&self, _is_const: bool) -> bool {
         false
     }
 }
 
-/// Something with elements, for messages.
+/// A value with elements, for messages.
 pub(crate) struct Place<'a> {
     pub what: &'a str,
     pub span: Span,
@@ -161,7 +163,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
     }
 }
 
-/// The kind of what a pointer leads to.
+/// The kind of a pointee.
 pub(crate) fn pointee(handed: &Handed) -> &'static dyn PointeeKind {
     match &handed.holds {
         Holds::One => &object::Object,
@@ -177,7 +179,7 @@ pub(crate) fn integer_or_enum(ctype: &CType) -> bool {
     matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
-/// `nullable` is for what a caller passes, and means what a default would.
+/// `nullable` applies to values that a caller passes, and excludes a default.
 fn check_nullable_input(argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
     let name = &argument.name.value;
     if !intent.is_input() {

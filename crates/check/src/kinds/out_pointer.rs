@@ -1,4 +1,5 @@
-//! Pointers that C returns, as its result or in an argument: what they lead to, and who owns that.
+//! Pointers that C returns, as its result or in an argument: their pointees, and the owners of
+//! those.
 
 use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
 use crate::Crossing;
@@ -18,7 +19,7 @@ impl ArgumentKind for OutPointer {
         Some(Crossing::OutPointer(pointer))
     }
 
-    /// C alone says what such an argument is.
+    /// The kind of such an argument depends only on C.
     fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
         if intent != Intent::Out {
             diagnostics.push(Diagnostic::error(
@@ -56,11 +57,11 @@ impl ArgumentKind for OutPointer {
     }
 }
 
-/// A pointer that C hands over, as a result or in an argument.
+/// A pointer that C returns, as a result or in an argument.
 struct Pointer<'a> {
-    /// As messages call it: "what `f` returns", "`text`".
+    /// Its description in messages: "the pointer returned by `f`", "`text`".
     what: String,
-    /// How it is written, for hints.
+    /// Its declaration, for hints.
     example: String,
     ctype: &'a CType,
     is_const: bool,
@@ -68,7 +69,7 @@ struct Pointer<'a> {
     span: Span,
 }
 
-/// Checks every pointer that C hands over.
+/// Checks every pointer that C returns.
 pub(crate) fn check(
     overload: &Overload,
     intents: &PerArgument<Intent>,

@@ -33,7 +33,7 @@ impl ArgumentKind for String {
         }
     }
 
-    /// A string is one for all items, and ragged calls read what items share in another way.
+    /// All items of a batch share a string, and ragged calls handle shared values differently.
     fn beyond_ragged(&self, argument: &Argument) -> Option<(Span, Text)> {
         let name = &argument.name.value;
         Some((argument.span, format!("accept the string `{name}` with `var...`")))

@@ -1,9 +1,9 @@
-//! What a first interface adds to one that a person has edited.
+//! Additions to an interface that a person has edited.
 //!
-//! Purpose: the functions and types that the file does not name yet, and the file with them at its end.
-//! Invariant: no line that is there changes; only new types go into the table that is there.
-//! Reason: headers grow, and the file is a person's work: a function that the file names anywhere, be it in a
-//! comment, has been seen, and is not drafted again.
+//! Purpose: draft functions and types that the file does not name yet, and append them.
+//! Invariant: no existing line changes; only new types are inserted in the existing table.
+//! Reason: headers grow, and the file is a person's work: a function that the file names anywhere,
+//! even in a comment, has been reviewed, and is not drafted again.
 
 use super::Draft;
 use fishplate_model::Interface;
@@ -11,7 +11,7 @@ use fishplate_readers::names;
 use std::collections::HashSet;
 
 impl Draft {
-    /// Takes out what the interface has, which is read from its file's text.
+    /// Removes the parts that the interface has, which is read from its file.
     pub fn take_out_known(&mut self, interface: &Interface) {
         let text = interface.source.text.as_str();
         let words: HashSet<&str> =
@@ -36,7 +36,7 @@ impl Draft {
         self.message = None;
     }
 
-    /// Methods become those of the class that the interface calls `name`; what would make its objects, a
+    /// Methods become those of the class that the interface calls `name`; a constructor becomes a
     /// function.
     fn use_class(&mut self, class: &str, table: &str, name: &str) {
         let methods = format!("function.{class}.");
@@ -49,7 +49,7 @@ impl Draft {
         }
     }
 
-    /// An interface file's text with this at its end.
+    /// The content of an interface file with these additions at its end.
     pub fn add_to(&self, text: &str) -> String {
         let mut out = text.to_owned();
         let types = self.used_types();
@@ -72,7 +72,7 @@ impl Draft {
     }
 }
 
-/// The class of the interface whose type has this word in it.
+/// The class of the interface whose type contains this word.
 fn class_of<'i>(interface: &'i Interface, word: &str) -> Option<&'i str> {
     let handles = interface.handles.iter().map(|one| (&one.name, &one.ctype));
     let enums = interface.enums.iter().map(|one| (&one.name, &one.ctype));
@@ -88,7 +88,7 @@ fn class_of<'i>(interface: &'i Interface, word: &str) -> Option<&'i str> {
     found.map(|(name, _)| name.value.as_str())
 }
 
-/// Where the last entry of `[types]` ends.
+/// The end of the last entry of `[types]`.
 fn end_of_types(text: &str) -> Option<usize> {
     let mut at = 0;
     let mut end = None;

@@ -1,7 +1,7 @@
-//! The text of a first interface.
+//! Prints a draft.
 //!
-//! Purpose: the tables in the order in which people read them, and a comment at each guess.
-//! Invariant: comments are one line each, whatever the header has in it.
+//! Purpose: print the tables in the order in which people read them, and a comment at each guess.
+//! Invariant: comments are one line each, whatever the header contains.
 //! Reason: the file is corrected by hand, top down.
 
 use super::{Draft, DraftClass, DraftFunction, LeftOut};
@@ -11,7 +11,7 @@ use fishplate_readers::names;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The longest line of a prototype.
+/// The maximal length of a line in a prototype.
 const WIDTH: usize = 96;
 
 impl Draft {
@@ -36,7 +36,7 @@ impl Draft {
         out
     }
 
-    /// The classes, the functions, and what is left out.
+    /// The classes, the functions, and the omitted functions.
     pub(super) fn print_tables(&self, out: &mut String) {
         for class in self.used() {
             let table = class.class.table();
@@ -98,7 +98,7 @@ impl Draft {
         }
     }
 
-    /// The types that anything uses, each with what it is.
+    /// The types that are used, each with its meaning.
     pub(super) fn used_types(&self) -> impl Iterator<Item = (&String, &Scalar)> {
         let classes = self.used();
         let of_classes = classes.iter().flat_map(|one| one.class.spellings());
@@ -252,7 +252,7 @@ fn list(texts: &[String]) -> String {
     format!("[{}]", quoted.join(", "))
 }
 
-/// A list over as many lines as it needs.
+/// A list over several lines if necessary.
 fn wrapped(entries: impl Iterator<Item = String>) -> String {
     let entries: Vec<String> = entries.collect();
     let line = format!("[{}]", entries.join(", "));
@@ -272,7 +272,7 @@ fn wrapped(entries: impl Iterator<Item = String>) -> String {
     out + "\n]"
 }
 
-/// A prototype as a TOML string, over several lines where it is long.
+/// A prototype as a TOML string, over several lines if it is long.
 fn proto(proto: &str, name: &str) -> String {
     let open = proto.find(&format!("{name}(")).map_or(0, |at| at + name.len() + 1);
     if proto.len() + 10 <= WIDTH || proto.contains(['"', '\\', '\n']) || open > WIDTH / 2 {

@@ -1,8 +1,8 @@
-//! What C may do with memory and objects after a call.
+//! The use of memory and objects by C after a call.
 //!
-//! Purpose: which functions may free what they are given, or go on using it when they have returned.
-//! Invariant: what may be gone is never used: such a function is left out.
-//! Reason: the caller of a language that collects garbage does not see how long C looks at an array.
+//! Purpose: find functions that may free their arguments, or use them after they have returned.
+//! Invariant: objects that may have been freed are never used: such a function is omitted.
+//! Reason: a caller in a garbage-collected language cannot know how long C uses an array.
 
 use super::Given;
 use super::argument::{Argument, Of, Passed};
@@ -11,12 +11,12 @@ use super::handles;
 use super::words::lower_words;
 use fishplate_readers::header::syntax::Declaration;
 
-/// What functions do that have one object refer to what they are given.
+/// Verbs of functions that make one object refer to their other arguments.
 const REFER: &[&str] = &["ref", "reference", "attach", "assign", "link", "use", "connect"];
-/// What may do so, where C could also change what it is given.
+/// The same, if C could also change these arguments.
 const MAY_REFER: &[&str] =
     &["set", "add", "bind", "append", "push", "insert", "register", "install", "put"];
-/// Names of what an object is given to work with.
+/// Names of arguments that an object goes on using.
 const MEMORY: &[&str] = &[
     "buffer",
     "buf",
@@ -31,7 +31,8 @@ const MEMORY: &[&str] = &[
     "storage",
 ];
 
-/// Why a function is left out. `handles` are its arguments that are handles, by name and class.
+/// The reason for omitting a function. `handles` are its arguments that are handles, by name and
+/// class.
 pub(super) fn refuse(
     function: &Declaration<'_>,
     comment: &Comment,

@@ -1,8 +1,8 @@
-//! An argument of a plain C function while it is being guessed.
+//! An argument of a plain C function during guessing.
 //!
-//! Purpose: what the header says of it, and beside it what is guessed.
-//! Invariant: an argument's type can cross; what never can has been refused before.
-//! Reason: the conventions then only fill in intents, shapes and values, whatever the header's style.
+//! Purpose: the declaration in the header, and the guesses.
+//! Invariant: an argument's type can be passed; other types have been refused before.
+//! Reason: the conventions then only add intents, shapes and values, whatever the header's style.
 
 use super::Context;
 use super::class::What;
@@ -11,33 +11,33 @@ use fishplate_readers::header::declarator::{Form, Parameter};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::names;
 
-/// How the header passes it.
+/// How the header passes the argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
     Value,
     Pointer,
 }
 
-/// What it is, or what a pointer points to.
+/// The type of the value or of the pointee.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Of {
     /// A number.
     Number(Scalar),
-    /// `const char *`, which ends with a NUL unless a length is beside it.
+    /// `const char *`, which ends with a NUL unless there is a length next to it.
     Text,
-    /// `char *`: room for a text, or bytes.
+    /// `char *`: a buffer for a string, or bytes.
     Room,
-    /// `void *`: bytes, or the data of a callback.
+    /// `void *`: bytes, or the user data of a callback.
     Void,
-    /// A struct that is a class.
+    /// A struct with a class.
     Struct,
     /// A handle: the name of its class.
     Handle(String),
-    /// Where C stores a handle: the name of its class.
+    /// An out-pointer for a handle: the name of its class.
     Made(String),
-    /// `char **`: where C stores a text, or a list of texts.
+    /// `char **`: an out-pointer for a string, or a list of strings.
     Texts,
-    /// A pointer to a function.
+    /// A function pointer.
     Callback,
 }
 
@@ -45,29 +45,29 @@ pub(super) enum Of {
 #[derive(Clone, Debug)]
 pub(super) struct Argument {
     pub name: String,
-    /// The name without regard to case, for conventions.
+    /// The name in lower case, for conventions.
     pub lower: String,
-    /// The type as the prototype will spell it.
+    /// The type as spelled in the prototype.
     pub spelling: String,
     pub of: Of,
     pub is_enumeration: bool,
     pub is_const: bool,
     pub passed: Passed,
-    /// Elements are bytes and no numbers.
+    /// Elements are bytes rather than numbers.
     pub is_bytes: bool,
-    /// Guessed, or as the header has it.
+    /// The name: guessed, or from the header.
     pub shape: Option<Vec<String>>,
-    /// Guessed; what needs none has none.
+    /// The intent: guessed; absent if none is needed.
     pub intent: Option<&'static str>,
-    /// Guessed: what stands after `=`.
+    /// Guessed: the expression after `=`.
     pub value: Option<String>,
-    /// Guessed: the whole of it, where that is more than intent, shape and value.
+    /// Guessed: the whole declaration, if it is more than intent, shape and value.
     pub whole: Option<String>,
 }
 
 impl Argument {
-    /// The argument, or why it cannot cross. `void` is what a `void` points to, where a convention
-    /// tells.
+    /// The argument, or why it cannot be passed. `void` is the pointee of a `void` pointer, if a
+    /// convention determines it.
     pub(super) fn of(
         parameter: &Parameter<'_>,
         index: usize,
@@ -138,7 +138,7 @@ impl Argument {
         Ok(argument)
     }
 
-    /// Takes it for what its class says; false where it is of none.
+    /// Treats it as its class requires; false if it has none.
     fn classify(
         &mut self,
         parameter: &Parameter<'_>,
@@ -150,7 +150,7 @@ impl Argument {
             Form::Value => 0,
             Form::Pointer => 1,
             Form::PointerToPointer => 2,
-            // An array of them, maybe.
+            // Possibly an array of them.
             Form::Array(_) if stars == 0 => 1,
             _ => return Ok(false),
         };
@@ -198,7 +198,7 @@ impl Argument {
         Ok(true)
     }
 
-    /// What it is, or points to.
+    /// The type of the value or of the pointee.
     fn element(
         &mut self,
         parameter: &Parameter<'_>,
@@ -248,7 +248,7 @@ impl Argument {
         }
     }
 
-    /// The number that it is or points to.
+    /// The number, as a value or a pointee.
     pub(super) fn scalar(&self) -> Option<Scalar> {
         match self.of {
             Of::Number(scalar) => Some(scalar),
@@ -256,14 +256,14 @@ impl Argument {
         }
     }
 
-    /// An integer by value: what may count elements.
+    /// An integer by value, which may be a length.
     pub(super) fn is_count(&self) -> bool {
         let is_number =
             self.scalar().is_some_and(|scalar| scalar.is_integer() && scalar != Scalar::Char);
         self.passed == Passed::Value && is_number && !self.is_enumeration
     }
 
-    /// A pointer about which nothing is guessed yet.
+    /// A pointer without a guess yet.
     pub(super) fn is_open(&self) -> bool {
         self.passed == Passed::Pointer
             && matches!(self.of, Of::Number(_) | Of::Struct | Of::Void | Of::Room)
@@ -272,7 +272,7 @@ impl Argument {
             && self.whole.is_none()
     }
 
-    /// A pointer that was taken for one to a number that C sets.
+    /// A pointer that was guessed to be a number that C sets.
     pub(super) fn is_one_number(&self) -> bool {
         self.passed == Passed::Pointer
             && self.scalar().is_some()
@@ -280,13 +280,13 @@ impl Argument {
             && matches!(self.intent, Some("out" | "in out"))
     }
 
-    /// It comes back to the caller.
+    /// It is returned to the caller.
     pub(super) fn is_output(&self) -> bool {
         self.whole.as_ref().is_some_and(|whole| whole.starts_with("out "))
             || matches!(self.intent, Some("out" | "in out"))
     }
 
-    /// Makes it an array of this shape; `written` is its intent where C may write to it.
+    /// Makes it an array of this shape; `written` is its intent if C may write to it.
     pub(super) fn array<S: Into<String>>(
         &mut self,
         shape: impl IntoIterator<Item = S>,
@@ -298,13 +298,13 @@ impl Argument {
         }
     }
 
-    /// Takes it from the caller: C always gets `value`.
+    /// Hides it from the caller: C always receives `value`.
     pub(super) fn hide(&mut self, value: impl Into<String>) {
         self.intent = Some("hidden");
         self.value = Some(value.into());
     }
 
-    /// As an annotated prototype has it.
+    /// As an annotated prototype declares it.
     pub(super) fn print(&self) -> String {
         if let Some(whole) = &self.whole {
             return whole.clone();

@@ -1,17 +1,17 @@
-//! The conventions of BLAS and LAPACK, by their C interfaces.
+//! The conventions of BLAS and LAPACK in their C interfaces.
 //!
-//! Purpose: increments, leading dimensions, orders and flags, and the shapes that follow from them.
-//! Invariant: everything that a shape depends on and that is not a size (layout, transposition, side)
+//! Purpose: recognise increments, leading dimensions, orders and flags, and the resulting shapes.
+//! Invariant: everything on which a shape depends, except for sizes (layout, transposition, side),
 //! is hidden, so that a shape is always the one that C expects.
-//! Reason: thousands of functions follow these conventions, whose names are half a century old; an
-//! array whose shape they do not tell means that the function is left out.
+//! Reason: thousands of functions follow these conventions, whose names are half a century old; a
+//! function with an array whose shape they do not determine is omitted.
 
 use super::Context;
 use super::argument::{Argument, Passed};
 use fishplate_model::Scalar;
 
-/// The element type of `void *` arguments: CBLAS passes complex numbers so, and the letter after
-/// `cblas_` says of which precision.
+/// The element type of `void *` arguments: CBLAS passes complex numbers like this, and the letter
+/// after `cblas_` determines the precision.
 pub(super) fn complex_by_name(name: &str) -> Option<Scalar> {
     let routine = name.strip_prefix("cblas_")?;
     // `icamax` is the index of a maximum, `scnrm2` and `dznrm2` are real norms of complex vectors.
@@ -25,8 +25,8 @@ pub(super) fn complex_by_name(name: &str) -> Option<Scalar> {
     }
 }
 
-/// True where a pointer is followed by its increment or its leading dimension, or the function's name
-/// and a layout say as much.
+/// True if a pointer is followed by its increment or its leading dimension, or the function's name
+/// and a layout indicate BLAS.
 pub(super) fn follows(name: &str, arguments: &[Argument]) -> bool {
     let measured =
         |pair: &[Argument]| pair[0].is_open() && (is_increment(&pair[1]) || is_leading(&pair[1]));
@@ -48,7 +48,7 @@ fn is_layout(argument: &Argument) -> bool {
         && matches!(argument.lower.as_str(), "order" | "layout" | "matrix_layout")
 }
 
-/// Guesses a function that [`follows`]; true where what it returns is a status.
+/// Guesses a function that [`follows`]; true if its result is a return code.
 pub(super) fn apply(
     name: &str,
     arguments: &mut [Argument],
@@ -81,7 +81,7 @@ fn returns_status(name: &str) -> bool {
     !["lan", "lapy", "lamch"].iter().any(|inside| routine.contains(inside))
 }
 
-/// The names of the sizes, as the header writes them.
+/// The names of the sizes, as spelled in the header.
 struct Sizes {
     m: Option<String>,
     n: Option<String>,
@@ -107,7 +107,7 @@ impl Sizes {
         }
     }
 
-    /// How many rows and columns have in common.
+    /// The name of the size that rows and columns share.
     fn smaller(&self) -> Option<String> {
         match (&self.m, &self.n) {
             (Some(m), Some(n)) => Some(format!("min({m}, {n})")),
@@ -120,7 +120,7 @@ fn is_transposition(argument: &Argument) -> bool {
     argument.passed == Passed::Value && argument.lower.starts_with("trans")
 }
 
-/// Layouts and flags: hidden where shapes depend on them, else with a default.
+/// Layouts and flags: hidden if shapes depend on them, else with a default.
 fn flags(arguments: &mut [Argument], context: &Context<'_, '_>, remarks: &mut Vec<String>) {
     for argument in arguments.iter_mut().filter(|argument| argument.passed == Passed::Value) {
         let letter = argument.scalar() == Some(Scalar::Char);
@@ -180,7 +180,7 @@ fn matrices(
     Ok(())
 }
 
-/// The shape of the matrix at this position of so many.
+/// The shape of the matrix at this position of `count`.
 fn matrix(
     argument: &Argument,
     position: usize,
@@ -189,7 +189,7 @@ fn matrix(
 ) -> Option<[String; 2]> {
     let is_a = argument.lower.starts_with('a');
     let shape = match (&sizes.m, &sizes.n, &sizes.k, &sizes.right_sides) {
-        // Systems of equations, by least squares where there are `m`.
+        // Systems of equations, by least squares if there is an `m`.
         (None, Some(n), None, Some(_)) if is_a => [n.clone(), n.clone()],
         (None, Some(n), None, Some(right)) => [n.clone(), right.clone()],
         (Some(m), Some(n), None, Some(_)) if is_a => [m.clone(), n.clone()],
@@ -284,7 +284,7 @@ fn others(
             argument.array([length], if kept { "inplace" } else { "out" });
             continue;
         }
-        // In CBLAS, what is no array is a factor or a result.
+        // In CBLAS, a pointer that is not an array is a factor or a result.
         let number = function.starts_with("cblas_")
             || lapack && matches!(argument.lower.as_str(), "rcond" | "rank" | "sdim");
         if !number {

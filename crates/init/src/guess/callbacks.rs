@@ -1,9 +1,10 @@
-//! Functions that C calls.
+//! Callbacks: functions that C calls.
 //!
-//! Purpose: the annotated type of a callback, its data, and how long C may call it.
-//! Invariant: a callback lasts as long as the call, or, by the function's name, as the handle that it is given
-//! for, which retains all; where it could be called later than that, there is no guess.
-//! Reason: C that calls a function which is gone takes the process down.
+//! Purpose: guess the annotated type of a callback, its user data, and how long C may call it.
+//! Invariant: a callback lives as long as the call, or, by the function's name, as the handle for
+//! which it is registered, which retains all; if it could be called later than that, there is no
+//! guess.
+//! Reason: a call of a function that is gone crashes the process.
 
 use super::argument::{Argument, Of};
 use super::class::{Class, What};
@@ -13,7 +14,7 @@ use fishplate_readers::header::declarator::{Form, Parameter, Signature};
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
-/// What functions do that have C call later.
+/// Verbs of functions after which C calls later.
 const REGISTER: &[&str] = &[
     "set",
     "register",
@@ -40,7 +41,7 @@ const REGISTER: &[&str] = &[
     "signal",
     "needed",
 ];
-/// Those of them after which C calls for the object that is given.
+/// Those of them after which C calls for the object that is passed.
 const RETAIN: &[&str] = &[
     "set",
     "add",
@@ -58,7 +59,7 @@ const RETAIN: &[&str] = &[
     "notify",
 ];
 
-/// What functions of an object do that call before they return.
+/// Verbs of methods that call before they return.
 const CALL: &[&str] = &[
     "exec",
     "execute",
@@ -93,15 +94,15 @@ const CALL: &[&str] = &[
     "select",
 ];
 
-/// A callback, written.
+/// A printed callback.
 pub(super) struct Written {
     pub text: String,
-    /// What its data is called; without any, the thread knows it.
+    /// The name of its user data; without any, the thread identifies it.
     pub data: Option<String>,
     pub spellings: Vec<String>,
 }
 
-/// The function behind a pointer.
+/// The function type.
 pub(super) fn signature<'u, 't>(
     parameter: &'u Parameter<'t>,
     unit: &'u Unit<'t>,
@@ -112,8 +113,8 @@ pub(super) fn signature<'u, 't>(
     })
 }
 
-/// Writes the callbacks of a function, and the data that belongs to them. The spellings of types in
-/// them are added.
+/// Prints the callbacks of a function, with their user data. The spellings of types in them are
+/// added.
 pub(super) fn apply(
     function: &Declaration<'_>,
     arguments: &mut [Argument],
@@ -176,7 +177,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// The handle for which C calls later; none where it calls before the function returns.
+/// The handle for which C calls later; none if it calls before the function returns.
 fn lasting(
     function: &Declaration<'_>,
     first: &Argument,
@@ -194,7 +195,7 @@ fn lasting(
     }
 }
 
-/// Writes a callback; `data` is what its data should be called.
+/// Prints a callback; `data` is the name of its user data.
 fn write(
     name: &str,
     signature: &Signature<'_>,
@@ -253,7 +254,7 @@ fn write(
         if argument.intent == Some("hidden") {
             return Err(format!("`{}` is a string that is not NUL-terminated", argument.name));
         }
-        // Arrays of C's are changed where they lie.
+        // C's arrays are changed in place.
         if argument.intent == Some("inplace") {
             argument.intent = Some("inout");
         }
@@ -265,7 +266,7 @@ fn write(
     Ok(Written { text: format!("{result} (*{name})({list})"), data: its_data, spellings })
 }
 
-/// The one `void *` that nothing counts.
+/// The one `void *` that has no length.
 fn data_of(arguments: &[Argument]) -> Result<Option<usize>, String> {
     let is_data = |index: &usize| arguments[*index].of == Of::Void && !arguments[*index].is_const;
     let found: Vec<usize> = (0..arguments.len()).filter(is_data).collect();
@@ -276,7 +277,7 @@ fn data_of(arguments: &[Argument]) -> Result<Option<usize>, String> {
     }
 }
 
-/// `int n, char **values`: a list of texts.
+/// `int n, char **values`: a list of strings.
 fn lists(arguments: &mut [Argument]) -> Result<(), String> {
     let counts: Vec<String> =
         arguments.iter().filter(|one| one.is_count()).map(|one| one.name.clone()).collect();
@@ -290,7 +291,7 @@ fn lists(arguments: &mut [Argument]) -> Result<(), String> {
     Ok(())
 }
 
-/// The class of a struct that is a pointer to a function and its data.
+/// The class of a struct with a function pointer and its user data.
 pub(super) fn class(
     words: &[&str],
     key: &str,

@@ -1,8 +1,9 @@
-//! The classes that headers are guessed to have: of enumerations, structs, handles and callbacks.
+//! The guessed classes: for enumerations, structs, handles and callbacks.
 //!
-//! Purpose: what each table of an interface beside functions will say, and which C type is which class.
-//! Invariant: a type is one class at most, and a class has one spelling of its type.
-//! Reason: functions are guessed after all classes are known, as any of them may take any class.
+//! Purpose: the content of each table of an interface other than functions, and the class of each C
+//! type.
+//! Invariant: a type has one class at most, and a class has one spelling of its type.
+//! Reason: functions are guessed after all classes are known, since any of them may use any class.
 
 use fishplate_model::Type;
 use fishplate_readers::header::syntax::Unit;
@@ -11,21 +12,21 @@ use fishplate_readers::prototype::Types;
 /// A class of the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Class {
-    /// Its name in the host.
+    /// Its name in the target language.
     pub name: String,
-    /// The name of the type where it has many in C.
+    /// The name of the type if it has several in C.
     pub key: String,
-    /// The type's words as prototypes spell them.
+    /// The words of the type in prototypes.
     pub words: Vec<String>,
-    /// Where it is declared, in the preprocessed text, if that is not where its name is.
+    /// The place of its declaration in the preprocessed source, if that is not where its name is.
     pub at: Option<usize>,
-    /// What is to be checked.
+    /// Points to check.
     pub remarks: Vec<String>,
-    /// What it is a class of.
+    /// Its sort.
     pub what: What,
 }
 
-/// What a class is of.
+/// The sort of a class.
 #[derive(Clone, Debug)]
 pub(crate) enum What {
     /// `[enum.NAME]`
@@ -34,13 +35,13 @@ pub(crate) enum What {
     Struct { fields: String, spellings: Vec<String> },
     /// `[handle.NAME]`
     Handle {
-        /// The words are what is pointed to.
+        /// The words are the pointee's.
         star: bool,
-        /// What gives an object back.
+        /// The destructor.
         free: Option<String>,
-        /// What makes one when the class is called.
+        /// The constructor.
         maker: Option<String>,
-        /// What methods' names begin with in C.
+        /// The prefix of its methods in C.
         prefix: String,
     },
     /// `[callback.NAME]`
@@ -48,7 +49,7 @@ pub(crate) enum What {
 }
 
 impl Class {
-    /// The type as a prototype has it.
+    /// The type as spelled in a prototype.
     pub(crate) fn spelling(&self) -> String {
         self.words.join(" ")
     }
@@ -72,7 +73,7 @@ impl Class {
         }
     }
 
-    /// A handle that the caller gives back.
+    /// A handle that the caller destroys.
     pub(super) fn is_freed(&self) -> bool {
         matches!(self.what, What::Handle { free: Some(_), .. })
     }
@@ -81,18 +82,18 @@ impl Class {
 /// All of them.
 #[derive(Debug, Default)]
 pub(crate) struct Classes {
-    /// Structs within others come before these.
+    /// The members of structs come before these.
     pub all: Vec<Class>,
 }
 
 impl Classes {
-    /// The class of a type, and how many stars deep its pointers are behind that.
+    /// The class of a type, and the depth of its pointers above that.
     pub(super) fn find(&self, words: &[&str], unit: &Unit<'_>) -> Option<(&Class, usize)> {
         let (key, stars) = unit.named(words)?;
         Some((self.all.iter().find(|class| class.key == key)?, stars))
     }
 
-    /// The types that prototypes may use: those of the headers, and in their place the classes.
+    /// The types for prototypes: those of the headers, replaced by the classes.
     pub(super) fn types(&self, unit: &Unit<'_>) -> Types {
         let is_class = |spelling: &str| {
             let words: Vec<&str> = spelling.split(' ').collect();
@@ -115,7 +116,7 @@ impl Classes {
                 What::Handle { star, .. } => {
                     types.insert_handle(&words, *star, &class.name);
                 }
-                // Only the reader of the whole file knows how it is called.
+                // Only the parser of the whole file knows how it is called.
                 What::Callback { .. } => types.insert_foreign(&class.spelling(), "a callback"),
             }
         }

@@ -1,7 +1,7 @@
-//! What a comment says that a prototype cannot.
+//! Facts in comments that a prototype cannot express.
 //!
-//! Purpose: from the words above a declaration, who frees what, and whether 0 stands for success.
-//! Invariant: a comment decides only where it is plain; words that could mean either decide nothing.
+//! Purpose: derive from the comment above a declaration who frees memory, and whether 0 is success.
+//! Invariant: a comment counts only if it is unambiguous.
 //! Reason: libraries document ownership and return codes for people, in a handful of phrases.
 
 /// The comment above a declaration.
@@ -27,8 +27,8 @@ impl Comment {
         self.sentences.iter().any(|words| holds(&Sentence(words)))
     }
 
-    /// C takes ownership of an argument: it frees it, or goes on using it. `returns_borrowed`: it is the
-    /// result that something else owns.
+    /// C takes ownership of an argument: it frees it, or uses it after the call.
+    /// `returns_borrowed`: the result belongs to something else.
     pub(super) fn takes_over(&self, returns_borrowed: bool) -> bool {
         self.any(&|sentence| {
             let is_owned = sentence.follows(&["owned", "by"]);
@@ -78,7 +78,7 @@ impl Comment {
         })
     }
 
-    /// The caller must free what the function returns.
+    /// The caller must free the result.
     pub(super) fn caller_frees(&self) -> bool {
         self.any(&|sentence| {
             let frees = sentence.any(&|word| {
@@ -98,7 +98,7 @@ impl Comment {
         })
     }
 
-    /// What the function returns is 0 where it succeeds, and something else where it fails.
+    /// The result is 0 on success, and another value on failure.
     pub(super) fn zero_is_success(&self) -> bool {
         let is_zero = |sentence: &Sentence<'_>| {
             sentence.0.iter().enumerate().any(|(at, word)| {
@@ -152,14 +152,14 @@ impl Sentence<'_> {
         self.any(&|word| list.contains(&word))
     }
 
-    /// The caller loses what it had.
+    /// The caller no longer owns the argument.
     fn gives_up(&self) -> bool {
         self.has(&["relinquishes", "relinquish", "loses"])
             || self.follows(&["gives", "up"])
             || self.follows(&["from", "the", "caller"])
     }
 
-    /// These words follow one another.
+    /// These words are consecutive.
     fn follows(&self, words: &[&str]) -> bool {
         self.0
             .windows(words.len())

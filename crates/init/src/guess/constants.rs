@@ -1,7 +1,7 @@
-//! Constants: macros, enumerators without a class, and objects that are always there.
+//! Constants: macros, enumerators without a class, and objects with static storage.
 //!
-//! Purpose: what `[constants]` will list, and what most of its names begin with.
-//! Invariant: each is an expression that C has a value for, and the name of nothing else.
+//! Purpose: find the entries of `[constants]`, and the common prefix of their names.
+//! Invariant: each is an expression with a C value, and its name is unique.
 //! Reason: flags and limits are part of a library as much as its functions are.
 
 use super::class::{Class, What};
@@ -11,18 +11,19 @@ use crate::Reserved;
 use fishplate_readers::header::syntax::Unit;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What `[constants]` says.
+/// The content of `[constants]`.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Constants {
-    /// Left out of the names in the host.
+    /// The prefix that is removed in the target language.
     pub prefix: String,
-    /// As C calls them.
+    /// Their C names.
     pub names: Vec<String>,
     reserved: Reserved,
 }
 
 impl Constants {
-    /// Those of the headers, of which `classes` are known; `taken` are the names of the module's functions.
+    /// The constants of the headers with these `classes`; `taken` are the names of the module's
+    /// functions.
     pub(crate) fn find(
         own: &Own<'_, '_>,
         classes: &[Class],
@@ -62,7 +63,7 @@ impl Constants {
         Constants { prefix, names, reserved: own.reserved }
     }
 
-    /// True where the host has a name for it that is not what the prefix leaves.
+    /// True if the name in the target language differs from the rest after the prefix.
     pub(crate) fn keeps_prefix(&self, name: &str) -> bool {
         !self.prefix.is_empty()
             && name.starts_with(&self.prefix)
@@ -70,7 +71,8 @@ impl Constants {
     }
 }
 
-/// The name of a constant in the host: as in C if the rest after the prefix is not a valid name.
+/// The name of a constant in the target language: the C name if the rest after the prefix is not
+/// valid.
 fn without<'n>(prefix: &str, name: &'n str, reserved: Reserved) -> &'n str {
     name.strip_prefix(prefix).filter(|rest| reserved.allows_member(rest)).unwrap_or(name)
 }

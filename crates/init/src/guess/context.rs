@@ -1,8 +1,9 @@
-//! What is known of the headers before any function is guessed.
+//! Properties of the headers that are determined before functions are guessed.
 //!
-//! Purpose: the classes, the statuses and the types of a library, and the names that its headers use.
+//! Purpose: collect the classes, the return codes and the types of a library, and the names in its
+//! headers.
 //! Invariant: nothing here depends on the order in which functions are guessed.
-//! Reason: any function may take any class, whichever comes first in the headers.
+//! Reason: any function may use any class, whatever their order in the headers.
 
 use super::class::Classes;
 use super::families::Families;
@@ -15,7 +16,7 @@ use fishplate_readers::header::syntax::{Declaration, PointerVariable, Unit};
 use fishplate_readers::prototype::Types;
 use std::collections::HashSet;
 
-/// What the named headers themselves declare.
+/// The declarations of the named headers themselves.
 #[derive(Debug, Default)]
 pub(crate) struct Own<'a, 't> {
     pub functions: Vec<&'a Declaration<'t>>,
@@ -31,26 +32,26 @@ pub(crate) struct Own<'a, 't> {
     pub reserved: Reserved,
 }
 
-/// What conventions may ask of the headers.
+/// The context of conventions.
 pub(crate) struct Context<'a, 't> {
-    /// What the headers declare.
+    /// The declarations of the headers.
     pub unit: &'a Unit<'t>,
-    /// What its types are classes of.
+    /// The classes of its types.
     pub classes: Classes,
-    /// Its types, as prototypes name them.
+    /// Its types, for prototypes.
     pub types: Types,
-    /// What its statuses mean.
+    /// The meaning of its return codes.
     pub statuses: Option<Statuses>,
-    /// What frees memory of the library's that is no handle.
+    /// The function that frees the library's memory, apart from handles.
     pub free: Option<String>,
     /// Names that the interface cannot use.
     pub reserved: Reserved,
-    /// Every word of the headers' own text: the preprocessor leaves no macro's name behind.
+    /// Every word of the headers' own source: the preprocessor keeps no macro's name.
     words: HashSet<&'a str>,
 }
 
 impl<'a, 't> Context<'a, 't> {
-    /// `words` are those of the headers' own texts.
+    /// `words` are those of the headers' own source.
     pub(crate) fn new(unit: &'a Unit<'t>, own: &Own<'a, 't>, words: HashSet<&'a str>) -> Self {
         let library = words::library(own.functions.iter().map(|function| function.name));
         let statuses = status::find(&own.functions, &own.enumerations, &own.zeros, unit);
@@ -94,19 +95,18 @@ impl<'a, 't> Context<'a, 't> {
         context
     }
 
-    /// The words of a header's own text.
+    /// The words of a header's own source.
     pub(crate) fn words(text: &'a str) -> impl Iterator<Item = &'a str> {
         text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
     }
 
-    /// The name of a constant if the headers have it, else its value.
+    /// The name of a constant if the headers define it, else its value.
     pub(super) fn constant(&self, name: &'static str, value: &'static str) -> &'static str {
         if self.words.contains(name) { name } else { value }
     }
 }
 
-/// The types with names of their own that functions take or return, each with its words, in the order of
-/// the headers.
+/// The own types that functions take or return, each with its words, in source order.
 fn used<'t>(functions: &[&Declaration<'t>], unit: &Unit<'_>) -> Vec<(String, Vec<&'t str>)> {
     let mut found: Vec<(String, Vec<&'t str>)> = Vec::new();
     for function in functions {

@@ -1,10 +1,10 @@
-//! Arrays and the integers that count them.
+//! Arrays and their lengths.
 //!
-//! Purpose: from names and from what stands side by side, which integer is the length of which
-//! pointer, and what C does with pointers that nothing counts.
-//! Invariant: only an array may be longer than C thinks; where a pointer could be an array of
-//! unknown length, there is no guess.
-//! Reason: an array where C wants one number is harmless, the reverse is not.
+//! Purpose: derive from names and positions which integer is the length of which pointer, and what
+//! C does with pointers without a length.
+//! Invariant: an array may only be longer than C assumes; if a pointer could be an array of unknown
+//! length, there is no guess.
+//! Reason: an array for a single number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};
 use super::sizes::{
@@ -34,7 +34,7 @@ const MATRICES: &[&str] = &["a", "mat", "matrix", "img", "image", "table"];
 /// Names of arrays that C fills.
 const FILLED: &[&str] = &["out", "output", "dst", "dest", "result", "results", "res", "ret"];
 
-/// Names of pointers that are hardly to one number.
+/// Names of pointers that are rarely to one number.
 const ARRAYS: &[&str] = &[
     "buf", "buffer", "arr", "array", "data", "vec", "vector", "mat", "matrix", "work", "values",
     "p", "ptr", "param", "params", "coef", "coeffs", "state",
@@ -85,7 +85,7 @@ pub(super) fn apply(
     Ok(())
 }
 
-/// Arrays whose shapes the header has.
+/// Arrays with shapes in the header.
 fn intents_of_written_shapes(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     for argument in arguments {
         if argument.shape.is_some() && !argument.is_const {
@@ -94,7 +94,7 @@ fn intents_of_written_shapes(arguments: &mut [Argument], remarks: &mut Vec<Strin
     }
 }
 
-/// Says what C does to an array that is not const.
+/// Sets the intent of an array that is not const.
 fn fill_or_change(argument: &mut Argument, remarks: &mut Vec<String>) {
     let name = &argument.name;
     let lower = argument.lower.trim_matches('_');
@@ -205,7 +205,7 @@ fn tables(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
-/// `counts, size_t nbins`: what follows directly is nearer than an `n` elsewhere.
+/// `counts, size_t nbins`: a directly following length takes precedence over a distant `n`.
 fn lengths_that_follow(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     for array in 0..arguments.len() {
         let count = array + 1;
@@ -251,7 +251,7 @@ fn statistics(function: &str, arguments: &mut [Argument], remarks: &mut Vec<Stri
     }
 }
 
-/// `n` counts everything; of several such, the nearest.
+/// `n` is the length of all; of several such, the nearest.
 fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     let is_plain =
         |argument: &Argument| argument.is_count() && (is_plain(argument) || argument.lower == "m");
@@ -285,7 +285,7 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
         };
         let is_beside = array.abs_diff(count) == 1;
         let is_own = is_beside && !is_size(arguments, &arguments[count].name);
-        // What follows right after it may be its own length, or one of several.
+        // The integer after it may be its own length, or one of several.
         let is_followed = count < array
             && arguments.get(array + 1).is_some_and(|next| is_free_size(arguments, next));
         if is_lone_struct(arguments, array, count)
@@ -304,7 +304,8 @@ fn plain_lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     }
 }
 
-/// True for a struct of which there may be just one: neither it nor one of its kind is next to the integer.
+/// True for a struct that may be a single one: the integer is neither next to it nor next to one of
+/// its type.
 fn is_lone_struct(arguments: &[Argument], index: usize, count: usize) -> bool {
     let one = &arguments[index];
     let is_next = |(at, other): (usize, &Argument)| {
@@ -314,7 +315,7 @@ fn is_lone_struct(arguments: &[Argument], index: usize, count: usize) -> bool {
     one.of == Of::Struct && !arguments.iter().enumerate().any(is_next)
 }
 
-/// An integer called a stride behind a vector: C takes the vector as it lies.
+/// An integer called a stride after a vector: C uses the vector in place.
 fn strides(arguments: &mut [Argument], remarks: &mut Vec<String>) {
     for at in 1..arguments.len() {
         let (vector, stride) = (&arguments[at - 1], &arguments[at]);
@@ -338,8 +339,8 @@ fn is_called_size_by_pointer(argument: &Argument) -> bool {
     argument.is_open() && is_called_size(&Argument { passed: Passed::Value, ..argument.clone() })
 }
 
-/// Pointers that nothing counts: one number each, if C sets them and there is no integer that could
-/// be their length by another name.
+/// Pointers without a length: one number each, if C sets them and no integer could be their length
+/// by another name.
 fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
     let used: Vec<&String> =
         arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).collect();
@@ -352,10 +353,10 @@ fn one_number(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(
             _ => format!("`{name}` is a `void` pointer"),
         });
     }
-    // Whatever is behind a handle or a callback may know a length.
+    // An object or a callback may contain a length.
     let knows = |one: &Argument| matches!(one.of, Of::Handle(_) | Of::Callback);
     let has_inputs = arguments.iter().any(|argument| !argument.is_open());
-    // Where everything is a pointer, as in Fortran, sizes are too.
+    // If every argument is a pointer, as in Fortran, sizes are too.
     let is_counted_by_pointer = !has_inputs && arguments.iter().any(is_called_size_by_pointer);
     let is_known_elsewhere = arguments.iter().any(knows);
     let unknown = arguments.iter().find(|argument| {

@@ -1,14 +1,15 @@
 //! Enumerations.
 //!
-//! Purpose: a class of each enumeration that has a name, with what all enumerators begin with apart.
+//! Purpose: a class for each enumeration that has a name, without the common prefix of its
+//! enumerators.
 //! Invariant: the enumerators are those of the header, in its order.
-//! Reason: a member of a class says what it means where a number does not.
+//! Reason: the name of a member is more readable than its number.
 
 use super::class::{Class, What};
 use super::words::{self, ClassNames};
 use fishplate_readers::header::bodies::Enumeration;
 
-/// The class of an enumeration; none of one without a name.
+/// The class of an enumeration; none if it has no name.
 pub(super) fn class(found: &Enumeration<'_>, names: &mut ClassNames<'_>) -> Option<Class> {
     let words = spelling(found)?;
     let values: Vec<&str> = found.values.iter().map(|value| value.name).collect();

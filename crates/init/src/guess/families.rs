@@ -1,17 +1,17 @@
-//! Families of functions of which macros select one member.
+//! Families of functions with a macro that selects one member.
 //!
-//! Purpose: `#define pcre2_compile pcre2_compile_8` selects one of `pcre2_compile_8`, `_16` and `_32`;
-//! `#define mpz_init __gmpz_init` gives an internal name one for people.
-//! Invariant: a member is left out only if a macro names another member of the same form.
+//! Purpose: `#define pcre2_compile pcre2_compile_8` selects one of `pcre2_compile_8`, `_16` and
+//! `_32`; `#define mpz_init __gmpz_init` is the public name of an internal one.
+//! Invariant: a member is omitted only if a macro names another member of the same form.
 //! Reason: a program uses one member, by the macro's name, and a library often defines no other.
 
 use fishplate_readers::names;
 use std::collections::BTreeMap;
 
-/// The longest ending of a member: `_utf8` is one, a word is none.
+/// The maximal length of a member's suffix: `_utf8` is one, a word is not.
 const LONGEST: usize = 5;
 
-/// The macros that stand for a longer name.
+/// The macros that expand to a longer name.
 #[derive(Debug, Default)]
 pub(crate) struct Families<'a> {
     /// The name that each macro selects.
@@ -21,7 +21,7 @@ pub(crate) struct Families<'a> {
 }
 
 impl<'a> Families<'a> {
-    /// `answers`: what each macro stands for.
+    /// `answers`: the replacement of each macro.
     pub(crate) fn new(answers: &'a BTreeMap<String, String>) -> Self {
         let is_member = |(name, value): &(&str, &str)| {
             (name.len() + 1..=name.len() + LONGEST).contains(&value.len())
@@ -38,7 +38,7 @@ impl<'a> Families<'a> {
         }
     }
 
-    /// The macro that selects this name, and by which people know it; otherwise the name.
+    /// The macro for this name, which is its public name; otherwise the name.
     pub(crate) fn name<'n>(&self, c_name: &'n str) -> &'n str
     where
         'a: 'n,
@@ -55,7 +55,8 @@ impl<'a> Families<'a> {
         self.member(c_name, |selected| selected != c_name)
     }
 
-    /// The macro with which a name begins, and what it selects, where both names have the same form behind it.
+    /// The macro with which a name begins, and its replacement, if both names have the same form
+    /// after it.
     fn member(&self, c_name: &str, holds: impl Fn(&str) -> bool) -> Option<(&'a str, &'a str)> {
         let starts = (1..c_name.len()).rev().filter(|end| c_name.is_char_boundary(*end));
         let macros = starts.filter_map(|end| self.selected.get_key_value(&c_name[..end]));
@@ -68,7 +69,7 @@ impl<'a> Families<'a> {
     }
 }
 
-/// The kinds of characters of an ending: `_0` for `_8` and `_16`.
+/// The character classes of a suffix: `_0` for `_8` and `_16`.
 fn form(ending: &str) -> String {
     let kind = |c: char| match c {
         '0'..='9' => '0',

@@ -1,9 +1,9 @@
-//! Objects that C knows by a pointer.
+//! Objects that C identifies by a pointer.
 //!
-//! Purpose: which types are handles, what makes and frees their objects, and whose is what a function
-//! returns.
-//! Invariant: what may free an object is never an ordinary function: one that is freed twice, or used
-//! afterwards, takes the whole process down.
+//! Purpose: find the types that are handles, their constructors and destructors, and the owners of
+//! objects that functions return.
+//! Invariant: a function that may free an object is never an ordinary function: an object that is
+//! freed twice, or used afterwards, crashes the process.
 //! Reason: libraries name such functions alike: `x_new` and `x_free`, `x_open` and `x_close`.
 
 use super::Context;
@@ -21,9 +21,9 @@ pub(super) const MAKES: &[&str] = &[
     "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
     "copy", "compile", "load", "connect", "start", "prepare", "begin",
 ];
-/// What makes another of the same kind, which needs nothing of the first.
+/// Verbs of functions that create another object of the same kind, independent of the first.
 pub(super) const COPIES: &[&str] = &["dup", "clone", "copy"];
-/// What names of functions call any object.
+/// Words in names of functions that denote any object.
 pub(super) const OBJECTS: &[&str] =
     &["instance", "object", "obj", "handle", "context", "ctx", "struct"];
 /// Finds the handles among the types that these functions take and return.
@@ -74,7 +74,7 @@ pub(super) fn add(
         let given = own.iter().any(|one| gives(one))
             && !own.iter().any(|one| (gives(one) || stores(one)) && makes(one));
         let is_opaque = !unit.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key));
-        // The library's own objects are those that it gives out, and nobody gives back.
+        // The library owns the objects that it returns and that no function releases.
         let is_made = free.is_some() && !made.is_empty();
         let is_kept = given && is_opaque || globals.contains(&key);
         if !(is_made || is_kept) {
@@ -113,17 +113,17 @@ pub(super) fn add(
     }
 }
 
-/// How a type is used.
+/// The uses of a type.
 #[derive(PartialEq, Eq)]
 struct Use {
     words: Vec<String>,
     /// The words are a pointer by themselves.
     is_pointer: bool,
-    /// What is pointed to is `const`.
+    /// The pointee is `const`.
     is_const: bool,
 }
 
-/// Every type that is behind a pointer somewhere, and its uses, in the order of the headers.
+/// Every type that is a pointee, and its uses, in source order.
 fn uses(own: &[&Declaration<'_>], unit: &Unit<'_>) -> Vec<(String, Vec<Use>)> {
     let mut found: Vec<(String, Vec<Use>)> = Vec::new();
     let parameters = own.iter().flat_map(|one| &one.parameters);
@@ -149,8 +149,8 @@ fn uses(own: &[&Declaration<'_>], unit: &Unit<'_>) -> Vec<(String, Vec<Use>)> {
     found
 }
 
-/// The spelling that most uses have, and whether a star belongs behind it. A name for the pointer has no
-/// room for a `const` where some use needs one: then it is that of what is pointed to, or else `key`.
+/// The spelling in most uses, and whether a star belongs after it. A typedef of the pointer
+/// excludes a `const` that some use needs: then it is the spelling of the pointee, or else `key`.
 fn spelling(uses: &[Use], key: &str) -> Option<(Vec<String>, bool)> {
     let needs_const = uses.iter().any(|one| one.is_const);
     let good = |one: &&Use| !needs_const || !one.is_pointer;
@@ -161,7 +161,7 @@ fn spelling(uses: &[Use], key: &str) -> Option<(Vec<String>, bool)> {
     }
 }
 
-/// The stars that a declarator writes.
+/// The number of stars in a declarator.
 fn written(form: &Form<'_>) -> Option<usize> {
     match form {
         Form::Value => Some(0),
@@ -171,13 +171,13 @@ fn written(form: &Form<'_>) -> Option<usize> {
     }
 }
 
-/// How many stars deep this is a pointer to the type `key`.
+/// The depth of this pointer to the type `key`.
 fn depth(words: &[&str], form: &Form<'_>, unit: &Unit<'_>, key: &str) -> Option<usize> {
     let (found, stars) = unit.named(words)?;
     (found == key).then_some(stars + written(form)?)
 }
 
-/// A function of one object, whose result says nothing of it.
+/// A function of one object, whose result does not describe it.
 fn frees(function: &Declaration<'_>, unit: &Unit<'_>, key: &str) -> bool {
     let [one] = function.parameters.as_slice() else { return false };
     let drops = match unit.meaning(&function.result) {
@@ -212,7 +212,7 @@ fn rest(name: &str, kind: &[String], library: &str) -> Vec<String> {
     rest
 }
 
-/// The class whose method a function is, and what it is called there.
+/// The class of a method, and its name there.
 pub(super) fn method(
     function: &Declaration<'_>,
     context: &Context<'_, '_>,
@@ -233,7 +233,7 @@ pub(super) fn is_free(function: &Declaration<'_>) -> bool {
         .any(|word| FREES.iter().any(|free| word == free || free.len() > 3 && word.ends_with(free)))
 }
 
-/// Why a function is left out that may free an object.
+/// The reason for omitting a function that may free an object.
 pub(super) fn refuse(
     function: &Declaration<'_>,
     unit: &Unit<'_>,

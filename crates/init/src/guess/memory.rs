@@ -1,6 +1,6 @@
-//! What gives back memory that a library has allocated.
+//! The function that releases memory of the library.
 //!
-//! Purpose: the function that frees texts, such as `sqlite3_free`.
+//! Purpose: find the function that frees strings, such as `sqlite3_free`.
 //! Invariant: it takes any memory, and nothing else.
 //! Reason: memory of one allocator must not be freed by another.
 

@@ -1,11 +1,11 @@
-//! Guesses of what a plain C prototype does not say.
+//! Guesses of the annotations that a plain C prototype lacks.
 //!
-//! Purpose: intents, shapes and hidden values for a function of a header, from the conventions that
-//! people follow when they name arguments; or why there is no guess.
-//! Invariant: a guess is a prototype that reads without a mistake, and each thing that the header
-//! does not say has a remark.
-//! Reason: a person who checks a guess is faster than one who starts from nothing, if it is plain
-//! what was guessed; and a function that is left out does less harm than one that overruns memory.
+//! Purpose: find intents, shapes and hidden values for a function of a header, from common
+//! conventions for names of arguments; or the reason why there is no guess.
+//! Invariant: a guess is a valid prototype, and each annotation that is not in the header has a
+//! remark.
+//! Reason: a person who checks a guess is faster than one who starts from nothing, if guesses are
+//! marked; and an omitted function does less harm than one that overruns memory.
 
 mod afterwards;
 mod argument;
@@ -46,26 +46,26 @@ use fishplate_readers::span_map::SpanMap;
 use owners::Owner;
 use result::Returned;
 
-/// A prototype and what in it was guessed.
+/// A prototype and the guesses in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Guess {
     /// The annotated prototype.
     pub proto: String,
-    /// What to check: a sentence each.
+    /// The points to check: a sentence each.
     pub remarks: Vec<String>,
     /// The spellings of the types that it uses.
     pub spellings: Vec<String>,
-    /// The class of handles that it makes one of, and gives nothing else.
+    /// The class of handles of which it is a constructor.
     pub makes: Option<String>,
-    /// The class that it is a method of, and what it is called there.
+    /// The class of which it is a method, and its name there.
     pub method: Option<(String, String)>,
-    /// It has a status.
+    /// It returns a return code.
     pub has_status: bool,
-    /// What it returns, where that is not all that it could.
+    /// Its results, if these are not all possible ones.
     pub returns: Option<Vec<String>>,
 }
 
-/// Guesses one function; the error says why it is left out.
+/// Guesses one function; the error is the reason for omitting it.
 pub(crate) fn guess(
     function: &Declaration<'_>,
     comment: &Comment,
@@ -74,7 +74,7 @@ pub(crate) fn guess(
     guess_as(function, function, comment, context)
 }
 
-/// Guesses a function, and writes that down for a variant of it, with the types of that.
+/// Guesses a function, and prints a variant of it with other types.
 pub(crate) fn guess_as(
     function: &Declaration<'_>,
     variant: &Declaration<'_>,
@@ -165,12 +165,12 @@ pub(crate) fn guess_as(
     let before = returned.words();
     let Returned { text, .. } = &returned;
     let proto = format!("{status}{owner}{before}{text}{}({list}){shape}", variant.name);
-    // Whatever else a prototype cannot say is known to its reader.
+    // The parser reports everything else that a prototype cannot express.
     let mut found = Vec::new();
     let map = SpanMap::verbatim(&proto, 0);
     let is_read = prototype::read(&proto, &map, &context.types, &mut found).is_some();
     let has_callback = arguments.iter().any(|argument| argument.of == Of::Callback);
-    // Types of callbacks are known to the reader of the whole file alone.
+    // Only the parser of the whole file knows the types of callbacks.
     if !is_read && !has_callback {
         let message = found.into_iter().next().map(|diagnostic| diagnostic.message);
         return Err(message
@@ -181,7 +181,7 @@ pub(crate) fn guess_as(
     Ok(Guess { proto, remarks, spellings, makes, method, has_status, returns })
 }
 
-/// Gives numbers the types that they have in a variant of the function.
+/// Replaces the number types by those of a variant of the function.
 fn take_types(
     arguments: &mut [Argument],
     returned: &mut Returned,
@@ -217,7 +217,7 @@ fn handles_among<'c>(arguments: &[Argument], classes: &'c Classes) -> Vec<Given<
     found.collect()
 }
 
-/// The arguments where C stores handles, and whose these are.
+/// The out-pointers for handles, and the owners of these.
 fn stored(
     function: &Declaration<'_>,
     comment: &Comment,
@@ -246,7 +246,8 @@ fn stored(
     Ok(found)
 }
 
-/// What is made may go on using arrays that C may write to, so they live as long, and lie where they are.
+/// The new object may use arrays that C may write to, so they must outlive it, and are used in
+/// place.
 fn keep_arrays(
     arguments: &mut [Argument],
     returned: &mut Returned,
@@ -274,7 +275,7 @@ fn keep_arrays(
     Ok(())
 }
 
-/// What is left to return where C's result says how much of an array was filled.
+/// The remaining results if C's result reports how much of an array was filled.
 fn returns(arguments: &[Argument]) -> Option<Vec<String>> {
     let mut shapes = arguments.iter().flat_map(|argument| argument.shape.iter().flatten());
     shapes.any(|size| size.ends_with(": result")).then(|| {
@@ -283,7 +284,7 @@ fn returns(arguments: &[Argument]) -> Option<Vec<String>> {
     })
 }
 
-/// The class of which a function gives one object, and nothing else.
+/// The class of which a function returns one object, and nothing else.
 fn only_makes(
     arguments: &[Argument],
     returned: &Returned,

@@ -1,9 +1,10 @@
-//! The owners of the objects that functions return.
+//! The owners of returned objects.
 //!
-//! Purpose: from the names of functions and their comments, who frees an object, and what it depends on.
-//! Invariant: an owner is guessed only from a name or a comment that tells; otherwise the function is left out, as
-//! a wrong guess leaks the object or frees it twice.
-//! Reason: C says of a pointer what it points to, and not for how long.
+//! Purpose: derive from names of functions and comments who frees an object, and on what it
+//! depends.
+//! Invariant: an owner is guessed only from an unambiguous name or comment; otherwise the function
+//! is omitted, because a wrong guess leaks the object or frees it twice.
+//! Reason: C declares the type of a pointee, and not its lifetime.
 
 use super::Given;
 use super::class::Class;
@@ -12,37 +13,38 @@ use super::handles::{COPIES, MAKES, OBJECTS};
 use super::words::{lower_words, type_words};
 use fishplate_readers::header::syntax::Declaration;
 
-/// What makes an object even where it is given one of the same kind.
+/// Verbs of constructors, even with an argument of the same kind.
 pub(super) const ALLOCATES: &[&str] = &["new", "create", "alloc", "calloc", "make", "open"];
-/// What returns an object that something else owns, unless it only reads what it is passed.
+/// Verbs of functions that return an object owned by something else, unless they only read their
+/// arguments.
 const FINDS: &[&str] =
     &["get", "default", "global", "current", "instance", "find", "lookup", "peek"];
-/// What returns an object that is part of another, whatever `const` says.
+/// Words of functions that return an object that is part of another, regardless of `const`.
 const PARTS: &[&str] = &[
     "root", "first", "next", "last", "parent", "prev", "previous", "child", "children", "item",
     "sibling", "head", "tail", "front", "back", "top",
 ];
-/// What makes an object that is part of another at once.
+/// Verbs of functions that create an object as a part of another.
 const INSERTS: &[&str] = &["add", "insert"];
-/// What takes an object out of another, which then owns it no more.
+/// Verbs of functions that remove an object from its owner.
 const REMOVES: &[&str] =
     &["detach", "remove", "pop", "take", "steal", "extract", "unlink", "dequeue", "replace"];
-/// What may move an object: the pointer before is dead.
+/// Verbs of functions that may move an object: the previous pointer is invalid.
 const MOVES: &[&str] = &["realloc", "resize", "grow", "reinit", "append", "cat"];
 
-/// Whose an object is that a function returns or stores.
+/// The owner of an object that a function returns or stores.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// The caller's; it needs other objects.
+    /// The caller; the object needs other objects.
     Caller { keeps: Vec<String> },
-    /// That of an argument.
+    /// An argument.
     Argument(String),
-    /// The library's.
+    /// The library.
     Library,
 }
 
 impl Owner {
-    /// What is to be checked.
+    /// A point to check.
     pub(super) fn remark(&self, class: &str) -> String {
         match self {
             Owner::Caller { keeps } if keeps.is_empty() => {
@@ -60,7 +62,7 @@ impl Owner {
     }
 }
 
-/// The words of a prototype for it.
+/// The keywords of a prototype for it.
 impl std::fmt::Display for Owner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
@@ -72,8 +74,8 @@ impl std::fmt::Display for Owner {
     }
 }
 
-/// Whose the object of `class` is that `function` returns, or stores in the argument called `stored`.
-/// `handles` are the function's arguments that are handles.
+/// The owner of the object of `class` that `function` returns, or stores in the argument called
+/// `stored`. `handles` are the function's arguments that are handles.
 pub(super) fn owner(
     function: &Declaration<'_>,
     comment: &Comment,
@@ -119,7 +121,8 @@ pub(super) fn owner(
     if makes && (same.is_none() || has(ALLOCATES)) {
         return Ok(keeps(true));
     }
-    // What only reads its arguments, and returns an object that may be changed, has likely made it.
+    // A function that only reads its arguments and returns an object that may be changed has
+    // probably created it.
     let only_reads =
         same.is_some_and(|same| same.is_const) || handles.iter().all(|given| given.is_const);
     let is_getter = has(FINDS) || same.is_none() && is_named_after(class, &words);
@@ -142,7 +145,7 @@ fn is_named_after(class: &Class, words: &[String]) -> bool {
             .is_some_and(|word| Some(word) == last.as_ref() || OBJECTS.contains(&word.as_str()))
 }
 
-/// True where there may be no object to be found.
+/// True if there may be no object.
 pub(super) fn finds(function: &Declaration<'_>) -> bool {
     lower_words(function.name)
         .iter()

@@ -1,8 +1,8 @@
-//! What a function returns, while it is being guessed.
+//! The result of a function during guessing.
 //!
-//! Purpose: numbers, structs, texts and handles, and whose these are.
-//! Invariant: a pointer is returned only where the names tell who frees what it points to.
-//! Reason: memory that is freed twice takes the process down, and memory that nobody frees is lost.
+//! Purpose: classify results as numbers, structs, strings and handles, and find their owners.
+//! Invariant: a pointer is returned only if names determine who frees the pointee.
+//! Reason: memory that is freed twice crashes the process, and memory that is never freed leaks.
 
 use super::class::What;
 use super::comment::Comment;
@@ -13,33 +13,34 @@ use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::Declaration;
 
-/// What a function returns.
+/// The result of a function.
 pub(super) struct Returned {
-    /// The type as it is written before the name, without the words before it.
+    /// The type as spelled before the name, without the keywords before it.
     pub text: String,
     /// The type's words.
     pub spelling: String,
-    /// Whose the handle is that is returned, and its class.
+    /// The owner and the class of a returned handle.
     pub handle: Option<(Owner, String)>,
     /// An integer that is no enumeration.
     pub is_count: bool,
-    /// A text that ends with a NUL.
+    /// A string that ends with a NUL.
     pub is_text: bool,
-    /// A pointer to numbers, of which is to be found how many they are and whose.
+    /// A pointer to numbers, with unknown length and owner.
     pub is_array: bool,
-    /// NULL is an answer like any other.
+    /// NULL is a valid result.
     pub is_nullable: bool,
 }
 
 impl Returned {
-    /// What stands before the type.
+    /// The keywords before the type.
     pub(super) fn words(&self) -> String {
         let owner = self.handle.as_ref().map_or(String::new(), |(owner, _)| owner.to_string());
         owner + if self.is_nullable { "nullable " } else { "" }
     }
 }
 
-/// Reads what a function returns. `handles` are its arguments that are handles, by name and class.
+/// Classifies the result of a function. `handles` are its arguments that are handles, by name and
+/// class.
 pub(super) fn read(
     function: &Declaration<'_>,
     comment: &Comment,

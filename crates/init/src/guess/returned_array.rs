@@ -1,8 +1,9 @@
 //! Arrays that functions return.
 //!
-//! Purpose: how long the array is whose first number a function returns, and what frees it.
-//! Invariant: only what cannot be part of something else is freed: the function is given no pointers, or its
-//! comment tells the caller to free.
+//! Purpose: find the length of the array to which a returned pointer points, and the function that
+//! frees it.
+//! Invariant: only memory that cannot be part of something else is freed: the function takes no
+//! pointers, or its comment instructs the caller to free.
 //! Reason: `double *linspace(double a, double b, int n)` is as common as a parameter that C fills.
 
 use super::argument::{Argument, Of};
@@ -12,18 +13,18 @@ use super::sizes;
 use super::words::lower_words;
 use fishplate_readers::header::syntax::Declaration;
 
-/// The array that a function returns.
+/// A returned array.
 pub(super) struct ReturnedArray {
-    /// What stands before the type: `own(free) `.
+    /// The keywords before the type: `own(free) `.
     pub owner: String,
-    /// What stands behind the parameters: `[n]`.
+    /// The dimensions after the parameters: `[n]`.
     pub shape: String,
-    /// What else is returned, and the array; none where that is everything.
+    /// The other results, and the array; empty if that is the only one.
     pub returns: Option<Vec<String>>,
 }
 
-/// Finds its size and its owner, when the intents of all arguments are known; `free` is what the library frees
-/// memory with.
+/// Finds its size and its owner, when the intents of all arguments are known; `free` is the
+/// function that frees the library's memory.
 pub(super) fn read(
     function: &Declaration<'_>,
     comment: &Comment,

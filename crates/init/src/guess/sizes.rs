@@ -1,14 +1,15 @@
-//! What names say of integers and of pointers.
+//! The meaning of names of integers and of pointers.
 //!
-//! Purpose: which integer is called a length, of what, and which pointer is called one number.
-//! Invariant: a name alone decides here; what stands next to it is the callers' matter.
-//! Reason: arrays, strings, handles and callbacks all ask whether an integer counts.
+//! Purpose: decide by name which integer is a length, of what, and which pointer is to a single
+//! number.
+//! Invariant: a name alone decides here; callers take positions into account.
+//! Reason: arrays, strings, handles and callbacks all depend on whether an integer is a length.
 
 use super::argument::{Argument, Of, Passed};
 use super::words::lower_words;
 use fishplate_model::Scalar;
 
-/// What is before or behind an array's own name in the name of its length.
+/// Prefixes and suffixes that form the name of a length from the name of an array.
 const PREFIXES: &[&str] = &["n_", "num_", "len_", "size_", "count_", "num", "len", "n", "l"];
 const SUFFIXES: &[&str] = &[
     "_len", "_length", "_size", "_count", "_num", "_n", "_elems", "len", "length", "size", "count",
@@ -39,13 +40,13 @@ const ELEMENTS: &[&str] = &[
     "dim",
 ];
 
-/// Its name is that of an integer that counts whatever is there to count.
+/// Its name is that of a length of something unspecified.
 pub(super) fn is_plain(argument: &Argument) -> bool {
     let name = argument.lower.trim_matches('_');
     ELEMENTS.contains(&name) || matches!(name, "n" | "len" | "length" | "size" | "sz")
 }
 
-/// Names of pointers to one number, even where something knows of more.
+/// Names of pointers to one number, even if a length is present.
 const NUMBERS: &[&str] = &[
     "result",
     "abserr",
@@ -66,19 +67,19 @@ const NUMBERS: &[&str] = &[
     "tolerance",
 ];
 
-/// Memory without a type of its own: what C does with it is guessed where texts are.
+/// Memory without a type of its own: its use is guessed with strings.
 pub(super) fn is_memory(argument: &Argument) -> bool {
     matches!(argument.of, Of::Void | Of::Room)
 }
 
-/// True for an integer that hardly counts elements of a size that nobody knows.
+/// True for an integer that is rarely a number of elements of unknown size.
 pub(super) fn counts_bytes(memory: &Argument, count: &Argument) -> bool {
     let name = count.lower.trim_matches('_');
     let is_vague = memory.of == Of::Void && matches!(name, "n" | "m");
     !ELEMENTS.contains(&name) && (!is_vague || count.scalar() == Some(Scalar::Size))
 }
 
-/// The index of the integer that by its name is the length of what has this name.
+/// The index of the integer that by its name is the length of the argument with this name.
 pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
     let name = name.trim_matches('_');
     arguments.iter().position(|other| {
@@ -88,20 +89,20 @@ pub(super) fn length_of(arguments: &[Argument], name: &str) -> Option<usize> {
     })
 }
 
-/// True for the name of an integer that counts whatever is beside it.
+/// True for the name of an integer that is the length of its neighbour.
 pub(super) fn is_plain_length(argument: &Argument) -> bool {
     let name = argument.lower.trim_matches('_');
     argument.is_count()
         && (is_plain(argument) || matches!(name, "nbyte" | "nbytes" | "bytes" | "m"))
 }
 
-/// True for a pointer that is hardly to an array, by its type or its name.
+/// True for a pointer that is rarely to an array, by its type or its name.
 pub(super) fn is_one(argument: &Argument) -> bool {
     argument.scalar().is_some_and(|scalar| scalar.is_integer() && scalar.size() > 1)
         || NUMBERS.contains(&argument.lower.trim_matches('_'))
 }
 
-/// True for a pointer to an integer where C says how long something is.
+/// True for a pointer to an integer in which C returns a length.
 pub(super) fn is_told_length(argument: &Argument) -> bool {
     argument.passed == Passed::Pointer
         && !argument.is_const
@@ -119,31 +120,31 @@ pub(super) fn counts_by_name(count: &str, array: &str) -> bool {
         || SUFFIXES.iter().any(|suffix| count.strip_suffix(suffix).is_some_and(stem))
 }
 
-/// True for an integer that is the size of an array by now.
+/// True for an integer that has been assigned to an array as its size.
 pub(super) fn is_size(arguments: &[Argument], name: &str) -> bool {
     arguments.iter().flat_map(|argument| argument.shape.iter().flatten()).any(|size| size == name)
 }
 
-/// True where another integer than this one is called a size, and is that of nothing yet: `frame_size`.
+/// True if another integer than this one is named as a size, and is not assigned yet: `frame_size`.
 pub(super) fn has_other_length(arguments: &[Argument], count: usize) -> bool {
     let mut others = arguments.iter().enumerate().filter(|(index, _)| *index != count);
     others.any(|(_, other)| is_free_size(arguments, other))
 }
 
-/// True for an integer that is called a size, and is that of nothing yet.
+/// True for an integer that is named as a size, and is not assigned yet.
 pub(super) fn is_free_size(arguments: &[Argument], count: &Argument) -> bool {
     is_called_size(count) && count.intent.is_none() && !is_size(arguments, &count.name)
 }
 
-/// True for an integer with a name such as `nbins`, `frame_size` or `numPoints`, whatever it counts.
+/// True for an integer with a name such as `nbins`, `frame_size` or `numPoints`.
 pub(super) fn is_called_size(count: &Argument) -> bool {
     let last = lower_words(&count.name).pop().unwrap_or_default();
     is_called_number(count)
         || count.is_count() && (is_plain(count) || SIZES.contains(&last.as_str()))
 }
 
-/// True for an integer with a name such as `nbins` or `numPoints`. A `frame_size` may be that of each of several
-/// channels; a number of bins is how many there are.
+/// True for an integer with a name such as `nbins` or `numPoints`. A `frame_size` may be that of
+/// each of several channels; a number of bins is the total.
 pub(super) fn is_called_number(count: &Argument) -> bool {
     let words = lower_words(&count.name);
     let first = words.first().map_or("", String::as_str);

@@ -1,13 +1,14 @@
-//! Compressed arrays: rows of different lengths, one after the other.
+//! Compressed arrays: rows of different lengths, concatenated.
 //!
 //! Purpose: recognise `xadj` and `adjncy`, `indptr`, `indices` and `data`, and their like.
-//! Invariant: none of these is guessed to have the length that an integer next to it has.
-//! Reason: the first has one element more than there are rows, and its content is the length of the others, which a
-//! prototype cannot express: a wrong length lets C read past an array.
+//! Invariant: none of these is guessed to have the length of an adjacent integer.
+//! Reason: the first has one element more than there are rows, and its content determines the
+//! length of the others, which a prototype cannot express: with a wrong length, C reads past an
+//! array.
 
 use super::argument::Argument;
 
-/// Names of arrays of positions where rows begin, whatever else there is.
+/// Names of arrays with the positions at which rows begin, in any context.
 const STARTS: &[&str] = &[
     "xadj",
     "indptr",

@@ -1,9 +1,9 @@
-//! Statuses: integers that say whether a function has failed.
+//! Return codes: integers that report whether a function has failed.
 //!
-//! Purpose: which type a library's statuses have, which of its functions return one, and what gives the
-//! text of one.
-//! Invariant: only where the headers name the value of success, and that is 0.
-//! Reason: a status that nobody looks at is a failure that nobody sees.
+//! Purpose: find the type of a library's return codes, the functions that return one, and the
+//! function that returns the message for one.
+//! Invariant: only if the headers name the value of success, and it is 0.
+//! Reason: a return code that is ignored is a failure that goes unnoticed.
 
 use super::class::Classes;
 use super::words::lower_words;
@@ -13,7 +13,7 @@ use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 
-/// What functions do that return whether they could.
+/// Verbs of functions that return whether they succeeded.
 const DO: &[&str] = &[
     "open",
     "close",
@@ -60,25 +60,25 @@ const DO: &[&str] = &[
     "params",
     "memcpy",
 ];
-/// What functions do that return what they have found.
+/// Verbs of functions that return a value that they have found.
 const TELL: &[&str] = &[
     "get", "count", "is", "has", "num", "size", "length", "version", "changes", "status", "read",
     "write", "errcode", "bound", "type", "index", "find", "cmp", "compare", "random", "limit",
     "pending", "number", "max", "min",
 ];
 
-/// The statuses of a library.
+/// The return codes of a library.
 #[derive(Clone, Debug)]
 pub(crate) struct Statuses {
     /// The enumeration; without it, any integer by value.
     key: Option<String>,
-    /// What success is called.
+    /// The name of success.
     success: String,
-    /// C that gives the text of a status.
+    /// The C expression for the message of a return code.
     pub message: Option<String>,
 }
 
-/// Finds out what the statuses are. `zeros` are macros that are 0.
+/// Determines the return codes. `zeros` are macros that are 0.
 pub(super) fn find(
     own: &[&Declaration<'_>],
     enumerations: &[&Enumeration<'_>],
@@ -113,7 +113,7 @@ pub(super) fn find(
     let mut statuses = Statuses { key, success, message: None };
     let messages = unit.functions.iter().filter(|one| statuses.has_text(one, unit));
     let message = messages.min_by_key(|one| {
-        // The library's own comes before C's `strerror`.
+        // The library's own function takes precedence over C's `strerror`.
         (!own.iter().any(|other| other.name == one.name), one.name.len())
     });
     statuses.message = message.map(|one| format!("{}(status)", one.name));
@@ -121,7 +121,7 @@ pub(super) fn find(
 }
 
 impl Statuses {
-    /// True for the enumeration that they are.
+    /// True for their enumeration.
     pub(super) fn is_type(&self, key: &str) -> bool {
         self.key.as_deref() == Some(key)
     }
@@ -147,8 +147,8 @@ impl Statuses {
         }
     }
 
-    /// Why what a function returns is a status; `makes` says that it stores an object. None where it is
-    /// none.
+    /// Why the result of a function is a return code; `makes`: it stores an object. `None` if it is
+    /// not one.
     pub(super) fn remark(
         &self,
         function: &Declaration<'_>,

@@ -1,8 +1,9 @@
-//! Structs that hold numbers, and nothing else.
+//! Structs that contain only numbers.
 //!
-//! Purpose: a class of each struct that a prototype may use whole.
-//! Invariant: every field is a number, a struct of this kind, or an array of such whose size is a number.
-//! Reason: a struct with a pointer in it belongs to somebody; which, the header does not say.
+//! Purpose: a class for each struct that a prototype may use as a value.
+//! Invariant: every field is a number, a struct of this sort, or an array of these of constant
+//! size.
+//! Reason: a pointer in a struct has an owner that the header does not specify.
 
 use super::class::{Class, What};
 use super::words::ClassNames;
@@ -10,11 +11,11 @@ use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::Unit;
 
-/// Structs of structs: more than any header has.
+/// The limit on nested structs: more than any header has.
 const MAX_DEPTH: usize = 8;
 
-/// Adds the class of the struct that these words are, and before it those of the structs in it. `words`
-/// spell it, `key` is its name where it has several.
+/// Adds the class of the struct with these words, and before it those of the structs in it. `words`
+/// spell it, `key` is its name if it has several.
 pub(super) fn add(
     words: &[&str],
     key: &str,
@@ -69,7 +70,7 @@ pub(super) fn add(
     true
 }
 
-/// An enumeration that is a class: fields are integers.
+/// An enumeration with a class: fields are integers.
 fn is_enum(words: &[&str], unit: &Unit<'_>, classes: &[Class]) -> bool {
     let named = unit.named(words);
     named.is_some_and(|(key, _)| classes.iter().any(|class| class.key == key))

@@ -1,7 +1,7 @@
 use super::*;
 use fishplate_readers::header::{mask::mask, syntax::parse};
 
-/// What is guessed for the last function of a header.
+/// The guess for the last function of a header.
 fn guessed(source: &str) -> Result<Guess, String> {
     let unit = parse(source, &mask(source));
     let own = Own {

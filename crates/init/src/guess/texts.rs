@@ -1,21 +1,22 @@
-//! Texts and bytes beside their lengths.
+//! Strings and bytes with their lengths.
 //!
-//! Purpose: which text ends with a NUL and which where an integer says so, and what C does with room for
-//! bytes.
-//! Invariant: C never gets a length that is more than there is.
-//! Reason: `const char *` is a text, a file's contents, or any bytes; only names tell.
+//! Purpose: decide which string ends with a NUL and which has a length, and the use of byte
+//! buffers.
+//! Invariant: C never receives a length that exceeds the buffer.
+//! Reason: `const char *` is a string, a file's contents, or any bytes; only names distinguish
+//! them.
 
 use super::argument::{Argument, Of, Passed};
 use super::sizes;
 use super::words::lower_words;
 use fishplate_readers::header::syntax::Declaration;
 
-/// Names of what is a text, and no other bytes.
+/// Names of strings, as opposed to other bytes.
 const TEXTS: &[&str] = &[
     "sql", "str", "string", "text", "name", "path", "filename", "msg", "message", "expr", "pattern",
 ];
 
-/// Names of integers beside a text that are not its length.
+/// Names of integers next to a string that are not its length.
 const NO_LENGTHS: &[&str] = &[
     "flags",
     "flag",
@@ -49,7 +50,7 @@ const NO_LENGTHS: &[&str] = &[
     "key",
 ];
 
-/// What functions do that fill room.
+/// Verbs of functions that fill a buffer.
 const FILL: &[&str] = &[
     "read",
     "get",
@@ -79,18 +80,19 @@ const FILL: &[&str] = &[
     "digest",
 ];
 
-/// What functions do with bytes that are no text.
+/// Verbs of functions for bytes that are not a string.
 const BINARY: &[&str] = &[
     "compress", "inflate", "deflate", "crypt", "random", "digest", "hash", "sign", "recv", "read",
 ];
 
-/// Names of what C only reads.
+/// Names of buffers that C only reads.
 const SOURCES: &[&str] = &["source", "src", "in", "input"];
 
-/// Names of room that C fills.
+/// Names of buffers that C fills.
 const ROOM: &[&str] = &["buf", "buffer", "out", "output", "dst", "dest", "result", "z"];
 
-/// Finds the lengths of texts. A wrong guess would have C read too much, so in doubt there is none.
+/// Finds the lengths of strings. After a wrong guess C would read too much, so in doubt there is
+/// none.
 pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
     let texts: Vec<usize> = (0..arguments.len())
         .filter(|index| arguments[*index].of == Of::Text && arguments[*index].shape.is_none())
@@ -134,14 +136,14 @@ pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> 
     Ok(())
 }
 
-/// The integer that is the length of a text, by its name or as it stands behind it.
+/// The integer that is the length of a string, by its name or because it follows it.
 fn length(arguments: &[Argument], index: usize) -> Option<usize> {
     let named = sizes::length_of(arguments, &arguments[index].lower);
     let is_next = arguments.get(index + 1).is_some_and(sizes::is_plain_length);
     named.or_else(|| is_next.then_some(index + 1))
 }
 
-/// The integers that are called a length, and are that of nothing else: `compressedSize`.
+/// The integers that are named as a length and are not assigned: `compressedSize`.
 fn other_lengths(arguments: &[Argument]) -> Vec<usize> {
     let is_length = |index: &usize| {
         let count = &arguments[*index];
@@ -172,8 +174,8 @@ fn is_text(name: &str) -> bool {
     lower_words(name).iter().any(|word| TEXTS.contains(&word.as_str()))
 }
 
-/// Says what C does with memory whose length is known by now. `counted`: what the function returns may
-/// say how much of it was filled.
+/// Sets the use of memory with a known length. `counted`: the result may report how much of it was
+/// filled.
 pub(super) fn memory(
     function: &Declaration<'_>,
     arguments: &mut [Argument],
@@ -217,7 +219,7 @@ pub(super) fn memory(
     }
 }
 
-/// Where C stores texts: the library's, or those that the caller frees by `free`.
+/// Out-pointers for strings: the library's, or those that the caller frees with `free`.
 pub(super) fn stored(
     arguments: &mut [Argument],
     free: Option<&str>,

@@ -1,8 +1,10 @@
-//! Functions that are one, for several types: `d_add`, `s_add` and `i_add`, or `scale` and `scalef`.
+//! Functions that become one, for several types: `d_add`, `s_add` and `i_add`, or `scale` and
+//! `scalef`.
 //!
-//! Purpose: which functions differ in nothing but a mark in their names and the type that it stands for.
-//! Invariant: all that is not the type of numbers is the same: names, order, pointers, `const`.
-//! Reason: who calls them has arrays of one dtype or another, and wants one function that takes both.
+//! Purpose: find functions that differ only in a mark in their names and the type for which it
+//! stands.
+//! Invariant: everything but the number types is equal: names, order, pointers, `const`.
+//! Reason: callers have arrays of one dtype or another, and need one function that accepts both.
 
 use crate::Reserved;
 use fishplate_model::Scalar;
@@ -11,7 +13,7 @@ use fishplate_readers::header::meaning::Meaning;
 use fishplate_readers::header::syntax::{Declaration, Unit};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What names begin with for each type.
+/// The prefix for each type.
 const PREFIXES: &[(&str, Scalar)] = &[
     ("d_", Scalar::Double),
     ("s_", Scalar::Float),
@@ -22,7 +24,7 @@ const PREFIXES: &[(&str, Scalar)] = &[
     ("z_", Scalar::ComplexDouble),
 ];
 
-/// What they end with.
+/// The suffix for each type.
 const SUFFIXES: &[(&str, Scalar)] = &[
     ("_double", Scalar::Double),
     ("_float", Scalar::Float),
@@ -38,7 +40,8 @@ const SUFFIXES: &[(&str, Scalar)] = &[
     ("", Scalar::Double),
 ];
 
-/// Functions that are one, each with its type; the first decides what the others' arguments are.
+/// Functions that become one, each with its type; the arguments of the first determine those of the
+/// others.
 pub(crate) struct Variants<'a, 't> {
     /// The name without the mark.
     pub name: String,
@@ -46,7 +49,7 @@ pub(crate) struct Variants<'a, 't> {
 }
 
 impl Variants<'_, '_> {
-    /// True where one of them has this name.
+    /// True if one of them has this name.
     pub(crate) fn is_of(&self, name: &str) -> bool {
         self.functions.iter().any(|function| function.name == name)
     }
@@ -75,7 +78,7 @@ pub(crate) fn find<'a, 't>(
     let taken: BTreeSet<&str> = functions.iter().map(|function| function.name).collect();
     let mut found = Vec::new();
     for (name, mut members) in by_stem {
-        // What an integer counts, a number of another type shows.
+        // A number of another type shows what an integer is a length of.
         members.sort_by_key(|(_, scalar)| (scalar.is_integer(), *scalar != Scalar::Double));
         let Some((first, scalar)) = members.first().copied() else { continue };
         members.retain(|(other, of)| {
@@ -91,7 +94,7 @@ pub(crate) fn find<'a, 't>(
     found
 }
 
-/// The same but for the types that the two marks stand for.
+/// Equal except for the types for which the two marks stand.
 fn is_variant(
     (one, scalar): (&Declaration<'_>, Scalar),
     (other, of): (&Declaration<'_>, Scalar),

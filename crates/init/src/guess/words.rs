@@ -1,15 +1,16 @@
-//! The words that names are made of.
+//! The words in names.
 //!
-//! Purpose: `gsl_rng_free` and `XML_ParserFree` taken apart, what names begin with in common, and the names
-//! of classes.
-//! Invariant: names are only cut where a word ends, and never so that nothing is left.
-//! Reason: libraries say in names what C has no words for: what belongs to what, and what makes and frees it.
+//! Purpose: split `gsl_rng_free` and `XML_ParserFree` into words, find common prefixes, and choose
+//! names of classes.
+//! Invariant: names are only split at word boundaries, and never so that nothing is left.
+//! Reason: libraries express in names what C cannot declare: what belongs together, and what
+//! creates and frees it.
 
 use super::families::Families;
 use crate::Reserved;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The words of a name, as they are written.
+/// The words of a name, as spelled.
 pub(super) fn words(name: &str) -> Vec<&str> {
     let cuts: Vec<usize> = (1..name.len()).filter(|at| begins(name, *at)).collect();
     let starts = std::iter::once(0).chain(cuts.iter().copied());
@@ -18,12 +19,12 @@ pub(super) fn words(name: &str) -> Vec<&str> {
     starts.zip(ends).map(word).filter(|word| !word.is_empty()).collect()
 }
 
-/// The words of a name without regard to case.
+/// The words of a name in lower case.
 pub(super) fn lower_words(name: &str) -> Vec<String> {
     words(name).into_iter().map(str::to_ascii_lowercase).collect()
 }
 
-/// True where a word of the name begins: behind `_`, at `aB`, and at the `B` of `AAb`.
+/// True at the beginning of a word in the name: after `_`, at `aB`, and at the `B` of `AAb`.
 fn begins(name: &str, at: usize) -> bool {
     let bytes = name.as_bytes();
     let (before, here) = (bytes[at - 1], bytes[at]);
@@ -34,7 +35,7 @@ fn begins(name: &str, at: usize) -> bool {
                 || before.is_ascii_uppercase() && next.is_ascii_lowercase())
 }
 
-/// What all names begin with; what is left of each is good.
+/// The common prefix of all names whose removal leaves a valid name.
 pub(super) fn prefix<'n>(names: &[&'n str], good: &dyn Fn(&str) -> bool) -> &'n str {
     let Some(first) = names.first() else { return "" };
     let same = |name: &&str| {
@@ -58,7 +59,7 @@ pub(super) fn beginning<'n>(name: &'n str, good: &dyn Fn(&str) -> bool) -> &'n s
     ends.take_while(fits).last().map_or("", |at| &name[..at])
 }
 
-/// The first word of most names: `gsl`. Nothing where there are too few to tell.
+/// The first word of most names: `gsl`. Empty if there are too few names.
 pub(super) fn library<'n>(names: impl Iterator<Item = &'n str>) -> String {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut all = 0;
@@ -72,10 +73,10 @@ pub(super) fn library<'n>(names: impl Iterator<Item = &'n str>) -> String {
     most.filter(|(_, count)| 2 * count > all).map(|(word, _)| word).unwrap_or_default()
 }
 
-/// Endings of C's type names that say only that they are types.
+/// Suffixes of C's type names that only mark them as types.
 const ENDINGS: &[&str] = &["t", "s", "st", "tag", "struct", "ptr", "impl"];
 
-/// The words of a type's name that say what it is.
+/// The words of a type's name that identify it.
 pub(super) fn type_words(name: &str) -> Vec<&str> {
     let mut words = words(name);
     while words.len() > 1 && words.last().is_some_and(|last| ENDINGS.contains(last)) {
@@ -84,17 +85,17 @@ pub(super) fn type_words(name: &str) -> Vec<&str> {
     words
 }
 
-/// Names of classes, each given once.
+/// Names of classes, each used once.
 pub(super) struct ClassNames<'f> {
     library: String,
     taken: BTreeSet<String>,
     families: &'f Families<'f>,
-    /// No class is called so.
+    /// No class has this name.
     pub(super) reserved: Reserved,
 }
 
 impl<'f> ClassNames<'f> {
-    /// `taken` are the names that the module has for something else.
+    /// `taken` are the names that the module uses for something else.
     pub(super) fn new<'n>(
         library: &str,
         taken: impl Iterator<Item = &'n str>,
@@ -105,8 +106,8 @@ impl<'f> ClassNames<'f> {
         ClassNames { library: library.to_owned(), taken, families, reserved }
     }
 
-    /// `Rng` for `gsl_rng`: without the library's own name, unless it is the only one or another class
-    /// is called so.
+    /// `Rng` for `gsl_rng`: without the library's own name, unless it is the only word or another
+    /// class has the name.
     pub(super) fn name(&mut self, ctype: &str) -> Option<String> {
         let words = type_words(self.families.name(ctype));
         let without = match words.as_slice() {
