@@ -1,6 +1,6 @@
-/* Callbacks, the same in every host: how one is found that C passes no data to, and what is there where one fails. */
+/* Callbacks, the same in every host: how one is found if C passes no user data, and the values that its on-error action may use. */
 
-/* Without data, a thread's callback of a function is found in a variable of the thread. */
+/* Without user data, a thread's callback of a function is found in a variable of the thread. */
 typedef struct {
     fp_callback **slot, *outer;
 } fp_slot;
@@ -19,7 +19,7 @@ fp_empty_slot(const fp_slot *filled)
     *filled->slot = filled->outer;
 }
 
-/* What is seen where a callback has failed, of its call or of the object that retains it; NULL: nothing. */
+/* The values that the on-error action may use: those of its call or of the object that retains it; NULL: none. */
 static FP_UNUSED const void *
 fp_seen(const fp_callback *callback)
 {

@@ -1,16 +1,16 @@
-/* Complex numbers under a name of the headers': C's own by a typedef, or a struct of two floats, as LAPACK
- * and CUDA have them. Both lie in memory alike (C99 6.2.5p13). */
+/* Complex numbers under a name of the headers: C's own by a typedef, or a struct of two floats, as
+ * in LAPACK and CUDA. Both have the same memory layout (C99 6.2.5p13). */
 
 #ifdef __cplusplus
 #include <type_traits>
 #define FP_IF_RECORD(T, A, B) std::conditional<std::is_class<T>::value, A, B>::type
-/* What only so wide a float holds: in C++, braces refuse to narrow a constant that does not fit. */
+/* A constant that only such a wide float represents: in C++, braces refuse to narrow a constant that does not fit. */
 #define FP_ONLY_float 1e38f
 #define FP_ONLY_double 1e300
 #else
 #define FP_IS_RECORD(T) (__builtin_classify_type(*(T *)0) == 12)
 #define FP_IF_RECORD(T, A, B) __typeof__(__builtin_choose_expr(FP_IS_RECORD(T), *(A *)0, *(B *)0))
-/* In C, compilers can be made to refuse a constant that loses digits. */
+/* In C, compilers can be told to refuse a constant that loses digits. */
 #define FP_ONLY_float 0.1f
 #define FP_ONLY_double 0.1
 #endif
@@ -22,8 +22,8 @@ typedef struct {
     double parts[2];
 } fp_two_double;
 
-/* Type T must be as large as two PARTs and complex, or a struct of two members, which are PARTs: of nobody's
- * names, so that they are asked by initialising two of T with four numbers. */
+/* Type T must be as large as two PARTs and complex, or a struct of two members, which are PARTs:
+ * their names are unknown, so the check initialises two of T with four numbers. */
 #define FP_CONFIRM_PAIR(ID, T, PART, NAME)                                                      \
     FP_ASSERT(sizeof(T) == 2 * sizeof(PART) && FP_CLASS(FP_IF_RECORD(T, PART _Complex, T)) == 9, \
               #T " is not " NAME " here");                                                      \

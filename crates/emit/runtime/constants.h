@@ -1,5 +1,5 @@
-/* Constants: what a value that headers define is. The compiler is asked, and what it takes for neither a
- * number, nor a text, nor the pointer of a handle, it refuses at the interface's own line. */
+/* Constants: values that headers define. The compiler determines the type, and refuses anything but
+ * a number, a string, or the pointer of a handle at the interface's own line. */
 
 enum fp_value_kind {
     FP_VALUE_BOOL,
@@ -11,12 +11,12 @@ enum fp_value_kind {
     FP_VALUE_HANDLE
 };
 
-/* A value that knows what it is. */
+/* A value with its type. */
 typedef struct {
     enum fp_value_kind kind;
     long long integer; /* bool, signed, unsigned */
     double real, imaginary;
-    const void *pointer; /* text, handle */
+    const void *pointer; /* string, handle */
     const void *of;      /* of a handle: its class */
 } fp_c_value;
 
@@ -90,7 +90,7 @@ fp_value_of(T x)
 }
 #define FP_VALUE(...) fp_value_of(__VA_ARGS__)
 #else
-/* FP_VALUE_OTHERS(x) chooses among the handles of the module, and else takes what nothing can be. */
+/* FP_VALUE_OTHERS(x) chooses among the handles of the module, and otherwise takes an impossible type. */
 struct fp_number_or_text_or_handle {
     int unused;
 };
@@ -112,6 +112,6 @@ fp_value_of_others(struct fp_number_or_text_or_handle x)
         default: FP_VALUE_OTHERS((__VA_ARGS__)))(__VA_ARGS__)
 #endif
 
-/* The function NAME, which gives the value of an expression. */
+/* The function NAME, which returns the value of an expression. */
 #define FP_CONSTANT(NAME, ...) \
     static fp_c_value NAME(void) { return FP_VALUE(__VA_ARGS__); }

@@ -1,7 +1,7 @@
 /* Dimensions: arithmetic on sizes that never overflows.
  *
- * A sum or product that does not fit is FP_NO_DIM, which is negative and stays what it is in further
- * arithmetic, so that one test before an allocation finds it. */
+ * A sum or product that does not fit is FP_NO_DIM, which is negative and is preserved by further
+ * arithmetic, so that one test before an allocation detects it. */
 
 #define FP_NO_DIM PTRDIFF_MIN
 

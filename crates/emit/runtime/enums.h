@@ -1,5 +1,5 @@
-/* Enums: types of C that have a few integers as their values. How wide they are, and which integers, the
- * compiler is asked. */
+/* Enums: C types with a few integer values. The compiler determines their width and the integers.
+ * */
 
 typedef struct {
     const char *name;
@@ -14,7 +14,7 @@ typedef struct {
     int is_flags; /* values may be combined */
     int size;
     int is_signed;
-    void *made; /* what the host has made of the values */
+    void *made; /* the target language's objects for the values */
 } fp_enum;
 
 #define FP_ENUMERATOR(NAME, ...) {NAME, (long long)(__VA_ARGS__)}
@@ -48,7 +48,7 @@ fp_store_enum(void *variable, int size, long long value)
     }
 }
 
-/* The index of a value; -1: it is none of them. */
+/* The index of a value; -1: it is not one of them. */
 static FP_UNUSED int
 fp_find_enum(const fp_enum *of, long long value)
 {
@@ -61,7 +61,7 @@ fp_find_enum(const fp_enum *of, long long value)
     return -1;
 }
 
-/* True where C may be given this: one of the values, or of flags whatever the type holds. */
+/* True if C may receive this: one of the values, or for flags everything that the type holds. */
 static FP_UNUSED int
 fp_is_enum(const fp_enum *of, long long value)
 {

@@ -1,12 +1,13 @@
-/* Why a call failed: noted where it fails, on whatever thread and without the host's lock, and told where the
- * host is at hand. What C says of it is copied at once, since the next call may change it. */
+/* The reason why a call failed: recorded where it fails, on any thread and without the GIL, and
+ * raised later with the GIL. Messages of C are copied at once, since the next call may change them.
+ * */
 
 #include <errno.h>
 #include <stdlib.h>
 
 enum { FP_FAILURE_TEXT = 512 };
 
-/* What the host raises: one of these, or FP_NAMED and more for those that the interface names. */
+/* The exception to raise: one of these, or FP_NAMED and more for those that the interface names. */
 enum {
     FP_RUNTIME_ERROR,
     FP_VALUE_ERROR,
@@ -18,15 +19,15 @@ enum {
     FP_NAMED
 };
 
-/* How a status was judged: 0 for a success, else one of these. */
+/* The interpretation of a return code: 0 for success, else one of these. */
 enum { FP_FAILS = 1, FP_WARNS = 2 };
 
 typedef struct fp_failure {
-    const char *function; /* whose name stands before the text; NULL: none does */
+    const char *function; /* the function named before the message; NULL: none */
     int exception;
     int number; /* an errno; 0: none */
-    void *raised; /* an exception of the host's, owned, which is raised as it is; NULL: none */
-    struct fp_failure *cause; /* what is nested in an exception of C++, owned; NULL: nothing */
+    void *raised; /* an exception of the target language, owned, which is raised unchanged; NULL: none */
+    struct fp_failure *cause; /* the exception nested in a C++ exception, owned; NULL: none */
     char text[FP_FAILURE_TEXT];
 } fp_failure;
 
@@ -50,7 +51,7 @@ fp_pop_cause(fp_failure *why)
     free(cause);
 }
 
-/* Sets the text, unless there is one; NULL and nothing are none. */
+/* Sets the message, unless there is one; NULL and the empty string are ignored. */
 static FP_COLD void
 fp_say_text(fp_failure *why, const char *text)
 {
@@ -71,7 +72,7 @@ fp_say_errno(fp_failure *why)
     }
 }
 
-/* "parse returned status 3", where there is nothing better to say. */
+/* "parse returned status 3", if there is no better message. */
 static FP_COLD void
 fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long status)
 {
@@ -91,7 +92,7 @@ fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long st
 #include <cxxabi.h>
 #endif
 
-/* A thread that is being ended is unwound by an exception that nobody may keep. */
+/* A thread that is being cancelled is unwound by an exception that must not be caught for good. */
 #ifdef __GLIBCXX__
 #define FP_LET_THREADS_END                     \
     catch (const abi::__forced_unwind &)       \
@@ -109,7 +110,7 @@ fp_note(fp_failure *why, int exception, const char *text)
     fp_say_text(why, text);
 }
 
-/* What was thrown, for which the interface has an exception: its own words, else its type's name. */
+/* A C++ exception that the interface names: its own message, else its type's name. */
 static FP_UNUSED void
 fp_note_thrown(fp_failure *why, int exception, const char *, const std::exception *thrown)
 {
@@ -128,7 +129,7 @@ fp_note_thrown(fp_failure *why, int exception, const char *type, const void *)
     fp_note(why, exception, type);
 }
 
-/* Has memory given back. Where that throws, nobody waits who could be told. */
+/* Releases memory. If that throws, the exception cannot be reported. */
 template <class T> static inline void
 fp_let_go(T give_back)
 {
@@ -151,10 +152,10 @@ fp_note_system_error(fp_failure *why, const std::system_error &error)
     }
 }
 
-/* Notes the exception that is being handled if it knows more of it; NULL: nothing does. */
+/* Records the exception that is being handled if it knows more details; NULL: there is no such function. */
 static int (*fp_catch_more)(fp_failure *why);
 
-/* Notes the exception that is being handled, by what the standard says of it. */
+/* Records the exception that is being handled, by its standard base class. */
 static FP_COLD void
 fp_note_standard(fp_failure *why)
 {
@@ -190,7 +191,7 @@ fp_note_standard(fp_failure *why)
     }
 }
 
-/* What std::throw_with_nested has put into the exception that is being handled. */
+/* The exception that std::throw_with_nested has stored in the one that is being handled. */
 static FP_COLD std::exception_ptr
 fp_nested(void)
 {
@@ -208,7 +209,7 @@ fp_nested(void)
 
 enum { FP_MOST_CAUSES = 100 };
 
-/* Notes the exception that is being handled, and those that are nested in it as causes. */
+/* Records the exception that is being handled, with its nested exceptions as causes. */
 static FP_COLD void
 fp_catch(fp_failure *why, void (*note)(fp_failure *why))
 {

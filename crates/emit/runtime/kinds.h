@@ -1,10 +1,10 @@
-/* Kinds of overloads, and layouts of calls: which overload a layout chooses, the same in every host. */
+/* Kinds of overloads, and layouts of calls: the overload for a layout, the same in every host. */
 
 enum { FP_KIND_C = 1, FP_KIND_FORTRAN = 2, FP_KIND_STRIDED = 4 };
 
 /* How well kinds suit a layout; 0: not at all. All C-contiguous: C; all F-contiguous: Fortran; else
- * the general kind, which also serves where theirs is not implemented. Of vectors alone C comes
- * first, as they are both. */
+ * the general kind, which is also used if the specific one is not implemented. For vectors alone,
+ * which are both, C takes precedence. */
 static inline int
 fp_suits(int kinds, int layout)
 {

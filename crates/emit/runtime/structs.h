@@ -1,4 +1,4 @@
-/* Structs: what the compiler is asked of their fields. */
+/* Structs: checks of their fields by the compiler. */
 
 #define FP_FIELD(T, F) (((T *)0)->F)
 #define FP_FIELD_TYPE(T, F) __typeof__(FP_FIELD(T, F))

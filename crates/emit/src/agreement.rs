@@ -1,4 +1,4 @@
-//! What the C compiler is asked to confirm: types, and prototypes against the headers.
+//! Checks by the C compiler: types, and prototypes against the headers.
 
 use crate::ctype::renamed_complex;
 use crate::{CFile, Section, c_type, class_word, source_name};
@@ -6,15 +6,15 @@ use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar, 
 use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Returns, Variable};
 use std::borrow::Borrow;
 
-/// Adds the checks of a module. Each is at a `#line` of its own in the interface, so that the
-/// compiler's message names the function there.
+/// Adds the checks of a module. Each has its own `#line` of the interface, so that the compiler's
+/// message names the function there.
 pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
     let calls = || plan.all_functions().flat_map(|function| &function.calls);
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
     for ctype in &plan.types {
-        // A name that no prototype uses may be of a header that is not included.
+        // A name that no prototype uses may belong to a header that is not included.
         let is_c = Scalar::from_words(&ctype.spelling.split(' ').collect::<Vec<_>>()).is_some();
         let is_used = || calls().flat_map(types).any(|used| used.spelling == ctype.spelling);
         if is_c || is_used() {
@@ -43,11 +43,11 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         if !lines.is_empty() {
             file.add_at_line(Section::Checks, &source, line, &lines);
         }
-        // Of a macro, nothing is known but that the call compiles.
+        // For a macro, the only check is that the call compiles.
         file.add(Section::Checks, format!("#ifndef {}", call.c_name));
         file.add_at_line(Section::Checks, &source, line, &agreement(call, id));
         if call.callee == Callee::Either {
-            // Where it is none, graphs may call it.
+            // If it is not a macro, graphs may call it.
             let (id, name) = (call.id, &call.c_name);
             file.add(
                 Section::Checks,
@@ -59,7 +59,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
 }
 
 fn types(call: &Call) -> impl Iterator<Item = &CType> {
-    // Nothing is to be asked about `void`.
+    // `void` needs no check.
     call.ctypes().filter(|ctype| !ctype.is_void())
 }
 
@@ -77,7 +77,7 @@ fn confirmation(ctype: &CType, id: usize) -> String {
     )
 }
 
-/// The same of a complex number by a name of the headers', which is `spelled` so.
+/// The same for a complex number with a typedef in the headers, `spelled`.
 pub(crate) fn confirm_pair(ctype: &CType, spelled: &str, id: &str) -> String {
     let scalar = ctype.scalar();
     let part = if scalar == Scalar::ComplexFloat { "float" } else { "double" };
@@ -88,7 +88,7 @@ fn agreement(call: &Call, id: usize) -> String {
     let exact = function_type(call, Variant::Exact);
     let name = &call.c_name;
     if call.throws {
-        // Of overloads, the one of this type; it is what calls use.
+        // The overload with this type; it is also used by calls.
         return format!("FP_CALLEE({id}, {exact}) = {name};");
     }
     let mut others = Vec::new();
@@ -119,9 +119,9 @@ fn agreement(call: &Call, id: usize) -> String {
     }
 }
 
-/// The types of the function that have a `const` more than a configuration says, of what C only reads.
+/// The types of the function with additional `const`s, for pointers that C only reads.
 fn with_const(call: &Call) -> Vec<String> {
-    /// So many have two to the power of it.
+    /// The limit on such pointers: there are two to the power of it variants.
     const MAX_CHOICES: usize = 4;
     let lacking: Vec<usize> = call
         .variables
@@ -148,18 +148,18 @@ fn with_const(call: &Call) -> Vec<String> {
         .collect()
 }
 
-/// The ways in which a header may write one prototype.
+/// The spellings that a header may use for one prototype.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Variant {
     /// Every array as a pointer to its elements.
     Exact,
-    /// Tensors as arrays of arrays, `double (*)[n]`, as C99 can.
+    /// Tensors as arrays of arrays, `double (*)[n]`, in C99.
     NestedArrays,
-    /// Complex pointers as `void *`, as CBLAS has them.
+    /// Complex pointers as `void *`, as in CBLAS.
     VoidComplex,
 }
 
-/// C only reads what the parameter points to, and the prototype does not say so.
+/// C only reads the pointee, and the prototype has no `const`.
 pub fn lacks_const(variable: &Variable) -> bool {
     // Hidden arrays are scratch memory, which C writes to.
     let is_read = match variable.crossing {
@@ -179,7 +179,7 @@ fn function_type(call: &Call, variant: Variant) -> String {
     pointer_to(&call.result, &call.variables, "", variant)
 }
 
-/// A pointer to a function, of this name: `double (*f)(size_t, const double *)`
+/// A function pointer with this name: `double (*f)(size_t, const double *)`
 fn pointer_to<P: Position>(
     result: &Returns,
     variables: &PerArgument<Variable<P>>,
@@ -197,7 +197,7 @@ fn function_pointer(result: &Returns, name: &str, parameters: Vec<String>) -> St
     format!("{result}{space}(*{name})({parameters})")
 }
 
-/// What C takes a callback as: the header's name of it, or a pointer to a function of this name.
+/// The type of a callback argument: a typedef of the header, or a function pointer with this name.
 fn callback_type<P: Position>(
     variable: &Variable<P>,
     checked: &CheckedCallback,

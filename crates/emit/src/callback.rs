@@ -1,6 +1,6 @@
-//! What C calls, in C: the head of such a function, what it reads there, and what C gets where it failed.
+//! Callbacks in C: the head of the function, the values that it reads, and the error return value.
 //!
-//! A number behind a pointer is a variable of its own, so that expressions see its value.
+//! A number that C passes by address is a separate variable, so that expressions see its value.
 
 use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
@@ -9,12 +9,12 @@ use fishplate_plan::{
 };
 
 impl Names<'_, FromC> {
-    /// The number behind a pointer that this parameter is.
+    /// The number, if this parameter is its address.
     pub fn is_pointed(&self, variable: VariableId) -> bool {
         self.call.variables[variable].is_behind_pointer()
     }
 
-    /// The C parameter: the variable, or where that is the number behind it, the pointer.
+    /// The C parameter: the variable, or the pointer if the variable is the pointee.
     pub fn parameter(&self, variable: VariableId) -> String {
         let local = self.local(variable);
         if self.is_pointed(variable) { format!("{local}at") } else { local.to_owned() }
@@ -22,12 +22,12 @@ impl Names<'_, FromC> {
 }
 
 impl Names<'_> {
-    /// The callback that an argument is, of a call whose arguments have been looked at.
+    /// The callback for an argument, in a call whose arguments have been checked.
     pub fn callback(&self, variable: VariableId) -> &CallbackPlan {
         self.call.callback_of(variable).expect("the plan has a callback for each such variable")
     }
 
-    /// C for where a callback that a caller gives is, as its data.
+    /// The C expression for the address of a caller's callback, as its user data.
     pub fn callback_place(&self, callback: &CallbackPlan) -> String {
         match callback.checked.is_kept() {
             true => format!("{}kept", self.local(callback.variable)),
@@ -48,7 +48,7 @@ pub fn callback_head(names: &Names<FromC>) -> String {
     format!("static {}\n{}({parameters})\n", result_type(&names.call.result), names.entry)
 }
 
-/// The declarations of the numbers behind pointers, and of the C result.
+/// The declarations of numbers that are passed by address, and of the C result.
 pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     let call = names.call;
     let mut lines = Vec::new();
@@ -77,7 +77,7 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     lines
 }
 
-/// The C for the values that on-error code may use beside the callback's own arguments.
+/// The C for the values that on-error code may use in addition to the callback's own arguments.
 pub struct ErrorNames {
     /// The name and the members of the struct that holds them, if they are variables of the call.
     pub members: Option<(String, Vec<(VariableId, String)>)>,
@@ -128,7 +128,7 @@ impl ErrorNames {
         }
     }
 
-    /// The definition of the struct, where there is one.
+    /// The definition of the struct, if there is one.
     pub fn define(&self) -> String {
         let Some((name, members)) = &self.members else { return String::new() };
         let members: String =

@@ -1,5 +1,5 @@
-//! The parts of a callback that are the same in every target language: how it is found, and which of its values have a
-//! parameter table.
+//! The parts of a callback that are equal in every target language: how it is found, and which of
+//! its values have a parameter table.
 //!
 //! The tables themselves, by which the runtime reads the results of the function, differ between target languages.
 

@@ -1,12 +1,12 @@
-//! Values that headers define: a small function of C each, and the table of them.
+//! Values that headers define: a small C function for each, and their table.
 
 use crate::{CFile, Namer, Section, c_string, c_type, source_name};
 use fishplate_model::Language;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
-/// Adds the functions, each at its own line of the interface, and gives the table's text; it is called
-/// `{host}_constants`. `class` gives the runtime's class of a handle.
+/// Adds the functions, each at its own line of the interface, and returns the table's source; it is
+/// called `{host}_constants`. `class` returns the runtime's class of a handle.
 pub fn constants(
     host: &str,
     class: impl Fn(&str) -> String,
@@ -31,7 +31,7 @@ pub fn constants(
     format!("static const fp_constant {host}_constants[] = {{\n{rows}    {{NULL, NULL}},\n}};\n")
 }
 
-/// What says that a pointer is that of a handle: overloads in C++, cases of a choice by type in C.
+/// Recognises the pointer of a handle: overloads in C++, cases of `_Generic` in C.
 fn handles(
     host: &str,
     class: impl Fn(&str) -> String,
@@ -43,7 +43,7 @@ fn handles(
     let mut choice = String::new();
     for handle in &plan.handles {
         let ctype = c_type(&handle.ctype);
-        // Of a typedef, `const` would be the pointer's own.
+        // For a typedef, `const` would apply to the pointer itself.
         let types = match ctype.strip_suffix('*') {
             Some(_) if !ctype.starts_with("const ") => {
                 vec![ctype.to_owned(), format!("const {ctype}")]

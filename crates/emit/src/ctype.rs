@@ -1,9 +1,9 @@
-//! C types as C compilers know them.
+//! C types for C compilers.
 
 use fishplate_model::{CType, Scalar, ScalarClass};
 
-/// The type as C and C++ know it: `double complex` is one only with a header, a typedef is as its
-/// header spells it. What a `void` pointer points to are bytes.
+/// The type in C and C++: `double complex` needs a header, a typedef is spelled as in its header.
+/// The pointee of a `void` pointer is a byte.
 pub fn c_type(ctype: &CType) -> &str {
     if ctype.is_void() {
         return Scalar::UChar.c_name();
@@ -15,13 +15,14 @@ pub fn c_type(ctype: &CType) -> &str {
     }
 }
 
-/// C's own complex type, where the headers have another name for it: it may be one of a struct of two floats.
+/// C's own complex type, if the headers have another name for the type, which may be a struct of
+/// two floats.
 pub fn renamed_complex(ctype: &CType) -> Option<&'static str> {
     let number = ctype.number().filter(|number| number.class() == ScalarClass::Complex)?;
     (c_type(ctype) != number.c_name()).then(|| number.c_name())
 }
 
-/// C for the operand as one of this type.
+/// The C expression for the operand converted to this type.
 pub fn cast(ctype: &CType, operand: &str) -> String {
     match renamed_complex(ctype) {
         Some(complex) => format!("FP_AS_COMPLEX({}, {complex}, {operand})", c_type(ctype)),
@@ -29,17 +30,17 @@ pub fn cast(ctype: &CType, operand: &str) -> String {
     }
 }
 
-/// C for the value where a variable of this type is set to it.
+/// The C expression for a value that is assigned to a variable of this type.
 pub fn assigned(ctype: &CType, value: String) -> String {
     if renamed_complex(ctype).is_some() { cast(ctype, &value) } else { value }
 }
 
-/// C for the zero that a number of this type is initialised to.
+/// The C initialiser for zero in this type.
 pub fn zero(ctype: &CType) -> String {
     assigned(ctype, "0".to_owned())
 }
 
-/// `SIGNED`, `FLOAT`: the word for a class in the names of the runtime's macros.
+/// `SIGNED`, `FLOAT`: the word for a class in the names of runtime macros.
 pub fn class_word(class: ScalarClass) -> &'static str {
     match class {
         ScalarClass::Bool => "BOOL",

@@ -1,17 +1,17 @@
-//! Enums: what the compiler is asked, and the table of values of each.
+//! Enums: checks by the compiler, and the table of values of each.
 
 use crate::{CFile, Section, c_string, c_type, source_name};
 use fishplate_model::{Constant, Enum};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
-/// The `fp_enum` of an enum. Nothing else in a file begins like this.
+/// The name of an enum's `fp_enum`. Nothing else in a file has this prefix.
 pub fn enum_class(name: &str) -> String {
     format!("fpe_{name}")
 }
 
-/// Adds each enum, and the list of them, which is called `{host}_enums`. `doc` is C for the documentation,
-/// `mutable` whether the host keeps something in them.
+/// Adds each enum, and the list of them, which is called `{host}_enums`. `doc` returns C for the
+/// documentation, `mutable` is true if the host stores data in them.
 pub fn enums(
     host: &str,
     mutable: bool,

@@ -1,12 +1,12 @@
 //! Expressions of the interface as C over a call's variables.
 //!
-//! Two printings: [`value`] is C as it was written, with the call's names; [`dimension`] computes in
+//! Two printers: [`value`] prints C as written, with the call's names; [`dimension`] computes in
 //! `ptrdiff_t` with the runtime's `fp_add`, `fp_sub`, `fp_mul`, `fp_div`, `fp_rem`, `fp_min` and
 //! `fp_max`, which never overflow.
 
 use fishplate_model::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 
-/// What names in an expression stand for.
+/// The meaning of names in an expression.
 pub trait Scope {
     /// C for the value of the argument `name`; `None` when no argument has this name.
     fn value(&self, name: &str) -> Option<String>;
@@ -25,10 +25,10 @@ pub trait Scope {
     fn stride(&self, name: &str, axis: usize) -> String;
 }
 
-/// The expression as C, of whatever type C gives it.
+/// The expression as C, in whatever type it has in C.
 pub fn value(expr: &Expr, scope: &dyn Scope) -> String {
     match &expr.kind {
-        // Compilers warn of decimal literals beyond `long long`, and take them as unsigned.
+        // Compilers warn about decimal literals beyond `long long`, and treat them as unsigned.
         ExprKind::Literal(text) if is_decimal(text) && !fits_dimension(text) => format!("{text}u"),
         ExprKind::Literal(text) => text.clone(),
         ExprKind::Name(name) => scope.value(name).unwrap_or_else(|| name.clone()),
@@ -109,7 +109,7 @@ fn fits_dimension(literal: &str) -> bool {
 }
 
 /// True for integer arithmetic that [`dimension`] computes without overflow: over integer literals,
-/// integer arguments and measures.
+/// integer arguments and array properties.
 pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
     let mut only_integers = true;
     expr.walk(&mut |part| {

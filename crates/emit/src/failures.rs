@@ -1,15 +1,17 @@
-//! What failures of C and C++ mean: C that judges statuses and catches exceptions, in the author's words.
+//! Error conventions of C and C++: C that interprets return codes and catches exceptions, in the
+//! author's expressions.
 //!
-//! Invariant: what the author wrote stands at its own line of the interface, in functions whose parameter
-//! is called `status`, so that compilers say of it what is wrong, and nothing of ours is in sight.
-//! Reason: hosts differ in how they raise, not in what has happened.
+//! Invariant: the author's expressions are at their own lines of the interface, in functions whose
+//! parameter is called `status`, so that compilers report mistakes in them there, and no generated
+//! variable is in scope.
+//! Reason: hosts differ in how they raise, not in the conventions.
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
 use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
 use fishplate_plan::{Call, Crossing, Plan, Position, Returns};
 
-/// The exceptions that the interface names, each once: the first is `FP_NAMED + 0` in C.
+/// The exceptions that the interface names, without duplicates: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
     let calls = plan.all_functions().flat_map(|function| &function.calls);
     let of_calls = calls.filter_map(|call| call.status.as_ref()).flat_map(Status::exceptions);
@@ -22,8 +24,8 @@ pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
     names
 }
 
-/// Adds what catches exceptions of C++: the function `catch`, which notes the one that is being handled, and its
-/// causes.
+/// Adds the code that catches C++ exceptions: the function `catch`, which records the one that is
+/// being handled, and its causes.
 pub fn catch(catch: &str, plan: &Plan, file: &mut CFile) {
     if plan.module.language != Language::Cxx {
         return;
@@ -45,7 +47,8 @@ pub fn catch(catch: &str, plan: &Plan, file: &mut CFile) {
     );
 }
 
-/// Adds the function `note`, which notes an exception without its causes, by what the interface says of it.
+/// Adds the function `note`, which records an exception without its causes, according to the
+/// interface.
 fn note_named(note: &str, plan: &Plan, section: Section, file: &mut CFile) {
     file.add(section, format!("\nstatic FP_COLD void\n{note}(fp_failure *fp_why)\n{{\n    try {{\n        throw;\n    }}"));
     let writer = Writer { plan, section };
@@ -54,7 +57,7 @@ fn note_named(note: &str, plan: &Plan, section: Section, file: &mut CFile) {
     for (index, (class, name)) in plan.exceptions.iter().enumerate() {
         let number = number(plan, &name.value);
         let class_name = &class.value;
-        // What compilers say of a class that is none, they say up to the end of all handlers.
+        // Compilers report an undefined class at every line up to the end of all handlers.
         let rest = if index == last { " catch (...) { fp_note_standard(fp_why); }" } else { "" };
         let caught = format!(
             "    catch ({class_name} const &fp_thrown) {{ fp_note_thrown(fp_why, {number}, {}, &fp_thrown); }}{rest}",
@@ -67,7 +70,7 @@ fn note_named(note: &str, plan: &Plan, section: Section, file: &mut CFile) {
     file.add(section, "}");
 }
 
-/// Has the compiler refuse a class whose base comes before it, and catches it.
+/// Makes the compiler refuse a class that follows its base, and catches it.
 fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &mut CFile) {
     let class_name = &class.value;
     let asserts: Vec<String> = earlier
@@ -82,14 +85,14 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
     }
 }
 
-/// The test for a status that only 0 is a success of: `if (fp_c_result != 0)`.
+/// The test for a return code of which only 0 is success: `if (fp_c_result != 0)`.
 pub fn failed_status(call: &Call) -> &'static str {
-    // An enum of C++ may be compared with nothing but itself.
+    // A scoped enum of C++ can only be compared with itself.
     if call.throws { "if ((long long)fp_c_result != 0)" } else { "if (fp_c_result != 0)" }
 }
 
-/// Adds what judges the results of a call: `names.succeeds` for statuses, and `names.fails` for those that are no
-/// success, or NULL.
+/// Adds the code that checks the results of a call: `names.succeeds` for return codes, and
+/// `names.fails` for failures, or NULL.
 pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let Some(status) = &names.call.status else { return };
     let writer = Writer { plan, section: Section::Functions };
@@ -171,12 +174,12 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     add(file, "}\n\n".to_owned());
 }
 
-/// The parameters of the arguments that a message names: `, sqlite3 *db`.
+/// The parameters for the arguments in a message: `, sqlite3 *db`.
 fn told(names: &Names) -> String {
     let parameters = names.told.iter().map(|index| {
         let variable = &names.call.variables[*index];
         match variable.crossing {
-            // What C has set is meant, not where.
+            // The value that C has set, not its address.
             Crossing::OutPointer(_) => {
                 format!(", {}{}", pointer_type(&variable.ctype, variable.is_const), variable.name)
             }
@@ -186,7 +189,7 @@ fn told(names: &Names) -> String {
     parameters.collect()
 }
 
-/// The arguments of a call that the message of its statuses names.
+/// The arguments of a call that the message for its return codes uses.
 pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
     let text = message.map_or("", |message| message.value.as_str());
@@ -204,7 +207,7 @@ fn number(plan: &Plan, name: &str) -> String {
     format!("FP_NAMED + {}", at.expect("every exception has a number"))
 }
 
-/// Writes lines of the interface's.
+/// Prints lines of the interface.
 struct Writer<'a> {
     plan: &'a Plan,
     section: Section,
@@ -216,7 +219,7 @@ impl Writer<'_> {
         file.add_at_line(self.section, &source_name(self.plan), line, text);
     }
 
-    /// Returns whether a status is in the set.
+    /// Returns whether a return code is in the set.
     fn test(&self, test: &StatusTest, file: &mut CFile) {
         match test {
             StatusTest::Expression(code) => {

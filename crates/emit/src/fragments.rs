@@ -1,7 +1,7 @@
-//! Calls with C of the author's before or behind them.
+//! Calls with C code of the author's before or after them.
 //!
-//! The C stands in a function of its own whose parameters are called as the prototype calls them, so
-//! that nothing of ours is in sight there, and a `return` in it ends this call alone.
+//! That code is in a separate function whose parameters have the names of the prototype, so that no
+//! generated variable is in scope, and a `return` in it ends this call alone.
 
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
 use crate::names::callee;
@@ -9,7 +9,7 @@ use crate::{CFile, Namer, Names, Section, source_name};
 use fishplate_model::{Span, Spanned};
 use fishplate_plan::{FunctionPlan, Plan};
 
-/// Adds the function that `names.target` is, where the author wants C around the call.
+/// Adds the function `names.target`, if the author has C code around the call.
 pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut CFile) {
     if function.pre_call.is_none() && function.post_call.is_none() {
         return;
@@ -25,7 +25,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
         .variables
         .iter()
         .map(|variable| {
-            // A header may have the pointer's type in another way: arrays of arrays, void.
+            // A header may declare the pointer with another type: arrays of arrays, void.
             if parameter_type(variable, Variant::Exact).ends_with('*') {
                 format!("FP_POINTER({})", variable.name)
             } else {
@@ -39,7 +39,7 @@ pub fn surround(names: &Names, function: &FunctionPlan, plan: &Plan, file: &mut 
     let mut head = format!("static {result}\n{}({parameters})\n{{", names.target);
     let mut callee = callee(call);
     if argument_names().any(|name| name == callee) {
-        // Within, that name is the argument's.
+        // Inside, that name is the argument's.
         let other = format!("{}_calls", names.target);
         head = format!("static __typeof__({callee}) *const {other} = {callee};\n\n{head}");
         callee = other;

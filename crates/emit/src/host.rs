@@ -1,7 +1,9 @@
-//! What a host is: from a plan to files, and all that is particular to one target language.
+//! The trait of hosts: from a plan to files, and everything that is specific to one target
+//! language.
 //!
-//! Purpose: the one trait by which the other phases know a target language.
-//! Invariant: emitting cannot fail; finding an installation can, and then says in words what is missing.
+//! Purpose: the one interface between a target language and the other phases.
+//! Invariant: emitting cannot fail; finding an installation can, with a message about what is
+//! missing.
 //! Reason: a new language is then one folder and a line in the registry.
 
 use fishplate_model::{Language, Module, Span};
@@ -10,26 +12,26 @@ use fishplate_toolchain::{Environment, PackagedCompiler, Request, Target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A language that calls native code. `wanted` is the installation that the user named, by the option that
-/// [`About`] describes.
+/// A language that calls native code. `wanted` is the installation that the user named with the
+/// option in [`About`].
 pub trait Host: Sync {
-    /// What the command says of it.
+    /// Its description in the command's help.
     fn about(&self) -> &'static About;
 
-    /// What it can do, and its name.
+    /// Its capabilities, and its name.
     fn capabilities(&self) -> Capabilities;
 
     /// The files of a module. Cannot fail: the plan is that of a checked interface.
     fn emit(&self, plan: &Plan) -> Emitted;
 
-    /// The installation to build for: the one that is wanted, else the one in use.
+    /// The installation to build for: the wanted one, else the one in use.
     ///
     /// # Errors
     ///
     /// What is missing, and how to install it.
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String>;
 
-    /// What was found of the language on this machine, in lines.
+    /// The installations on this machine, as lines of text.
     fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String>;
 
     /// The placeholders in paths of interfaces that stand for folders of an installation: `<prefix>`.
@@ -37,7 +39,7 @@ pub trait Host: Sync {
         &[]
     }
 
-    /// The folders for which the placeholders stand, in their order.
+    /// The folders for the placeholders, in their order.
     ///
     /// # Errors
     ///
@@ -51,32 +53,35 @@ pub trait Host: Sync {
         None
     }
 
-    /// The text of the file with the role [`FileRole::Completed`], with what only the built library has.
+    /// The content of the file with the role [`FileRole::Completed`], which needs the built
+    /// library.
     fn complete(&self, _: &Plan, _: &Target, _library: &[u8]) -> Option<String> {
         None
     }
 
-    /// The library that modules and handwritten C of the language share; the folder to build it into is open.
+    /// The library that modules and handwritten C of the language share; the caller chooses the
+    /// folder.
     fn shared_library(&self, _: &Target) -> Option<Request> {
         None
     }
 
-    /// The file by which the language's package manager builds the module of the interface at this path.
+    /// The file for the language's package manager that builds the module of the interface at this
+    /// path.
     fn package(&self, _: &Path, _: &Module, _: &Environment) -> Option<Package> {
         None
     }
 }
 
-/// What the command says of a host.
+/// The description of a host in the command's help.
 #[derive(Clone, Copy, Debug)]
 pub struct About {
-    /// The language in a few words: `Python with NumPy`.
+    /// The language: `Python with NumPy`.
     pub summary: &'static str,
     /// The help of the option that names an installation; the option has the host's name.
     pub option: &'static str,
     /// The placeholder of the option's value in the help.
     pub value: &'static str,
-    /// The files that it emits, in words.
+    /// The files that it emits.
     pub files: &'static str,
     /// Commands that emit and compile a module by hand.
     pub by_hand: &'static str,
@@ -87,15 +92,15 @@ pub struct About {
 pub struct Package {
     /// The file's name.
     pub file_name: String,
-    /// Its text.
+    /// Its content.
     pub text: String,
-    /// What of the interface is not in it, and why, in words.
+    /// The parts of the interface that are not in it, with reasons.
     pub left_out: Vec<String>,
     /// The command that writes the sources that it names.
     pub emit: String,
 }
 
-/// What the name of a module's unit ends in, by which its compiler is chosen.
+/// The suffix of a module's unit, which selects its compiler.
 pub fn extension(plan: &Plan) -> &'static str {
     match plan.module.language {
         Language::C => "c",
@@ -113,26 +118,27 @@ pub struct Emitted {
 /// One generated file.
 #[derive(Clone, Debug)]
 pub struct OutputFile {
-    /// Its name, with folders where the host wants them below the output folder.
+    /// Its name, with folders if the host needs them in the output folder.
     pub name: String,
-    /// Its text.
+    /// Its content.
     pub contents: String,
-    /// What is done with it.
+    /// Its role.
     pub role: FileRole,
-    /// From which line (1-based) on the text serves which place of the interface, in order of lines.
+    /// The lines (1-based) of the content that belong to places of the interface, in order of
+    /// lines.
     pub origins: Vec<(usize, Span)>,
 }
 
-/// What is done with a file.
+/// The role of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileRole {
     /// Compiled.
     Unit,
     /// Included by units.
     Header,
-    /// Put beside the module: stubs and markers.
+    /// Copied next to the module: stubs and markers.
     Beside,
-    /// Put beside the module once the library is built: [`Host::complete`] has its text. Before that, its contents
-    /// are as far as the plan knows.
+    /// Written next to the module after the library is built: [`Host::complete`] returns its
+    /// content. Before that, it contains only what the plan determines.
     Completed,
 }

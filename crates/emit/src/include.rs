@@ -1,11 +1,11 @@
-//! What a generated file includes.
+//! The includes of a generated file.
 
 use crate::{CFile, Section};
 use fishplate_model::Language;
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
-/// Includes the runtime and the author's headers, with the C that the author wants behind them.
+/// Includes the runtime and the author's headers, followed by the author's C code.
 pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
     file.add(Section::Includes, format!("#include \"{runtime}\"\n"));
     headers(plan, file);
@@ -16,7 +16,7 @@ fn headers(plan: &Plan, file: &mut CFile) {
     if plan.module.headers.is_empty() {
         return;
     }
-    // Those of C++ say themselves what has C linkage.
+    // C++ headers declare themselves what has C linkage.
     let is_c = plan.module.language == Language::C;
     let mut text = String::from(if is_c { "FP_BEGIN_C\n" } else { "" });
     for header in &plan.module.headers {
@@ -31,7 +31,7 @@ fn headers(plan: &Plan, file: &mut CFile) {
     file.add(Section::Includes, text);
 }
 
-/// C that the author wants behind the includes.
+/// The author's C code after the includes.
 fn header_code(plan: &Plan, file: &mut CFile) {
     if let Some(code) = &plan.module.header_code {
         let line = plan.source.lines().line(code.span.start);

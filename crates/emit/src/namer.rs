@@ -1,28 +1,29 @@
-//! Names of C variables that clash with nothing.
+//! Unique names of C variables.
 
 use std::collections::HashSet;
 
-/// Gives out names, each once.
+/// Creates names without duplicates.
 ///
-/// A variable for argument `x` is `x_`: arguments may be called like the C function they are passed
-/// to, or like a macro of some header (`I`, `N`), and macros rarely end in an underscore.
+/// The variable for argument `x` is `x_`: arguments may have the name of the C function to which
+/// they are passed, or of a macro of some header (`I`, `N`), and macros rarely end in an
+/// underscore.
 #[derive(Debug, Default)]
 pub struct Namer {
     taken: HashSet<String>,
 }
 
 impl Namer {
-    /// A namer that keeps off these names.
+    /// A namer that avoids these names.
     pub fn avoiding<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
         Namer { taken: names.into_iter().map(str::to_owned).collect() }
     }
 
-    /// A name of its own for a variable.
+    /// A unique name for a variable.
     pub fn variable(&mut self, name: &str) -> String {
         self.unique(format!("{name}_"))
     }
 
-    /// The name itself where it is free, else with underscores behind it.
+    /// The name itself if it is free, else followed by underscores.
     pub fn unique(&mut self, mut name: String) -> String {
         while !self.taken.insert(name.clone()) {
             name.push('_');

@@ -1,4 +1,4 @@
-//! Values of arguments that every target language sets and passes alike.
+//! Values of arguments that are set and passed in the same way in every target language.
 
 use crate::{Names, c_type, value};
 use fishplate_model::{Expr, VariableId};
@@ -11,14 +11,14 @@ impl Names<'_> {
         format!("{} = {value};", self.local(index))
     }
 
-    /// The same of an enum; `None` is 0.
+    /// The same for an enum; `None` is 0.
     pub fn set_enum(&self, index: VariableId, to: Option<&Expr>) -> String {
         let ctype = c_type(&self.call.variables[index].ctype);
         let value = to.map_or("0".to_owned(), |expr| value(expr, self));
         format!("{} = ({ctype})({value});", self.local(index))
     }
 
-    /// The same of a struct; in `None`, every byte is 0.
+    /// The same for a struct; for `None`, every byte is 0.
     pub fn set_struct(&self, index: VariableId, to: Option<&Expr>) -> String {
         let local = self.local(index);
         match to {
@@ -27,7 +27,7 @@ impl Names<'_> {
         }
     }
 
-    /// C for a string, whose variable is const where C's parameter is not.
+    /// The C expression for a string, whose variable is const even if C's parameter is not.
     pub fn string_argument(&self, index: VariableId) -> String {
         let (variable, local) = (&self.call.variables[index], self.local(index));
         match variable.is_const {
@@ -36,8 +36,8 @@ impl Names<'_> {
         }
     }
 
-    /// The statement that sets a variable to the pointer of the object that was taken, or to C `otherwise` where the
-    /// caller passed none.
+    /// The statement that sets a variable to the pointer of the object that was acquired, or to C
+    /// `otherwise` if the caller passed none.
     pub fn set_pointer(&self, index: VariableId, absent: &Absent, otherwise: &str) -> String {
         let (local, ctype) = (self.local(index), c_type(&self.call.variables[index].ctype));
         let pointer = format!("({ctype}){local}held->pointer");

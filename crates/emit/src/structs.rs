@@ -1,4 +1,4 @@
-//! Structs: what the compiler is asked of their fields, and the table of fields of each.
+//! Structs: checks of their fields by the compiler, and the table of fields of each.
 
 use crate::agreement::confirm_pair;
 use crate::ctype::renamed_complex;
@@ -7,13 +7,13 @@ use fishplate_model::{Field, Spanned, Struct};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
-/// The `fp_struct` of a struct. Nothing else in a file begins like this.
+/// The name of a struct's `fp_struct`. Nothing else in a file has this prefix.
 pub fn struct_class(name: &str) -> String {
     format!("fps_{name}")
 }
 
-/// Adds each struct. `param` is C for the `fp_param` of a field, and `rest` what follows the table of fields
-/// in the host's `fp_struct`.
+/// Adds each struct. `param` returns C for the `fp_param` of a field, and `rest` the members after
+/// the table of fields in the host's `fp_struct`.
 pub fn structs(
     host: &str,
     param: impl Fn(&Struct, &Field) -> String,
@@ -53,7 +53,7 @@ pub fn structs(
     }
 }
 
-/// What the compiler is asked of one field.
+/// The compiler's checks of one field.
 fn confirmation(of_struct: &Spanned<String>, ctype: &str, field: &Field) -> String {
     let name = &field.name.value;
     let element = format!("{name}{}", "[0]".repeat(field.shape.len()));

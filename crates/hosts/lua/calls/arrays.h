@@ -1,22 +1,22 @@
 /* Arrays: tensors, buffers and tables to contiguous C memory, and back.
  *
- * fp_array is one array argument of a call. What C works on is the caller's memory, a copy on C's
- * stack where it is short, or a tensor of our own on Lua's stack: whatever fails later, Lua collects
- * it. Where nothing fails, fp_release does not wait for that. */
+ * fp_array is one array argument of a call. C works on the caller's memory, on a copy on C's stack
+ * if it is short, or on a new tensor on Lua's stack: Lua collects it even if the call fails later.
+ * If nothing fails, fp_release does not wait for that. */
 
 #define FP_SMALL 256 /* bytes of a copy that need no allocation */
 
 enum {
     FP_PACKED = 1,    /* C works on a packed copy of `tensor` */
     FP_TEMPORARY = 2, /* the copy is the tensor at `temporary` on the stack */
-    FP_SPREAD = 4     /* C works on `tensor` as it lies, whose strides are not those of packed memory */
+    FP_SPREAD = 4     /* C works on `tensor` in place, whose strides are not contiguous */
 };
 
 typedef struct {
-    void *data;              /* what C gets; NULL for a NULL argument */
-    const fp_tensor *tensor; /* the caller's, or the one that was made; NULL when there is none */
+    void *data;              /* the pointer for C; NULL for a NULL argument */
+    const fp_tensor *tensor; /* the caller's, or the new one; NULL if there is none */
     int held;                /* FP_PACKED, ... */
-    int slot;                /* of the value on Lua's stack that `tensor` is, or that lends it */
+    int slot;                /* of the value on Lua's stack that is `tensor`, or that exports it */
     int temporary;
     ptrdiff_t shape[FP_MAX_NDIM];
     fp_loan loan;
@@ -61,7 +61,7 @@ fp_is_fortran(const fp_param *p)
     return (p->flags & FP_F_CONTIGUOUS) != 0;
 }
 
-/* Uses a tensor of the parameter's rank as it lies. */
+/* Uses a tensor of the parameter's rank in place. */
 static inline void
 fp_use(fp_array *x, const fp_tensor *t, void *data, int slot, const fp_param *p)
 {
@@ -74,8 +74,8 @@ fp_use(fp_array *x, const fp_tensor *t, void *data, int slot, const fp_param *p)
     }
 }
 
-/* The fast path of all that takes arrays: a tensor that C can use as it lies; NULL: it is none. Of truth
- * values its bytes would have to be known. */
+/* The fast path for all arrays: a tensor that C can use in place; NULL: the value is not one. For
+ * bools, the bytes would have to be checked. */
 static inline int
 fp_use_if_ready(fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
@@ -125,7 +125,7 @@ fp_wrong_rank(lua_State *L, const fp_param *p, const fp_tensor *t)
 
 /* ---- Packed copies ---------------------------------------------------------------------------- */
 
-/* A shape that memory can have, of elements of the parameter's dtype; its bytes. */
+/* Checks that a shape of elements of the parameter's dtype fits into memory; returns its bytes. */
 static FP_UNUSED ptrdiff_t
 fp_bytes_of(lua_State *L, const fp_array *x, const fp_param *p)
 {
@@ -140,7 +140,7 @@ fp_bytes_of(lua_State *L, const fp_array *x, const fp_param *p)
     return bytes;
 }
 
-/* Memory for the elements of x->shape in x->data; a few need no allocation. */
+/* Memory for the elements of x->shape in x->data; a small array needs no allocation. */
 static FP_UNUSED void
 fp_reserve(lua_State *L, fp_array *x, const fp_param *p)
 {
@@ -161,7 +161,7 @@ fp_reserve(lua_State *L, fp_array *x, const fp_param *p)
     x->held |= FP_PACKED | FP_TEMPORARY;
 }
 
-/* What C works on, as a tensor for the loops over elements; `strides` is room. */
+/* C's memory as a tensor, for the loops over elements; `strides` is a buffer. */
 static FP_UNUSED fp_tensor
 fp_packed(fp_array *x, ptrdiff_t *strides, const fp_param *p)
 {
@@ -182,7 +182,7 @@ fp_packed(fp_array *x, ptrdiff_t *strides, const fp_param *p)
     return t;
 }
 
-/* Copies a tensor's elements, which all fit, to where C works. */
+/* Copies a tensor's elements, which are all in range, to C's memory. */
 static FP_HELPER void
 fp_pack(lua_State *L, fp_array *x, const fp_tensor *from, const fp_param *p)
 {
@@ -194,7 +194,7 @@ fp_pack(lua_State *L, fp_array *x, const fp_tensor *from, const fp_param *p)
     }
 }
 
-/* Lets C work on a packed copy of a tensor. */
+/* Makes C work on a packed copy of a tensor. */
 static FP_HELPER void
 fp_use_packed(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
@@ -203,7 +203,7 @@ fp_use_packed(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_
     fp_pack(L, x, t, p);
 }
 
-/* inplace, out: after the call, what C left in a copy is put back. */
+/* inplace, out: after the call, copies C's results back from a copy. */
 static FP_HELPER void
 fp_unpack(fp_array *x, const fp_param *p)
 {
@@ -220,7 +220,7 @@ fp_write_back(fp_array *x, const fp_param *p)
     }
 }
 
-/* The copy's memory goes now; what is left on the stack must not look like a tensor any more. */
+/* The copy's memory is released here; what remains on the stack must not look like a tensor. */
 static FP_HELPER void
 fp_release_temporary(lua_State *L, fp_array *x)
 {
@@ -242,8 +242,8 @@ fp_release(lua_State *L, fp_array *x)
 
 /* ---- As it lies ------------------------------------------------------------------------------- */
 
-/* True if the elements lie as C wants them: side by side, in C's or Fortran's order; an axis that C
- * takes with any stride only has to leave room for what lies within. */
+/* True if the layout is what C expects: contiguous, in C or Fortran order; an axis that C accepts
+ * with any stride must only not overlap the inner ones. */
 static FP_HELPER int
 fp_lies_well(const fp_tensor *t, const fp_param *p)
 {
@@ -269,8 +269,8 @@ fp_lies_well(const fp_tensor *t, const fp_param *p)
     return 1;
 }
 
-/* Elements from one index of an axis to the next, where C works. Strides of single elements mean
- * nothing, so they are what C expects of a packed array. */
+/* The distance in elements between neighbours along an axis, in C's memory. Strides of single
+ * elements are irrelevant, and set to what C expects of a packed array. */
 static FP_HELPER ptrdiff_t
 fp_stride(const fp_array *x, int axis, const fp_param *p)
 {
@@ -289,7 +289,7 @@ fp_stride(const fp_array *x, int axis, const fp_param *p)
     return stride;
 }
 
-/* True if C can use the tensor, of the parameter's dtype and rank, as it lies; then it does. */
+/* True if C can use the tensor, of the parameter's dtype and rank, in place; then it is used. */
 static FP_HELPER int
 fp_use_as_it_lies(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
@@ -300,13 +300,12 @@ fp_use_as_it_lies(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const
         }
         x->held |= FP_SPREAD;
     }
-    /* Memory that is not there yet: it was checked that there is nothing in it, or that it is C that
-     * fills it. */
+    /* Memory that is missing: the caller has checked that the array is empty, or C fills it. */
     fp_use(x, t, fp_fill_data(L, t), slot, p);
     return 1;
 }
 
-/* True if C can read the elements of what it uses as it lies as what they are. */
+/* True if the elements that C uses in place have valid values. */
 static inline int
 fp_is_valid(const fp_tensor *t, const fp_param *p)
 {

@@ -1,4 +1,4 @@
-/* Bytes: strings and tensors of bytes as they lie, and bytes that C fills. */
+/* Bytes: strings and tensors of bytes in place, and bytes that C fills. */
 
 static FP_NORETURN void
 fp_wanted_bytes(lua_State *L, int slot, const fp_param *p)
@@ -9,7 +9,7 @@ fp_wanted_bytes(lua_State *L, int slot, const fp_param *p)
               slot);
 }
 
-/* The bytes of a tensor, or of what lends one. */
+/* The bytes of a tensor, or of a value that exports one. */
 static FP_HELPER void
 fp_bytes_lent(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -29,7 +29,7 @@ fp_bytes_lent(lua_State *L, fp_array *x, int slot, const fp_param *p)
     fp_use(x, t, fp_fill_data(L, t), slot, p);
 }
 
-/* in: as they lie. */
+/* in: in place. */
 static inline void
 fp_bytes_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -56,7 +56,7 @@ fp_bytes_copy(lua_State *L, fp_array *x, int slot, const fp_param *p)
     memcpy(x->data, from.data, (size_t)from.shape[0]);
 }
 
-/* Pushes the bytes that C filled, as many as there are after the call; nil for NULL. */
+/* Pushes the bytes that C filled, with the length after the call; nil for NULL. */
 static FP_HELPER void
 fp_give_bytes(lua_State *L, const fp_array *x)
 {

@@ -34,7 +34,7 @@ fp_push_value(lua_State *L, const fp_c_value *v)
     }
 }
 
-/* The value of a row. C++ may throw, and Lua's errors are no exceptions. */
+/* The value of a row. C++ may throw, and Lua's errors are not exceptions. */
 static FP_HELPER int
 fp_find_value(const fp_constant *constant, fp_c_value *value, fp_failure *why)
 {

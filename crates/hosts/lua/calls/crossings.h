@@ -1,4 +1,4 @@
-/* Crossings: one function for each intent; shapes; and what comes back. Dimensions count from 1 in
+/* Crossings: one function for each intent; shapes; and results. Dimensions count from 1 in
  * messages, as they do in Lua. */
 
 static FP_UNUSED void
@@ -9,8 +9,8 @@ fp_check_filled(lua_State *L, const fp_tensor *t, const fp_param *p)
     }
 }
 
-/* The tensor that a value is or lends, of the parameter's rank and of a dtype that casts safely to
- * its; NULL: the value is a table. */
+/* The tensor of a value, or that it exports, of the parameter's rank and with a dtype that can be
+ * cast safely; NULL: the value is a table. */
 static FP_HELPER const fp_tensor *
 fp_resolve(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -33,7 +33,7 @@ fp_resolve(lua_State *L, fp_array *x, int slot, const fp_param *p)
 
 /* ---- in --------------------------------------------------------------------------------------- */
 
-/* The table at `slot`, measured: it has the parameter's rank, and x->shape is its shape. */
+/* The table at `slot` has the parameter's rank; its shape is stored in x->shape. */
 static FP_HELPER void
 fp_measure(lua_State *L, fp_array *x, int slot, const fp_param *p, fp_table *table)
 {
@@ -61,7 +61,7 @@ fp_store_list(lua_State *L, int slot, fp_table *table, void *to)
     lua_pop(L, 1);
 }
 
-/* A table's numbers have no dtype of their own: each is judged by itself. */
+/* Numbers in a table have no dtype: each is checked individually. */
 static FP_HELPER void
 fp_read_list(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -96,7 +96,7 @@ fp_array_in_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* in: as it lies, or a packed copy. `t` is the tensor at `slot`, or NULL. */
+/* in: in place, or a packed copy. `t` is the tensor at `slot`, or NULL. */
 static inline void
 fp_array_in(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
@@ -107,7 +107,7 @@ fp_array_in(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_pa
 
 /* ---- inplace, inout --------------------------------------------------------------------------- */
 
-/* The part that inplace, inout and out share: memory of the caller's that C is going to write. */
+/* The common part of inplace, inout and out: memory of the caller to which C will write. */
 static FP_HELPER const fp_tensor *
 fp_take_writable(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -164,7 +164,7 @@ fp_array_inout_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* inout: as it lies, or not at all. `t` is the tensor at `slot`, or NULL. */
+/* inout: in place, or refused. `t` is the tensor at `slot`, or NULL. */
 static inline void
 fp_array_inout(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
@@ -200,7 +200,7 @@ fp_check_shape(lua_State *L, const fp_array *x, const fp_param *p)
     }
 }
 
-/* Finds strides, size and flags of a new tensor of this shape, all in one go. */
+/* Computes strides, size and flags of a new tensor of this shape in one loop. */
 static inline void
 fp_lay_out(fp_tensor *t, const ptrdiff_t *shape, int fortran)
 {
@@ -236,7 +236,7 @@ fp_push_array(lua_State *L, fp_array *x, const fp_param *p)
     fp_count_bytes(L, bytes);
 }
 
-/* The same, and where it is. */
+/* The same, returning its position. */
 static FP_UNUSED void
 fp_array_new(lua_State *L, fp_array *x, const fp_param *p)
 {
@@ -263,8 +263,8 @@ fp_array_buffer(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else
- * a new tensor. Slot 0: there is no buffer. */
+/* out: of shape x->shape, the caller's output buffer if there is one (fp_write_back after the
+ * call), else a new tensor. Slot 0: there is no output buffer. */
 static inline void
 fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -277,8 +277,8 @@ fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* out: gives the caller's buffer memory of its own where it shares some with another array of the call, so that
- * results are what they would be without. */
+/* out: replaces the caller's output buffer by other memory if it overlaps another array of the
+ * call, so that results do not depend on it. */
 static FP_HELPER void
 fp_keep_apart(lua_State *L, fp_array *x, const fp_param *p, const fp_array *const *others, int count)
 {
@@ -293,8 +293,8 @@ fp_keep_apart(lua_State *L, fp_array *x, const fp_param *p, const fp_array *cons
     }
 }
 
-/* The same for the only result of a call that pushes nothing after it: a new tensor is on top of the
- * stack then, where Lua takes results from. */
+/* The same for the only result of a call that pushes nothing after it: a new tensor is then on top
+ * of the stack, where Lua expects results. */
 static inline void
 fp_array_result(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -307,7 +307,7 @@ fp_array_result(lua_State *L, fp_array *x, int slot, const fp_param *p)
     }
 }
 
-/* Pushes a copy of a tensor, which C may change, in an order that C can use. */
+/* Pushes a copy of a tensor in an order that C can use; C may modify it. */
 static FP_HELPER void
 fp_copy_tensor(lua_State *L, fp_array *x, const fp_tensor *from, const fp_param *p)
 {
@@ -316,7 +316,7 @@ fp_copy_tensor(lua_State *L, fp_array *x, const fp_tensor *from, const fp_param 
     fp_pack(L, x, from, p);
 }
 
-/* in out: a copy that C may change, in a tensor that can be returned. */
+/* in out: a copy that C may modify, in a tensor that can be returned. */
 static FP_HELPER void
 fp_array_copy(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
@@ -350,7 +350,7 @@ fp_array_scratch(lua_State *L, fp_array *x, const fp_param *p)
     memset(x->data, 0, (size_t)(fp_size(x, p->ndim) * fp_dtype(p->dtype)->size));
 }
 
-/* Sets all elements of an array that we made, or of the caller's buffer, to one element's value. */
+/* Sets all elements of an allocated array, or of the caller's output buffer, to one element's value. */
 static FP_HELPER void
 fp_fill(fp_array *x, const void *element, const fp_param *p)
 {
@@ -413,7 +413,7 @@ fp_find_dim(lua_State *L, void *variable, int dtype, ptrdiff_t dim, int axis, co
 
 /* ---- Results ---------------------------------------------------------------------------------- */
 
-/* Pushes the tensor itself, or the value that lends it; nil for NULL. */
+/* Pushes the tensor itself, or the value that exports it; nil for NULL. */
 static inline void
 fp_give(lua_State *L, const fp_array *x)
 {
@@ -434,7 +434,7 @@ fp_give_result(lua_State *L, const fp_array *x)
     }
 }
 
-/* Pushes a copy of the caller's array as it is after the call; nil for NULL. */
+/* Pushes a copy of the caller's array after the call; nil for NULL. */
 static FP_HELPER void
 fp_give_copy(lua_State *L, const fp_array *x, const fp_param *p)
 {

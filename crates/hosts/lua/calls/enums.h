@@ -1,6 +1,6 @@
-/* Enums: tables of integers, one of which C gets. */
+/* Enums: tables of integers, one of which C receives. */
 
-/* What takes a value. */
+/* The parameter table for a value. */
 typedef struct {
     fp_param param;
     const fp_enum *of;
@@ -8,8 +8,9 @@ typedef struct {
 
 enum { FP_TYPE_ENUM = 110 };
 
-/* The values of all enums in the bytes of the library, where `build` reads them for NAME.d.lua. Nothing uses
- * them at run time. Shifts, since the byte order of the machine that builds may be another. */
+/* The values of all enums in the bytes of the library, where `build` reads them for NAME.d.lua.
+ * Nothing uses them at run time. Shifts, since the machine that builds may have another byte order.
+ * */
 #define FP_ENUMERATORS_MARK "fishplate enumerators:\n"
 #define FP_ENUMERATORS(COUNT)                           \
     static const struct {                               \
@@ -24,7 +25,7 @@ enum { FP_TYPE_ENUM = 110 };
      FP_ENUMERATOR_BYTE(48, __VA_ARGS__), FP_ENUMERATOR_BYTE(56, __VA_ARGS__),    \
      (unsigned char)(FP_IS_SIGNED(T))}
 
-/* As an integer of any size is read. */
+/* Read like an integer of any size. */
 static inline fp_param
 fp_enum_integer(const fp_enum_param *p)
 {
@@ -74,7 +75,7 @@ fp_read_enum(lua_State *L, int slot, void *variable, const fp_enum_param *p)
 {
     const fp_param integer = fp_enum_integer(p);
     const int type = lua_type(L, slot);
-    fp_number digits; /* of a value that no number of this Lua holds */
+    fp_number digits; /* a value that no number of this Lua represents */
     long long value;
     if (type <= LUA_TBOOLEAN || type == LUA_TTABLE || type == LUA_TFUNCTION
         || (type == LUA_TSTRING && !fp_get_number(L, slot, &digits))) {
@@ -87,7 +88,7 @@ fp_read_enum(lua_State *L, int slot, void *variable, const fp_enum_param *p)
     fp_store_enum(variable, p->of->size, value);
 }
 
-/* Pushes what C has given. */
+/* Pushes a value from C. */
 static FP_UNUSED void
 fp_push_enum(lua_State *L, const fp_enum *of, long long value)
 {

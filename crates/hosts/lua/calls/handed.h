@@ -1,15 +1,15 @@
-/* Memory that C hands over: what Lua has of it, and until when it is there.
+/* C-allocated memory: its values in Lua, and its lifetime.
  *
- * Memory that is ours to free has its owner before C is called, a tensor's storage on Lua's stack: so
- * whatever fails after the call, it is freed. A text and bytes are copied to strings, and then it is freed
- * at once. An array is that tensor, or a tensor that keeps alive whose memory it is. */
+ * Memory that the call must free has its owner before C is called, a tensor's storage on Lua's
+ * stack: it is therefore freed whatever fails after the call. Strings and bytes are copied, and
+ * then freed at once. An array is that tensor, or a tensor that retains the owner of its memory. */
 
 typedef struct {
-    fp_tensor *tensor; /* owns the memory, until it is given back or given away; or NULL */
-    int slot;          /* where that is on the stack; after the call, where the value is */
+    fp_tensor *tensor; /* owns the memory, until it is released or ownership moves; or NULL */
+    int slot;          /* its position on the stack; after the call, that of the value */
 } fp_handed;
 
-/* Before the call: nobody owns anything, yet. */
+/* Before the call: nothing is owned yet. */
 static FP_UNUSED void
 fp_expect(lua_State *L, fp_handed *h, void (*give_back)(fp_storage *), const fp_param *p)
 {
@@ -29,7 +29,7 @@ fp_hand_over(fp_handed *h, const void *data)
     h->tensor->storage->data = (void *)data;
 }
 
-/* Gives the memory back now; what is left on the stack must not look like a tensor any more. */
+/* Releases the memory now; what remains on the stack must not look like a tensor. */
 static FP_HELPER void
 fp_release_handed(lua_State *L, fp_handed *h)
 {
@@ -44,7 +44,7 @@ fp_release_handed(lua_State *L, fp_handed *h)
     }
 }
 
-/* NULL is nil where that may be, else a failure; 1: it is neither. */
+/* NULL becomes nil if that is allowed, else a failure; 1: not NULL. */
 static FP_HELPER int
 fp_receive_null(lua_State *L, fp_handed *h, const void *data, int nullable, const fp_param *p)
 {
@@ -55,12 +55,12 @@ fp_receive_null(lua_State *L, fp_handed *h, const void *data, int nullable, cons
         fp_error(L, &p->where, "C gave NULL");
     }
     lua_pushnil(L);
-    fp_release_handed(L, h); /* which is none */
+    fp_release_handed(L, h); /* which is not a tensor */
     h->slot = lua_gettop(L);
     return 0;
 }
 
-/* The shape is what C tells; the number of elements. */
+/* The shape is determined by C; returns the number of elements. */
 static FP_HELPER ptrdiff_t
 fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
 {
@@ -83,7 +83,7 @@ fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
     return size;
 }
 
-/* Pushes the value of bytes that C handed over, which are given back then. */
+/* Pushes the value of C-allocated bytes, which are then released. */
 static FP_HELPER void
 fp_receive_string(lua_State *L, fp_handed *h, const void *data, size_t length)
 {
@@ -100,7 +100,7 @@ fp_receive_text(lua_State *L, fp_handed *h, const char *text, int nullable, cons
     }
 }
 
-/* `shape[0]` bytes, or the text in them. */
+/* `shape[0]` bytes, or the string in them. */
 static FP_HELPER void
 fp_receive_bytes(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape, int nullable,
                  const fp_param *p)
@@ -141,14 +141,14 @@ fp_receive_owned(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *
     ptrdiff_t size = fp_receive_shape(L, shape, p);
     if ((data == NULL && size == 0 && !nullable) || fp_receive_null(L, h, data, nullable, p)) {
         fp_receive_layout(h->tensor, data, shape, size, p);
-        h->tensor = NULL; /* given away */
+        h->tensor = NULL; /* ownership has moved */
         fp_count_bytes(L, size * fp_dtype(p->dtype)->size);
     }
 }
 
 /* ---- Lenders ---------------------------------------------------------------------------------- */
 
-/* Readies an array that C may give views of: a copy of it must not lie on C's stack. */
+/* Prepares an array of which C may return views: a copy of it must not be on C's stack. */
 static FP_HELPER void
 fp_lend(lua_State *L, fp_array *x, const fp_param *p)
 {
@@ -166,15 +166,15 @@ fp_lend(lua_State *L, fp_array *x, const fp_param *p)
     }
 }
 
-/* Whose memory C may give views of: an array's, or an object's. */
+/* The owner of memory of which C may return views: an array, or an object. */
 typedef struct {
     fp_array *array;
     fp_handle *handle;
     int slot; /* of the handle */
 } fp_lender;
 
-/* The view of an object's memory is gone; the handle may have been closed meanwhile. It is there still: what
- * refers to it is younger, and finalized first. */
+/* The view of an object's memory is collected; the handle may have been closed by then. It still
+ * exists: a value that refers to it is younger, and finalized first. */
 static FP_UNUSED void
 fp_end_use(fp_storage *storage)
 {
@@ -189,8 +189,8 @@ fp_end_use(fp_storage *storage)
     }
 }
 
-/* A view of memory of these arguments, or of memory that is always there. It can be written to where all
- * of them can. */
+/* A view of memory of these arguments, or of memory with static storage. It is writable if all of
+ * them are. */
 static FP_HELPER void
 fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape,
                 const fp_lender *lenders, int count, int nullable, const fp_param *p)

@@ -1,19 +1,20 @@
-/* Handles: objects that only their library looks into, as userdata.
+/* Handles: opaque objects of a library, as userdata.
  *
- * A handle has a C pointer, which is released once: when the handle was closed or collected, no handle that
- * refers to this one has its own any more (Lua finalizes those first: they are younger), and no call of C is
- * running with it.
+ * A handle has a C pointer, which is released once: when the handle has been closed or collected,
+ * no handle that refers to it has a pointer any more (Lua finalizes those first: they are younger),
+ * and no call of C is using it.
  *
- * A call pins its handles from right before C is called until right after it has returned. Nothing raises in
- * between, so that no longjmp can skip the end of a pin. Before and after, scripts run only where Lua
- * collects: what a finalizer has closed by then is seen by fp_check_handle and fp_check_object. */
+ * A call pins its handles from right before C is called until right after it has returned. Nothing
+ * raises in between, so that no longjmp can skip the end of a pin. Before and after, scripts run
+ * only in Lua's collector: fp_check_handle and fp_check_object detect handles that a finalizer has
+ * closed. */
 
 typedef struct {
     const char *name;        /* "stats.Rng", also of the metatable in the registry */
-    void (*destroy)(void *); /* NULL: the objects are the library's own */
+    void (*destroy)(void *); /* NULL: the library owns the objects */
 } fp_handle_class;
 
-/* One object refers to another: it is among the dependents of that, as long as it may be used. */
+/* One object refers to another: it is among the other's dependents, as long as it may be used. */
 typedef struct fp_edge {
     struct fp_handle *dependent, *owner;
     struct fp_edge *next, **at;
@@ -21,15 +22,15 @@ typedef struct fp_edge {
 
 typedef struct fp_handle {
     const fp_handle_class *of;
-    void *pointer; /* NULL: there is none yet, or none any more */
+    void *pointer; /* NULL: not yet, or no longer */
     int uses;      /* by handles that refer to this one, by tensors on its memory, and by running calls of C */
     int views;     /* of these uses, by tensors */
     fp_edge *dependents;
     struct fp_handle *ended, **ended_at; /* the next one that a call ends, and where this one is noted */
-    int is_owned;  /* the pointer is ours to give back */
-    int is_closed; /* nobody takes it any more */
-    struct fp_callback *callbacks; /* that C calls as long as the object lives */
-    int kept;      /* how many values its table keeps, which the object refers to; as many edges follow */
+    int is_owned;  /* the handle owns the pointer */
+    int is_closed; /* it accepts no new uses */
+    struct fp_callback *callbacks; /* which C may call as long as the object exists */
+    int kept;      /* the number of values in its table of references; this many edges follow */
 } fp_handle;
 
 static inline fp_edge *
@@ -38,7 +39,7 @@ fp_edges(fp_handle *handle)
     return (fp_edge *)(void *)(handle + 1);
 }
 
-/* What takes a handle. */
+/* The parameter table for a handle. */
 typedef struct {
     fp_param param;
     const fp_handle_class *of;
@@ -69,7 +70,7 @@ fp_refuse_closed(lua_State *L, const fp_handle_param *p)
     fp_error(L, &p->param.where, "this %s is closed", strrchr(p->of->name, '.') + 1);
 }
 
-/* The caller's handle, which has its pointer. */
+/* The caller's handle, with its pointer. */
 static FP_UNUSED fp_handle *
 fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 {
@@ -89,7 +90,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 
 /* ---- While a call needs it --------------------------------------------------------------------------- */
 
-/* A finalizer may have closed what the call has taken. NULL: it has taken none. */
+/* A finalizer may have closed a handle of the call. NULL: the call has none. */
 static inline void
 fp_check_handle(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
@@ -98,7 +99,7 @@ fp_check_handle(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
     }
 }
 
-/* After the call: its object is still there. */
+/* After the call: its object still exists. */
 static inline void
 fp_check_object(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
@@ -115,7 +116,7 @@ fp_pin_handle(fp_handle *handle)
     }
 }
 
-/* Releases nothing yet: what C has returned may be part of the object. */
+/* Releases nothing yet: C's result may be part of the object. */
 static inline void
 fp_unpin_handle(fp_handle *handle)
 {
@@ -126,7 +127,7 @@ fp_unpin_handle(fp_handle *handle)
 
 static void fp_give_handle_back(lua_State *L, fp_handle *handle);
 
-/* The call needs nothing of its handle any more, which a callback may have closed. */
+/* The call no longer needs its handle, which a callback may have closed. */
 static inline void
 fp_release_pinned(lua_State *L, fp_handle *handle)
 {
@@ -140,8 +141,8 @@ fp_release_pinned(lua_State *L, fp_handle *handle)
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 
-/* Releases the pointer of a handle, once, where nothing needs it. What the object refers to is there still, by the
- * table that keeps it. */
+/* Releases the pointer of a handle, once, when nothing uses it. Objects to which it refers still
+ * exist, because of its table of references. */
 static FP_HELPER void
 fp_give_handle_back(lua_State *L, fp_handle *handle)
 {
@@ -168,7 +169,7 @@ fp_give_handle_back(lua_State *L, fp_handle *handle)
     }
 }
 
-/* Closes a handle, also one that a call is about to end. */
+/* Closes a handle, also one that a call is about to destroy. */
 static FP_HELPER void
 fp_close(lua_State *L, fp_handle *handle)
 {
@@ -185,7 +186,7 @@ fp_close(lua_State *L, fp_handle *handle)
 
 /* ---- New ones -------------------------------------------------------------------------------------- */
 
-/* Pushes a handle without a pointer, with room for what its object will refer to. Gives its index. */
+/* Pushes a handle without a pointer, with space for its references. Returns its index. */
 static FP_UNUSED int
 fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
 {
@@ -227,7 +228,7 @@ fp_keep(lua_State *L, int at, int slot, fp_handle *other)
     handle->kept++;
 }
 
-/* The same for the memory of an array: of the value that has lent it, or of the copy that C works on. */
+/* The same for the memory of an array: of the value that exports it, or of the copy that C uses. */
 static FP_UNUSED void
 fp_keep_array(lua_State *L, int at, fp_array *x)
 {
@@ -238,7 +239,7 @@ fp_keep_array(lua_State *L, int at, fp_array *x)
     }
 }
 
-/* The handle at `at` has its pointer. */
+/* Sets the pointer of the handle at `at`. */
 static FP_UNUSED void
 fp_receive_handle(lua_State *L, int at, const void *pointer, int is_owned)
 {
@@ -247,7 +248,7 @@ fp_receive_handle(lua_State *L, int at, const void *pointer, int is_owned)
     handle->is_owned = is_owned;
 }
 
-/* What a call has made and does not need any more. */
+/* Releases an object that the call has created and that is not needed any more. */
 static FP_UNUSED void
 fp_release_handle(lua_State *L, int at)
 {
@@ -262,7 +263,7 @@ fp_no_object(lua_State *L, const char *function, const char *c_name, const char 
     fp_raise(L, &t);
 }
 
-/* Pushes the handle as a result, or nil for one that has no object. */
+/* Pushes the handle as a result, or nil if it has no object. */
 static FP_UNUSED void
 fp_give_handle(lua_State *L, int at)
 {
@@ -276,8 +277,8 @@ fp_give_handle(lua_State *L, int at)
 
 /* ---- What C ends ------------------------------------------------------------------------------------- */
 
-/* Notes at `last` what refers to an object. Of the object that a call names, only what was borrowed from it, and not
- * what the call is about to make. */
+/* Collects at `last` the handles that refer to an object. For the object that a call names, only
+ * those that were borrowed from it, and not the one that the call is about to create. */
 static FP_HELPER fp_handle **
 fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
 {
@@ -294,7 +295,7 @@ fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
     return last;
 }
 
-/* All that a call ends, as a list; NULL: nothing. */
+/* All handles that a call invalidates, as a list; NULL: none. */
 static FP_HELPER fp_handle *
 fp_find_ended(const fp_handle *of, fp_handle **first)
 {
@@ -305,7 +306,7 @@ fp_find_ended(const fp_handle *of, fp_handle **first)
     return *first;
 }
 
-/* Why the first of these cannot be ended now; NULL: all can. The list is as if it had not been. */
+/* Why the first of these cannot be closed now; NULL: all can. The list is empty afterwards. */
 static FP_HELPER const fp_handle *
 fp_forget_ended(fp_handle *first, const char **why)
 {
@@ -328,8 +329,8 @@ fp_forget_ended(fp_handle *first, const char **why)
     return busy;
 }
 
-/* C is about to end what was borrowed from the object; refused where somebody else uses some of it. Tensors that
- * nobody knows any more are collected. NULL: there is no object. */
+/* C is about to destroy what was borrowed from the object; refused if some of it is in use
+ * elsewhere. Unreachable tensors are collected first. NULL: there is no object. */
 static FP_UNUSED void
 fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
 {
@@ -354,8 +355,8 @@ fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
     }
 }
 
-/* Closes what was borrowed from the object, and all that refers to it. Once C has returned, that is what callbacks have
- * borrowed meanwhile, of which nobody knows what there is to release. */
+/* Closes what was borrowed from the object, and all that refers to it. After C has returned, this
+ * includes what callbacks have borrowed during the call, for which there is nothing to release. */
 static FP_UNUSED void
 fp_close_borrowed(lua_State *L, const fp_handle *of, int has_returned)
 {
@@ -423,7 +424,7 @@ typedef struct {
     const luaL_Reg *methods;
 } fp_class_description;
 
-/* Adds a function that knows its class to the table on top. */
+/* Adds a function with its class as upvalue to the table on top. */
 static FP_HELPER void
 fp_set_of_class(lua_State *L, const char *name, lua_CFunction function, const fp_handle_class *of)
 {
@@ -432,7 +433,7 @@ fp_set_of_class(lua_State *L, const char *name, lua_CFunction function, const fp
     lua_setfield(L, -2, name);
 }
 
-/* Makes the metatables, up to a row without a class. */
+/* Creates the metatables, up to a row without a class. */
 static FP_UNUSED void
 fp_add_classes(lua_State *L, const fp_class_description *classes)
 {
@@ -452,7 +453,7 @@ fp_add_classes(lua_State *L, const fp_class_description *classes)
         lua_pushstring(L, of->name);
         lua_pushvalue(L, -1);
         lua_setfield(L, -3, "__name");
-        lua_setfield(L, -2, "__metatable"); /* what getmetatable says: __gc is not for scripts */
+        lua_setfield(L, -2, "__metatable"); /* the result of getmetatable: __gc is not for scripts */
         lua_pop(L, 1);
     }
 }

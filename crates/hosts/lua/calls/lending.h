@@ -1,4 +1,4 @@
-/* What crosses in a callback: what C lends to a function of Lua, and what it takes of what that returns. */
+/* Crossings in a callback: the arguments from C for a Lua function, and its results for C. */
 
 /* ---- What C gives ------------------------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ fp_no_size(lua_State *L, int k, const fp_callback_param *p)
     fp_error(L, &p->param.where, "C passed an invalid size for '%s'", p->names[k]);
 }
 
-/* Texts as a table, in which NULL is false: nil would be a hole. */
+/* Strings as a table, in which NULL is false: nil would be a hole. */
 static FP_UNUSED void
 fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
 {
@@ -56,7 +56,7 @@ fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_c
     lua_pushlstring(L, count == 0 ? "" : (const char *)data, (size_t)count);
 }
 
-/* What C lent is C's; what was filled in later is not. */
+/* Memory that C passed remains C's; memory that was filled in later does not. */
 static FP_UNUSED void
 fp_give_back_lent(fp_storage *storage)
 {
@@ -65,7 +65,7 @@ fp_give_back_lent(fp_storage *storage)
     }
 }
 
-/* A tensor on memory of C's, as it lies; `as` says of which dtype and layout, and what was lent is noted. */
+/* A tensor on C's memory, in place; `as` has its dtype and layout. The tensor is recorded, to be invalidated later. */
 static FP_UNUSED void
 fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
               int k, const fp_callback_param *p)
@@ -98,7 +98,7 @@ fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t
     fp_settle(t);
 }
 
-/* An object of C's, which is good until the function returns. */
+/* An object of C's, which is valid until the function returns. */
 static FP_UNUSED void
 fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
 {
@@ -136,7 +136,7 @@ fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_h
 
 /* ---- What the function returns ------------------------------------------------------------------------ */
 
-/* A status says that all went well, and so says nothing. */
+/* A return code reports success without a value from the function. */
 static FP_UNUSED void
 fp_take_nil(lua_State *L, int slot, const fp_param *p)
 {
@@ -145,7 +145,7 @@ fp_take_nil(lua_State *L, int slot, const fp_param *p)
     }
 }
 
-/* An array, copied to where C wants it. Where that is nowhere, it is not looked at. */
+/* An array, copied to C's memory. If C passes NULL, it is ignored. */
 static FP_UNUSED void
 fp_take_array(lua_State *L, int slot, void *data, const ptrdiff_t *shape, const fp_param *p)
 {

@@ -1,4 +1,4 @@
-/* Lengths that C tells: how much of what a call made it has filled. */
+/* Variable-length outputs: how much of an allocated array C has filled. */
 
 static FP_NORETURN void
 fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
@@ -11,7 +11,7 @@ fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *exp
              (long long)length, (long long)x->shape[0]);
 }
 
-/* Keeps the first rows alone. No more than there are, whatever C says. */
+/* Truncates to the first rows, at most to the existing ones, whatever C returns. */
 static inline void
 fp_cut(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
 {
@@ -21,7 +21,7 @@ fp_cut(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, cons
     x->shape[0] = length;
 }
 
-/* Pushes the first rows of a tensor: itself where these are all, else a view. */
+/* Pushes the first rows of a tensor: itself if these are all, else a view. */
 static FP_HELPER void
 fp_give_rows(lua_State *L, const fp_array *x)
 {

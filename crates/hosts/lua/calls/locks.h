@@ -1,23 +1,24 @@
-/* The lock of modules that want their calls to take turns. A Lua state runs on one thread, and several states
- * of one process may run on several. What C calls back may call C again, on the same thread, also in another
- * module.
+/* The lock of modules whose calls must be serialised. A Lua state runs on one thread, and several
+ * states of one process may run on several. A callback may call C again, on the same thread, also
+ * in another module.
  *
- * Invariant: there is one lock for all such modules of the process, so that no two threads wait for each other.
- * Reason: modules share nothing but their process, and wait where Lua cannot raise. Where the dynamic linker
- * has no unique symbols (it is not glibc's), each module has a lock of its own. */
+ * Invariant: there is one lock for all such modules of the process, so that no two threads wait for
+ * each other.
+ * Reason: modules share nothing but their process, and wait at places where Lua cannot raise. If
+ * the dynamic linker has no unique symbols (it is not glibc's), each module has a separate lock. */
 
 #ifdef FP_LOCKS
 #include <pthread.h>
 
 typedef struct {
     pthread_mutex_t mutex;
-    unsigned long owner; /* by __atomic only: the thread that has it; 0: none */
-    int depth;           /* how many calls of that thread are running */
+    unsigned long owner; /* by __atomic only: the thread that holds it; 0: none */
+    int depth;           /* the number of running calls of that thread */
 } fp_turns;
 
 #if defined(__GLIBC__) && defined(__ELF__)
-/* One object, in however many libraries and whatever namespaces these are loaded into. Zeros are
- * PTHREAD_MUTEX_INITIALIZER. In C only the assembler can say so. */
+/* One object, for any number of libraries in any namespaces. Zeros are PTHREAD_MUTEX_INITIALIZER.
+ * In C only the assembler can express this. */
 __asm__(".pushsection .bss.fishplate_turns_1,\"awG\",%nobits,fishplate_turns_1,comdat\n"
         ".globl fishplate_turns_1\n"
         ".type fishplate_turns_1, %gnu_unique_object\n"
@@ -62,7 +63,7 @@ fp_leave_module(void)
     }
 }
 
-/* In the child of a fork, a lock that another thread has held is free. */
+/* In the child of a fork, a lock that another thread held is free. */
 static void
 fp_renew_lock(void)
 {
@@ -74,7 +75,7 @@ fp_renew_lock(void)
     }
 }
 
-/* Once a library: what it registers is gone when that is closed. */
+/* Once per library: the registration ends when it is closed. */
 __attribute__((constructor)) static void
 fp_watch_forks(void)
 {

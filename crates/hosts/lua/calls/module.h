@@ -1,4 +1,4 @@
-/* The module: what is done around a call, and when it is loaded. */
+/* The module: code around each call, and loading. */
 
 /* A status other than 0. */
 static FP_NORETURN void
@@ -35,7 +35,7 @@ fp_raise_failure(lua_State *L, fp_failure *why)
     fp_raise(L, &t);
 }
 
-/* A warning: by Lua's `warn`, where it has one. */
+/* A warning: with Lua's `warn`, if it exists. */
 static FP_COLD void
 fp_warn_failure(lua_State *L, const fp_failure *why)
 {
@@ -51,7 +51,7 @@ fp_warn_failure(lua_State *L, const fp_failure *why)
 #endif
 }
 
-/* What is seen from outside: modules are compiled with everything else hidden. */
+/* The exported symbol: modules are compiled with everything else hidden. */
 #define FP_EXPORT __attribute__((visibility("default")))
 
 /* Pushes the module: a table of functions, each with the metatable of tensors. */

@@ -1,33 +1,33 @@
-/* Overloads: which of several prototypes a call means.
+/* Overloads: the choice among several prototypes.
  *
- * Each value is looked at once (fp_look, fp_classify); after that a test is a comparison of small
- * integers, and the overload that is chosen is told what was seen.
- * The overload with the best worst fit is taken: exact types before safe casts, then floating types
- * that may round, and values that may be out of range last, so that their own error can say so. Of
- * equals one whose kind suits the layout of the arrays, and of those the first.
+ * Each value is examined once (fp_look, fp_classify); after that a test is a comparison of small
+ * integers, and the chosen overload reuses the result. The overload with the best worst fit is
+ * taken: exact types before safe casts, then floating types that may round, and values that may be
+ * out of range last, so that their own error is reported. Among equals one whose kind suits the
+ * layout of the arrays wins, and among those the first.
  *
- * Lua 5.3 and 5.4 tell integers from floats. To the others, a number with an integer's value is both,
- * and the order of the overloads decides. */
+ * Lua 5.3 and 5.4 distinguish integers from floats. In the others, a number with an integer's value
+ * is both, and the order of the overloads decides. */
 
 typedef struct {
     const fp_signature *signature;
     const char *text; /* "cos(x: float64) -> float64" */
-    int kinds;        /* FP_KIND_C, ...: the layouts it is for */
+    int kinds;        /* FP_KIND_C, ...: the layouts that it accepts */
 } fp_overload;
 
 typedef enum { FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
 
-/* Weak numbers and lists have no dtype of their own; tensors of rank 0 are numbers. */
+/* Weak numbers and lists have no dtype; tensors of rank 0 are numbers. */
 typedef enum { FP_OTHER, FP_HELD_NUMBER, FP_WEAK_NUMBER, FP_DIGITS, FP_STRING, FP_TENSOR, FP_LIST } fp_form;
 
 typedef struct {
     fp_form form;
-    int dtype;   /* -1 where it has none */
+    int dtype;   /* -1 if it has none */
     int ndim;
-    int digits;  /* of a list: some of its integers came as digits, so they are no floats */
-    int layout;  /* of a tensor: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
-    fp_fit as_integer, as_float; /* of a weak number or a list: what it is */
-    /* Of a weak number with an integer's value, or the integers of a list: the least below 0, the
+    int digits;  /* for a list: some of its integers were digits, so they are not floats */
+    int layout;  /* for a tensor: FP_KIND_C and FP_KIND_FORTRAN if it is contiguous in that order */
+    fp_fit as_integer, as_float; /* for a weak number or a list: its class */
+    /* For a weak number with an integer's value, or the integers of a list: the least below 0, the
      * largest from 0 on. */
     int64_t least;
     uint64_t most;
@@ -52,7 +52,7 @@ fp_holds(int dtype, const fp_class *c)
     return (c->least == 0 || fp_in_range(dtype, c->least)) && c->most <= fp_integer_max(dtype);
 }
 
-/* How well Lua's numbers fit integer types that hold them, and float64. */
+/* How well Lua's numbers fit integer types that represent them, and float64. */
 static FP_UNUSED void
 fp_classify_number(const fp_number *n, fp_class *c)
 {
@@ -77,8 +77,8 @@ fp_would_round(const fp_class *c)
 
 /* ---- Tables ----------------------------------------------------------------------------------- */
 
-/* What the numbers of nested tables are together: the least of their fits. 0: some are none, or they
- * do not go together. */
+/* The class of the numbers in nested tables: the least of their fits. 0: some are not numbers, or
+ * they do not match. */
 static FP_HELPER int
 fp_scan_list(lua_State *L, int index, fp_class *c)
 {
@@ -143,10 +143,10 @@ fp_classify_list(lua_State *L, const char *function, int slot, fp_class *c)
 
 /* ---- Values ----------------------------------------------------------------------------------- */
 
-/* What was seen of a value. */
+/* The properties of a value. */
 typedef struct {
     int type;                /* lua_type */
-    const fp_tensor *tensor; /* NULL where it is none; not set where there is no value */
+    const fp_tensor *tensor; /* NULL if it is not a tensor; not set if there is no value */
 } fp_value;
 
 static inline void
@@ -172,7 +172,7 @@ fp_classify_tensor(const fp_tensor *t, fp_class *c)
                 | (t->flags & FP_F_CONTIGUOUS ? FP_KIND_FORTRAN : 0);
 }
 
-/* Buffers, and what LuaJIT's FFI makes. */
+/* Buffers, and cdata of LuaJIT's FFI. */
 static FP_HELPER void
 fp_classify_foreign(lua_State *L, const char *function, int slot, fp_class *c)
 {
@@ -265,7 +265,7 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
         if (!fp_holds(p->dtype, c)) {
             return FP_LOSSY;
         }
-        /* A table best a type that holds any integer, if a double would round some. */
+        /* For a table, preferably a type that represents any integer, if a double would round some. */
         wide = p->dtype == FP_INT64 || (p->dtype == FP_UINT64 && fp_would_round(c));
         return c->form != FP_LIST || wide ? c->as_integer : FP_CASTS;
     }
@@ -278,11 +278,11 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
     if (p->dtype == FP_FLOAT64) {
         return c->as_float;
     }
-    /* Integers alone become a narrow float only where there is nothing wider. */
+    /* Integers alone become a narrow float only if there is no wider one. */
     return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_ROUNDS;
 }
 
-/* A text takes strings alone; bytes take tensors of bytes too, and strings best. */
+/* A string parameter accepts strings only; bytes also accept tensors of bytes, and prefer strings. */
 static FP_UNUSED fp_fit
 fp_fit_whole(const fp_class *c, const fp_param *p)
 {
@@ -358,7 +358,7 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     return fp_fits(c, p);
 }
 
-/* How well `given` values fit an overload; 0: not at all, or no better than `least`. */
+/* How well `given` values fit an overload; 0: not at all, or not better than `least`. */
 static FP_UNUSED int
 fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given, int least)
 {
@@ -387,18 +387,19 @@ fp_score(lua_State *L, const fp_overload *o, const fp_class *classes, int given,
 
 /* ---- Exact fits ------------------------------------------------------------------------------- */
 
-/* Most calls fit some overload exactly, with C-contiguous tensors, which no other can fit better. So
- * what the values are is first put into one number, a byte each, and that is looked up by a switch. */
+/* Most calls fit some overload exactly, with C-contiguous tensors, and no other can fit better. The
+ * classes of the values are therefore first combined into one number, a byte each, which a switch
+ * looks up. */
 #define FP_KEY_NUMBER 1u
 #define FP_KEY_BOOL 2u
 #define FP_KEY_TENSOR(dtype, ndim) (64u + 8u * (unsigned)(dtype) + (unsigned)(ndim))
 #define FP_KEY(code, position) ((uint64_t)(code) << (8 * (position)))
-/* Some value is none of these, or there are too many. */
+/* Some value has another class, or there are too many. */
 #define FP_NO_KEY UINT64_MAX
 enum { FP_KEY_VALUES = 7, FP_KEY_NDIM = 7 };
 
-/* A number is sure to fit float64 best where no overload takes a scalar of another number's type
- * (`plain`), or where it is no integer. */
+/* A number certainly fits float64 best if no overload takes a scalar of another number type
+ * (`plain`), or if it is not an integer. */
 static inline unsigned
 fp_number_code(lua_State *L, int slot, int plain)
 {
@@ -417,7 +418,7 @@ fp_tensor_code(const fp_tensor *t)
                : 0;
 }
 
-/* Looks at the values, for which there is room for `most`. */
+/* Examines the values; there is space for `most`. */
 static inline uint64_t
 fp_key(lua_State *L, fp_value *seen, int most, int plain)
 {
@@ -460,7 +461,7 @@ fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads,
         fp_append_value(L, &t, k);
     }
     fp_append(&t, "); it takes:");
-    /* The list of signatures may be longer than a message's room, and is never cut. */
+    /* The list of signatures may be longer than a message's buffer, and is never truncated. */
     lua_settop(L, 0);
     luaL_where(L, 1);
     lua_pushlstring(L, t.text, (size_t)t.length);
@@ -474,7 +475,7 @@ fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads,
     __builtin_unreachable();
 }
 
-/* The overload that a call means; `classes` and `seen` have room for what any of them takes. */
+/* The overload for a call; `classes` and `seen` have space for the values of any of them. */
 static FP_HELPER int
 fp_select(lua_State *L, const char *function, const fp_overload *overloads, int count,
           fp_class *classes, fp_value *seen, int most)

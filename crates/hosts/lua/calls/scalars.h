@@ -1,9 +1,9 @@
 /* Scalars: Lua's values to C values and back.
  *
- * Nothing is lost silently: integers are range-checked, a float with a fraction is no integer. Inline
- * paths for Lua's own numbers, and a slow one for all that can stand for a number. */
+ * Nothing is lost silently: integers are range-checked, a float with a fraction is not an integer.
+ * Inline paths for Lua's own numbers, and a slow one for all values that represent a number. */
 
-/* The number that a tensor of rank 0 holds; 0: the value is none, or not one that casts safely. */
+/* The number in a tensor of rank 0; 0: the value is not one, or cannot be cast safely. */
 static FP_HELPER int
 fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
 {
@@ -13,7 +13,7 @@ fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
     if (t == NULL || t->ndim != 0) {
         return 0;
     }
-    /* Integers are judged by value, and narrow floats hold what wide ones do, rounded. */
+    /* Integers are checked by value, and wide floats are rounded to narrow ones. */
     integers = (kind == 'i' || kind == 'u')
                && (fp_dtype(t->dtype)->kind == 'i' || fp_dtype(t->dtype)->kind == 'u');
     wide = kind == 'f' ? FP_FLOAT64 : kind == 'c' ? FP_COMPLEX128 : p->dtype;
@@ -31,7 +31,7 @@ fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
     return 1;
 }
 
-/* Reads a value of the parameter's type, whatever stands for it. */
+/* Reads a value of the parameter's type, whatever represents it. */
 static FP_HELPER void
 fp_read_slowly(lua_State *L, int slot, void *value, const fp_param *p)
 {
@@ -51,7 +51,7 @@ fp_read_slowly(lua_State *L, int slot, void *value, const fp_param *p)
     }
 }
 
-/* `type` is what lua_type says of the value. */
+/* `type` is the value's lua_type. */
 static inline void
 fp_read_seen_float64(lua_State *L, int slot, int type, double *value, const fp_param *p)
 {
@@ -138,8 +138,8 @@ fp_read_integer(lua_State *L, int slot, void *variable, const fp_param *p)
 
 /* ---- Computed values -------------------------------------------------------------------------- */
 
-/* Sets an integer variable to what a C expression gave, if it fits. A long double holds every 64-bit
- * integer, so nothing is lost before it is compared. */
+/* Sets an integer variable to the value of a C expression, if it fits. A long double represents
+ * every 64-bit integer, so nothing is lost before the comparison. */
 static inline void
 fp_set_integer(lua_State *L, void *variable, long double value, const fp_param *p)
 {
@@ -171,7 +171,7 @@ fp_set_dimension(lua_State *L, void *variable, ptrdiff_t value, const fp_param *
 
 /* ---- A scalar that C changes ------------------------------------------------------------------ */
 
-/* An inplace or inout scalar must come in something that can change: a tensor of rank 0. */
+/* An inplace or inout scalar must be passed as a mutable value: a tensor of rank 0. */
 static FP_HELPER void
 fp_check_mutable_scalar(lua_State *L, int slot, const fp_param *p)
 {

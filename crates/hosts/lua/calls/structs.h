@@ -1,16 +1,17 @@
-/* Structs: records of C as userdata with fields.
+/* Structs: C structs as userdata with fields.
  *
- * One has memory of its own, or is a view of another's, which it then keeps alive. A field that is an array is
- * a table: a copy, and set as a whole. How large a struct is and where its fields lie, the compiler has said. */
+ * A record has its own memory, or views another's, which it then retains. A field that is an array
+ * is a table: a copy, and assigned as a whole. The compiler determines the size of a struct and the
+ * offsets of its fields. */
 
 enum { FP_TYPE_STRUCT = 111, FP_FIELD_DIMENSIONS = 8 };
 
 struct fp_struct;
 
-/* A field. Its `param` is what a value for it is checked by. */
+/* A field. Values for it are checked by its `param`. */
 typedef struct {
     fp_param param;
-    const struct fp_struct *of; /* of a struct within; else NULL */
+    const struct fp_struct *of; /* of a nested struct; else NULL */
     size_t offset;
     size_t size; /* of the whole field */
     size_t shape[FP_FIELD_DIMENSIONS];
@@ -23,7 +24,7 @@ typedef struct fp_struct {
     int count;
 } fp_struct;
 
-/* What takes a struct. */
+/* The parameter table for a struct. */
 typedef struct {
     fp_param param;
     const fp_struct *of;
@@ -31,13 +32,13 @@ typedef struct {
 
 typedef struct {
     const fp_struct *of;
-    char *data; /* behind this, or in another's */
+    char *data; /* after this struct, or in another's */
 } fp_record;
 
-/* What lies before a record's own memory, which any field may be at the beginning of. */
+/* The header before a record's own memory, which is aligned for any field. */
 #define FP_RECORD_HEAD ((sizeof(fp_record) + 15) / 16 * 16)
 
-/* The record at an index; NULL: it is none of these. */
+/* The record at an index; NULL: it is not one of these. */
 static FP_HELPER fp_record *
 fp_to_record(lua_State *L, int at, const fp_struct *of)
 {
@@ -68,7 +69,7 @@ fp_push_struct(lua_State *L, const fp_struct *of, const void *from)
     return record;
 }
 
-/* Pushes a view of memory that the record at index 1 has. */
+/* Pushes a view of memory in the record at index 1. */
 static FP_HELPER void
 fp_push_within(lua_State *L, const fp_struct *of, char *data)
 {
@@ -97,7 +98,7 @@ fp_find_field(const fp_struct *of, const char *name)
     return NULL;
 }
 
-/* Pushes the elements of an array from an axis on, and gives where the next ones are. */
+/* Pushes the elements of an array from an axis on, and returns the address of the next ones. */
 static const char *
 fp_push_elements(lua_State *L, const fp_field *field, int axis, const char *at)
 {
@@ -127,7 +128,7 @@ fp_refuse_struct(lua_State *L, int slot, const fp_param *p, const fp_struct *of)
     fp_wanted(L, &p->where, wanted, slot);
 }
 
-/* Reads a record to memory of C's. */
+/* Reads a record to C's memory. */
 static FP_HELPER void
 fp_read_record(lua_State *L, int slot, void *to, const fp_param *p, const fp_struct *of)
 {
@@ -138,7 +139,7 @@ fp_read_record(lua_State *L, int slot, void *to, const fp_param *p, const fp_str
     memmove(to, record->data, of->size);
 }
 
-/* Reads what a table on top has from an axis on, and gives where the next ones go. */
+/* Reads the elements of a table on top from an axis on, and returns the address for the next ones. */
 static char *
 fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
 {
@@ -168,7 +169,7 @@ fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
     return to;
 }
 
-/* Sets a field to the value on top, which is as it was where that is refused. */
+/* Sets a field to the value on top; unchanged if that is refused. */
 static FP_HELPER void
 fp_set_field(lua_State *L, fp_record *record, const fp_field *field)
 {
@@ -185,7 +186,7 @@ fp_own_struct(lua_State *L)
     return (const fp_struct *)lua_touserdata(L, lua_upvalueindex(1));
 }
 
-/* The record that a method is called with. */
+/* The record whose method is called. */
 static fp_record *
 fp_self(lua_State *L)
 {
@@ -319,7 +320,7 @@ fp_read_struct(lua_State *L, int slot, void *variable, const fp_struct_param *p)
     fp_read_record(L, slot, variable, &p->param, p->of);
 }
 
-/* Puts back into the caller's record what C has left. */
+/* Copies C's changes back to the caller's record. */
 static FP_UNUSED void
 fp_write_record(lua_State *L, int slot, const void *variable, size_t size)
 {

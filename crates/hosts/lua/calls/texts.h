@@ -1,7 +1,7 @@
-/* Texts: Lua's strings to C's `const char *`, and what C wrote to strings. */
+/* Strings: Lua's strings to C's `const char *`, and strings that C wrote. */
 
-/* A string up to its NUL, of which there is none inside. It is the string's own memory, which stays where
- * it is as long as the string is on the stack. */
+/* A string up to its terminating NUL, without an embedded one. C uses the string's own memory,
+ * which does not move while the string is on the stack. */
 static FP_HELPER void
 fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
 {
@@ -15,14 +15,14 @@ fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
     }
 }
 
-/* The bytes of a text without its NUL; 0 for NULL. */
+/* The bytes of a string without its NUL; 0 for NULL. */
 static FP_UNUSED ptrdiff_t
 fp_text_length(const char *text)
 {
     return text == NULL ? 0 : (ptrdiff_t)strlen(text);
 }
 
-/* Pushes what C wrote to an array: up to the first NUL, or all of it. */
+/* Pushes the string that C wrote to an array: up to the first NUL, or all of it. */
 static FP_HELPER void
 fp_give_text(lua_State *L, const fp_array *x)
 {

@@ -1,14 +1,15 @@
-//! The values of enumerators: written where they are found in the library, and read from there.
+//! The values of enumerators: stored in the library, and read from there.
 //!
-//! Purpose: `NAME.d.lua` has the values that only the C compiler knows, without compiling anything twice.
-//! Invariant: what is not found as it was written is not said.
+//! Purpose: `NAME.d.lua` contains values that only the C compiler knows, without compiling anything
+//! twice.
+//! Invariant: values that are not found in the expected form are omitted.
 //! Reason: a library for another machine can be read too, but not loaded.
 
 use fishplate_emit::{CFile, Section, c_type};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
-/// What stands before the values, as `FP_ENUMERATORS_MARK` with its NUL.
+/// The marker before the values, `FP_ENUMERATORS_MARK` with its NUL.
 const MARK: &[u8] = b"fishplate enumerators:\n\0";
 /// The bytes of one: eight of its value, the lowest first, and one that is 1 if its type is signed.
 const SIZE: usize = 9;
@@ -29,19 +30,20 @@ pub(crate) fn define(plan: &Plan, file: &mut CFile) {
     }
 }
 
-/// What a Lua has for integers of 64 bits. It decides what a module has where a number does not do.
+/// The representation of 64-bit integers in a Lua, which a module uses if a number is not precise
+/// enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Integers {
-    /// Integers of its own, as Lua 5.3.
+    /// Integers, as in Lua 5.3.
     Own,
     /// The cdata of LuaJIT.
     Cdata,
-    /// Nothing: digits, as Lua 5.1.
+    /// None: a string of digits, as in Lua 5.1.
     Digits,
 }
 
 impl Integers {
-    /// Those of the Lua with this name.
+    /// That of the Lua with this name.
     pub(crate) fn of(name: &str) -> Self {
         match name {
             "luajit" => Integers::Cdata,
@@ -52,7 +54,7 @@ impl Integers {
 }
 
 impl Integers {
-    /// A value of a module as a literal, as `fp_push_number` makes it.
+    /// A value of a module as a literal, equal to the result of `fp_push_number`.
     fn literal(self, value: i128) -> String {
         #[allow(clippy::cast_precision_loss, clippy::cast_possible_truncation)]
         let is_double = value as f64 as i128 == value;
@@ -68,7 +70,8 @@ impl Integers {
     }
 }
 
-/// The values in a library that was built of the plan's C, as literals of the Lua that it is for.
+/// The values in a library that was built from the plan's C, as literals of the Lua for which it
+/// was built.
 pub(crate) fn read(plan: &Plan, library: &[u8], integers: Integers) -> Option<Vec<String>> {
     let start = library.windows(MARK.len()).position(|bytes| bytes == MARK)? + MARK.len();
     let count: usize = plan.enums.iter().map(|one| one.values.len()).sum();

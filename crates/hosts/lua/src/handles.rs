@@ -1,4 +1,4 @@
-//! Handles: what the runtime knows of each class, and its methods.
+//! Handles: the tables of classes for the runtime, and their methods.
 
 use crate::kinds::under_lock;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
@@ -6,7 +6,7 @@ use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
 
-/// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
+/// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
 pub(crate) fn class(handle: &str) -> String {
     format!("fpc_{handle}")
 }
@@ -25,7 +25,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 let called = format!("(void){destructor}(({ctype})fp_pointer);");
                 let body = match plan.module.language {
                     Language::C => called,
-                    // Who gives an object back cannot be told that it did not go well.
+                    // A failing destructor cannot be reported.
                     Language::Cxx => format!(
                         "try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
                          catch (...) {{\n    }}"
@@ -62,12 +62,12 @@ pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> Strin
     )
 }
 
-/// The output is an object that a call makes.
+/// The output is an object that the call creates.
 pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
     call.out_pointer(output).is_some_and(|(_, pointer)| pointer.class().is_some())
 }
 
-/// The objects that a call makes.
+/// The objects that a call creates.
 pub(crate) fn made(call: &Call) -> impl Iterator<Item = Output> {
     let arguments = call.variables.keys().map(Output::Argument);
     arguments.chain([Output::Result]).filter(|output| makes_handle(call, *output))

@@ -1,7 +1,7 @@
-//! What a build must know of a Lua: where its headers are, which pkg-config knows.
+//! Installations of Lua: the folders of the headers, from pkg-config.
 //!
-//! A Lua module links to nothing of Lua's, so headers are all there is to find. The interpreter is only
-//! looked for to tell which Lua is meant where nobody says it.
+//! A Lua module links to no library of Lua, so only headers are needed. The interpreter is looked
+//! up only to choose a Lua if the user named none.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 
 use fishplate_toolchain::{Environment, Target};
 
-/// One Lua that modules can be built for.
+/// One Lua for which modules can be built.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Installation {
-    /// What it is called: `lua5.4`, `luajit`.
+    /// Its name: `lua5.4`, `luajit`.
     pub name: String,
-    /// Its version, as its package says it.
+    /// Its version, from its package.
     pub version: String,
-    /// Its interpreter, where it is on PATH.
+    /// Its interpreter, if it is on PATH.
     pub executable: Option<PathBuf>,
-    /// Where `lua.h` is.
+    /// The folder of `lua.h`.
     pub include_dir: PathBuf,
 }
 
-/// The Luas that are known, and how package managers call them. What comes first is taken where nobody
-/// says which and no `lua` is on PATH.
+/// The supported Luas, and their names in package managers. The first is taken if the user named
+/// none and no `lua` is on PATH.
 const KNOWN: [(&str, &[&str], &str); 5] = [
     ("lua5.4", &["lua5.4", "lua-5.4", "lua54"], "5.4"),
     ("luajit", &["luajit"], ""),
@@ -33,7 +33,7 @@ const KNOWN: [(&str, &[&str], &str); 5] = [
 ];
 
 impl Installation {
-    /// The Lua to use: `explicit`, else the one that `lua` on PATH is, else the first that is here.
+    /// The Lua to use: `explicit`, else the `lua` on PATH, else the first that is installed.
     ///
     /// # Errors
     ///
@@ -53,7 +53,7 @@ impl Installation {
         usual.or_else(|| Self::all(environment).into_iter().next()).ok_or(LuaError::None)
     }
 
-    /// Every Lua with its headers, the one that is taken by default first.
+    /// Every Lua with its headers, the default first.
     pub fn all(environment: &Environment) -> Vec<Self> {
         KNOWN.iter().filter_map(|(name, ..)| Self::look_for(name, environment)).collect()
     }
@@ -61,7 +61,7 @@ impl Installation {
     fn look_for(name: &str, environment: &Environment) -> Option<Self> {
         let (name, packages, version) = KNOWN.iter().find(|(known, ..)| *known == name)?;
         let executable = environment.which(OsStr::new(name));
-        // Where only one Lua can be installed, its package is called `lua`.
+        // If only one Lua can be installed, its package is called `lua`.
         let (include_dir, said) = packages
             .iter()
             .chain((!version.is_empty()).then_some(&"lua"))
@@ -70,9 +70,9 @@ impl Installation {
         Some(Installation { name: (*name).to_owned(), version: said, executable, include_dir })
     }
 
-    /// The target that it is.
+    /// Its build target.
     pub fn target(&self) -> Target {
-        // Tensors that a module made may outlive the Lua state that loaded it, and then need its code.
+        // Tensors from a module may outlive the Lua state that loaded it, and then need its code.
         let keep =
             if cfg!(target_os = "macos") { None } else { Some("-Wl,-z,nodelete".to_owned()) };
         Target {
@@ -91,13 +91,13 @@ impl Installation {
         format!("{module}.so")
     }
 
-    /// What must be the same for a module to still fit, for [`Target::identity`].
+    /// What must be equal for a module to be loadable, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         vec![self.name.clone(), self.version.clone(), self.include_dir.display().to_string()]
     }
 }
 
-/// The Lua that `lua` on PATH says that it is.
+/// The Lua that `lua` on PATH reports to be.
 fn usual_lua(environment: &Environment) -> Option<&'static str> {
     const ASK: &str = "print(type(jit) == 'table' and 'luajit' or _VERSION)";
     let program = environment.which(OsStr::new("lua"))?;
@@ -111,7 +111,7 @@ fn usual_lua(environment: &Environment) -> Option<&'static str> {
         .map(|(name, ..)| *name)
 }
 
-/// The folder of a package's `lua.h` and the package's version, if that begins as it should.
+/// The folder of a package's `lua.h` and the package's version, if that has the right prefix.
 fn ask_pkg_config(
     package: &str,
     wanted: &str,
@@ -125,7 +125,7 @@ fn ask_pkg_config(
     };
     let version = ask("--modversion").filter(|version| version.starts_with(wanted))?;
     let flags = ask("--cflags-only-I")?;
-    // pkg-config leaves out what compilers search anyway.
+    // pkg-config omits folders that compilers search anyway.
     let folders = flags.split(" -I").map(|flag| flag.trim().trim_start_matches("-I"));
     let folders = folders.map(|folder| folder.replace("\\ ", " ")).map(PathBuf::from);
     let folders = folders.chain([PathBuf::from("/usr/include")]);
@@ -133,7 +133,7 @@ fn ask_pkg_config(
     Some((folder, version))
 }
 
-/// Where headers usually are, for machines without pkg-config.
+/// The usual folders of headers, for machines without pkg-config.
 fn look_in_folders(
     packages: &[&str],
     version: &str,
@@ -152,21 +152,21 @@ fn look_in_folders(
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LuaError {
-    /// No such Lua is known.
+    /// An unknown Lua.
     Unknown {
-        /// What was asked for.
+        /// Its name.
         name: String,
     },
-    /// Its headers are not here.
+    /// Its headers are not installed.
     NotFound {
-        /// What was asked for.
+        /// Its name.
         name: String,
     },
-    /// No Lua's headers are here.
+    /// No Lua's headers are installed.
     None,
 }
 
-/// What `doctor` shows: each Lua that modules can be built for.
+/// The output of `doctor`: each Lua for which modules can be built.
 pub(crate) fn survey(environment: &Environment) -> Vec<String> {
     let chosen = Installation::find(environment, None);
     let mut lines = vec!["lua:".to_owned()];

@@ -1,11 +1,11 @@
-//! Plan ─► a Lua module.
+//! From a plan to a Lua module.
 //!
 //! Purpose: print each step of a plan as one short call into the runtime header (`runtime/` for
-//! tensors, `calls/` for calls), and the tables and annotations that make a module of it.
-//! Invariant: reads plans only; knows no other host and no interface language.
-//! Reason: Lua raises errors by `longjmp`, so nothing that a call acquires may need a label to be
-//! released: it lies on Lua's stack or on C's, and the plan's undos only say what need not wait for
-//! the collector.
+//! tensors, `calls/` for calls), and the tables and annotations of a module.
+//! Invariant: reads plans only; depends on no other host and no interface language.
+//! Reason: Lua raises errors by `longjmp`, so resources of a call must not need a label to be
+//! released: they are on Lua's stack or on C's, and the plan's cleanups only release earlier what
+//! the collector would.
 
 mod annotations;
 mod callbacks;
@@ -32,7 +32,7 @@ pub use installation::{Installation, LuaError};
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// The part of the runtime that makes and takes tensors, which C modules written by hand use too.
+/// The part of the runtime for tensors, which handwritten C modules use too.
 pub const TENSORS: &str = concat!(
     include_str!("../../../../bindings/lua/runtime/prelude.h"),
     "\n",
@@ -61,7 +61,7 @@ pub const TENSORS: &str = concat!(
     include_str!("../../../../bindings/lua/runtime/dlpack.h"),
 );
 
-/// The part that generated calls need besides.
+/// The further parts for generated calls.
 const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
@@ -121,13 +121,13 @@ const CALLS: &str = concat!(
 /// The runtime header's file name.
 pub const RUNTIME_NAME: &str = "fishplate_lua.h";
 
-/// The words of Lua, of any version: no function or parameter can be called so.
+/// The keywords of Lua, of any version: no function or parameter can have such a name.
 const RESERVED: &[&str] = &[
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in",
     "local", "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
 ];
 
-/// What `require` knows before it looks for any file.
+/// The modules that `require` finds without a file.
 const MODULES: &[&str] = &[
     "_G",
     "bit",
@@ -178,7 +178,7 @@ impl Host for Lua {
         installation::survey(environment)
     }
 
-    /// The annotations with the values of enumerators, which are found in the library.
+    /// The annotations with the values of enumerators, which are read from the library.
     fn complete(&self, plan: &Plan, target: &Target, library: &[u8]) -> Option<String> {
         let values = enumerators::read(plan, library, Integers::of(&target.name));
         Some(annotations::annotations(plan, values.as_deref()))
@@ -213,7 +213,7 @@ impl Host for Lua {
             Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
             None => (String::new(), plan.name.as_str()),
         };
-        // Not `stats.c`: a user's own source is likely to be called that.
+        // Not `stats.c`: a user's own source is likely to have this name.
         let file_name = format!("{name}_lua.{}", extension(plan));
         let (contents, origins) = module::emit(plan).print(&file_name);
         let plain = |name: String, contents: String, role: FileRole| OutputFile {
@@ -222,7 +222,7 @@ impl Host for Lua {
             role,
             origins: Vec::new(),
         };
-        // Not `stats.lua`: `require` would take that for the module.
+        // Not `stats.lua`: `require` would load that as the module.
         let beside = format!("{folder}{name}.d.lua");
         let role = if plan.enums.is_empty() { FileRole::Beside } else { FileRole::Completed };
         Emitted {

@@ -21,10 +21,10 @@ const UNITS: [(&str, &str); 8] = library!(
 );
 const HEADERS: [(&str, &str); 1] = library!("library.h");
 
-/// What editors know of the library.
+/// Annotations of the library for editors.
 const ANNOTATIONS: &str = include_str!("../../../../bindings/lua/fishplate.d.lua");
 
-/// What to build; the folder is the caller's to say.
+/// The build request; the caller chooses the folder.
 pub(crate) fn request(target: &Target) -> Request {
     let file_name = format!("fishplate{}", target.suffix);
     let mut request = Request::new(file_name.clone(), "", file_name);

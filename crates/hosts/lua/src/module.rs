@@ -1,4 +1,4 @@
-//! The module as a whole: includes, the table of functions, what `require` calls.
+//! The whole module: includes, the table of functions, the function for `require`.
 
 use crate::{RUNTIME_NAME, callbacks, enumerators, function, handles, structs};
 use fishplate_emit::{

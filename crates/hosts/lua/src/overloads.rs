@@ -1,5 +1,5 @@
-//! The entry of a function with several overloads: a switch for values that fit one exactly, then tables
-//! for the runtime's choice, and a switch.
+//! The entry of a function with several overloads: a switch for values that fit one exactly, then
+//! tables for the runtime's choice, and another switch.
 
 use crate::kinds::kind;
 use crate::params::dtype;
@@ -10,7 +10,7 @@ use fishplate_plan::{Call, ParameterKind, Variable};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// The most values and dimensions that the runtime's `fp_key` knows.
+/// The limits on values and dimensions in the runtime's `fp_key`.
 const KEY_VALUES: usize = 7;
 const KEY_NDIM: usize = 7;
 
@@ -48,7 +48,8 @@ pub(crate) fn emit(entry: &str, calls: &TiVec<OverloadId, Names>, namer: &mut Na
     text
 }
 
-/// The statements that set `fp_chosen`: a switch over keys of values, and what there is no key for.
+/// The statements that set `fp_chosen`: a switch over keys of values, and the code for other
+/// values.
 fn choice(overloads: &str, calls: &TiVec<OverloadId, Names>, most: usize) -> String {
     let select = format!(
         "fp_chosen = fp_select(fp_L, {}, {overloads}, {}, fp_classes, fp_seen, {most});",
@@ -89,9 +90,9 @@ fn exact_fits(calls: &TiVec<OverloadId, Names>) -> String {
     cases
 }
 
-/// The keys of values that fit a call exactly, one for each count of values that it takes.
+/// The keys of values that fit a call exactly, one for each number of values that it accepts.
 fn keys(call: &Call) -> Vec<String> {
-    // Nothing of another layout is told by a key, so nothing can suit it better.
+    // A key does not represent other layouts, so nothing can suit it better.
     if !call.kinds.contains(&Kind::C) {
         return Vec::new();
     }
@@ -113,7 +114,7 @@ fn keys(call: &Call) -> Vec<String> {
     keys
 }
 
-/// What a value that fits exactly is in a key.
+/// The representation in a key of a value that fits exactly.
 fn code(variable: &Variable) -> Option<String> {
     let scalar = variable.number()?;
     match (variable.rank(), scalar.class(), scalar.size()) {

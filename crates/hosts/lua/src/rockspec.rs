@@ -1,9 +1,10 @@
 //! A rockspec for the module of an interface, which LuaRocks builds from the C that Fishplate emits.
 //!
-//! Purpose: who installs the rock needs a C compiler and Lua, not Fishplate.
-//! Invariant: paths are as the interface has them, relative to its folder, where the rockspec lies.
-//! Reason: LuaRocks' `builtin` build knows sources, folders, libraries and macros, on every system. What
-//! it does not know is not dropped silently: see [`Package::left_out`].
+//! Purpose: a user who installs the rock needs a C compiler and Lua, not Fishplate.
+//! Invariant: paths are those of the interface, relative to its folder, which is also the
+//! rockspec's.
+//! Reason: LuaRocks' `builtin` build supports sources, folders, libraries and macros, on every
+//! system. Other parts are not dropped silently: see [`Package::left_out`].
 
 mod origin;
 
@@ -17,7 +18,7 @@ use std::path::Path;
 /// The folder for emitted files.
 const GENERATED: &str = "generated";
 
-/// Makes a rockspec of the interface at this path.
+/// Writes a rockspec for the interface at this path.
 pub(crate) fn of(path: &Path, module: &Module, environment: &Environment) -> Package {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();

@@ -1,4 +1,4 @@
-//! How messages and annotations write a call.
+//! Calls in messages and annotations.
 
 use crate::handles::made;
 use crate::params::param;
@@ -12,8 +12,8 @@ pub(crate) fn call_text(function: &str, call: &Call) -> String {
     format!("{function}({})", parameter_list(call, |name, _| name))
 }
 
-/// `cos(x: float64[n], y?: float64[n]) -> float64[n]`, as the list of overloads shows it, with the
-/// layouts it is for where these are not all that suit.
+/// `cos(x: float64[n], y?: float64[n]) -> float64[n]`, as in the list of overloads, with the
+/// layouts that it accepts if these are restricted.
 pub(crate) fn overload_text(function: &str, call: &Call) -> String {
     let list = parameter_list(call, |name, variable| format!("{name}: {}", variable.type_text()));
     let results: Vec<String> =
@@ -54,18 +54,19 @@ pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
     text
 }
 
-/// What a call may push while it still needs its values: a tensor for each array, results, and what one
-/// slow path of the runtime needs. Nothing where the one result is all that is pushed.
+/// The stack slots that a call needs in addition to its values: a tensor for each array, results,
+/// and those of one slow path of the runtime. None if the only result is all that is pushed.
 fn room(call: &Call) -> usize {
     const SLOW_PATH: usize = 12;
     let arrays = call.variables.iter().filter(|variable| variable.rank() > 0).count();
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());
-    // What C hands over has its place, and what it is made into another.
+    // C-allocated memory has one slot, and its value another.
     let handed = call.steps.iter().filter(|step| matches!(step, Step::Receive { .. })).count();
     let others = handed - made(call).count();
-    // What Lua runs for each callback, an error value, and what a callback pushes before it runs.
+    // The Lua function of each callback, an error value, and the values that a callback pushes
+    // before it runs.
     let calls = if call.calls_back { 2 * call.callbacks.len() + 6 } else { 0 };
     if calls == 0 && arrays == 0 && handed == 0 && call.outputs.len() <= 1
         || calls == 0 && arrays == 1 && made_last(call).is_some() && !read_late()

@@ -1,5 +1,5 @@
-//! Steps as C: each one statement or two. What fails does not come back, so there are no labels; the
-//! undos say which memory need not wait for Lua's collector.
+//! Steps as C: each one statement or two. A step that fails does not return, so there are no
+//! labels; the cleanups release memory that need not wait for Lua's collector.
 
 mod pins;
 
@@ -14,20 +14,21 @@ use fishplate_plan::{Absent, Acquire, Call, Memory, Output, Returns, Step, Undo}
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
     pub(crate) names: &'b Names<'a>,
-    /// What C calls for each of its callbacks.
+    /// The C functions for its callbacks.
     pub(crate) called: &'b TiSlice<CallbackId, Called>,
     pub(crate) body: Body,
-    /// What may hold memory that need not wait for the collector.
+    /// Values that may own memory which need not wait for the collector.
     pub(crate) undos: Vec<Undo>,
-    /// It is one of several overloads, whose choice has seen the values.
+    /// It is one of several overloads, whose choice has examined the values.
     pub(crate) chosen: bool,
-    /// The array that is made last and is the only result.
+    /// The array that is allocated last and is the only result.
     pub(crate) last: Option<VariableId>,
-    /// Lua may have collected since the call's handles were seen to be open, and have run finalizers.
+    /// Lua may have collected since the call's handles were checked to be open, and have run
+    /// finalizers.
     has_collected: bool,
     /// C has returned.
     has_called: bool,
-    /// The handles of which the next call of C ends what was borrowed from them.
+    /// The handles for which the next C call ends the lifetime of what was borrowed from them.
     pub(crate) ended: Vec<VariableId>,
 }
 
@@ -53,7 +54,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.has_collected |= may_collect(step, self.names.call);
             self.has_called |= matches!(step, Step::Call { .. });
         }
-        // What strings are made of is given back after that.
+        // The memory from which strings are created is released after that.
         let is_string = |output: &Output| match output {
             Output::Argument(index) => kind(&self.names.call.variables[*index]).is_copied(),
             Output::Result => false,
@@ -73,7 +74,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         if self.names.call.throws {
             self.body.label("thrown");
             if self.names.call.calls_back {
-                // What a callback has raised comes first.
+                // The error of a callback takes precedence.
                 self.end_calls();
                 self.raise_called(false);
             } else if self.pins() {
@@ -102,7 +103,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
-            // Lua has no lock that could be let go.
+            // Lua has no lock to release.
             Step::Call { release: _ } => self.call(),
             Step::CheckStatus => self.check_status(true),
             Step::WriteBack { variable } => {
@@ -110,9 +111,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
             Step::DropCallbacks { function } => self.drop_callbacks(function),
-            // Where it is the module's it is taken around the call; an object is known to one thread.
+            // The module's lock is held around the call; an object belongs to one thread.
             Step::Lock { .. } => {}
-            // It is closed right before C is called, where nothing raises any more.
+            // It is closed right before C is called, when nothing raises any more.
             Step::Invalidate { variable } => self.ended.push(*variable),
             Step::Query { query } => self.query(query),
             Step::Expect { handed } => self.expect(*handed),
@@ -121,7 +122,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// Whether the caller gave a value.
+    /// Whether the caller passed a value.
     pub(crate) fn is_given(&self, parameter: ParameterId) -> String {
         if self.chosen {
             format!("fp_is_seen(&fp_seen[{parameter}])")
@@ -130,8 +131,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// `statements` where the caller gave a value; `otherwise`, with the default if there is one, where
-    /// they did not and need not.
+    /// `statements` if the caller passed a value; `otherwise`, with the default if there is one, if
+    /// it was omitted.
     pub(crate) fn given(
         &mut self,
         parameter: ParameterId,
@@ -153,7 +154,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.nested("else", |printer| otherwise(printer, default));
     }
 
-    /// `head { ... }`, where what is inside may set variables too.
+    /// `head { ... }`, with a body that may set variables too.
     pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         self.body.open(head);
         inside(self);
@@ -176,7 +177,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.raise_called(true);
     }
 
-    /// Asks C; a status is judged as that of the call.
+    /// Runs a size query; its return code is checked like that of the call.
     fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let returns_status = matches!(self.names.call.result, Returns::Status(..));
@@ -188,7 +189,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// A statement that calls C, and, where that is `judged`, what its result means.
+    /// A statement that calls C, and, if `judged`, the check of its result.
     fn invoke(&mut self, statement: &str, judged: bool) {
         let names = self.names;
         let call = names.call;
@@ -212,7 +213,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line(statement);
         }
         if judged && call.status.is_some() {
-            // Before anything else happens in the library.
+            // Before anything else is called in the library.
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 self.names.succeeded(),
@@ -229,8 +230,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// A call that may throw. Raising is a longjmp, which must leave no handler behind: it happens at the end of
-    /// the function.
+    /// A call that may throw. Raising is a longjmp, which must leave no handler active: it is at
+    /// the end of the function.
     fn guarded(&mut self, statement: &str, locks: bool) {
         self.body.block("try", |body| body.line(statement));
         self.body.line("FP_LET_THREADS_END");
@@ -244,7 +245,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
-    /// An argument as a message names it.
+    /// An argument as spelled in a message.
     fn told(&self, index: VariableId) -> String {
         kind(&self.names.call.variables[index]).in_message(self, index)
     }
@@ -253,7 +254,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         kind(&self.names.call.variables[index]).argument(self, index)
     }
 
-    /// `made` says that what the call makes is there by now.
+    /// `made`: the objects that the call creates exist by now.
     fn check_status(&mut self, made: bool) {
         let names = self.names;
         if names.call.status.is_some() {
@@ -282,7 +283,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
-    /// Gives back what the call acquired, the last first.
+    /// Releases what the call acquired, the last first.
     pub(crate) fn release(&mut self) {
         for undo in self.undos.clone().iter().rev() {
             match undo {
@@ -290,13 +291,13 @@ impl<'a, 'b> Printer<'a, 'b> {
                     kind(self.names.call.variable(*variable)).release(self, *variable);
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
-                // There is none for an object, and the module's is let go behind the call.
+                // There is none for an object, and the module's lock is released after the call.
                 Undo::Unlock => {}
             }
         }
     }
 
-    /// Pushes an output; nil where it is a scalar that the caller did not give.
+    /// Pushes an output; nil for a scalar that the caller omitted.
     fn push(&mut self, output: Output, push: &str) {
         let call = self.names.call;
         if let Output::Argument(index) = output
@@ -324,7 +325,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 }
 
-/// The array that is a call's only result, where nothing is pushed after it: a new one need not be
+/// The array that is a call's only result, if nothing is pushed after it: a new one need not be
 /// pushed again.
 pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
     let last = call.steps.iter().rev().find_map(|step| match step {

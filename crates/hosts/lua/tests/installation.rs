@@ -1,6 +1,6 @@
-//! Finding Luas, with a pkg-config and interpreters that are made for the purpose.
+//! Finding Luas, with stand-ins for pkg-config and interpreters.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
@@ -11,7 +11,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A folder of programs: what they are called, and what they do.
+/// A folder of programs: their names, and their scripts.
 fn programs(list: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in list {
@@ -27,7 +27,7 @@ fn with(folder: &TempDir) -> Environment {
     Environment::current().with("PATH", folder.path())
 }
 
-/// A pkg-config that knows one package.
+/// A pkg-config with one package.
 fn pkg_config(package: &str, version: &str, folder: &Path) -> String {
     fs::create_dir_all(folder).unwrap();
     fs::write(folder.join("lua.h"), "").unwrap();

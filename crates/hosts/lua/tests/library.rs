@@ -1,12 +1,13 @@
-//! The tensor library, which is built by `make` without this crate, has the runtime that this crate prints.
+//! The tensor library, which is built by `make` without this crate, has the same runtime as
+//! generated modules.
 
-// Tests read the tree's files.
+// Tests read files of the repository.
 #![allow(clippy::disallowed_methods)]
 
 use fishplate_host_lua::TENSORS;
 use std::fs;
 
-/// The library's Makefile puts the same parts together, in the same order.
+/// The library's Makefile concatenates the same parts, in the same order.
 #[test]
 fn the_library_has_the_same_parts() {
     let crate_folder = env!("CARGO_MANIFEST_DIR");

@@ -1,10 +1,11 @@
-/* What a linked graph of C-coded types and ops is called by.
+/* The entry points of a linked graph of C-coded types and ops.
  *
  * The unit that includes this file defines `struct fp_state` and one fp_linked_kind, and ends with
- * FP_LINKED_MODULE. The module's `instantiate` makes callables, each with a state of its own. A call
- * goes from the interpreter's array of arguments to `run` without a list or a tuple in between.
+ * FP_LINKED_MODULE. The module's `instantiate` creates callables, each with a state of its own. A
+ * call goes from the interpreter's array of arguments to `run` without a list or a tuple in
+ * between.
  *
- * Reads as C99 and as C++. */
+ * Valid as C99 and as C++. */
 
 #ifndef FISHPLATE_LINKED_H
 #define FISHPLATE_LINKED_H
@@ -44,7 +45,7 @@ FP_COLD static void fp_failed(void)
     }
 }
 
-/* What there is to say of an object: of an array dtype, shape and strides, else its class. */
+/* A description of an object: for an array dtype, shape and strides, else its class. */
 FP_COLD static PyObject *fp_described(PyObject *object)
 {
     static const char *const names[] = {"dtype", "shape", "strides"};
@@ -63,8 +64,8 @@ FP_COLD static PyObject *fp_described(PyObject *object)
     return parts;
 }
 
-/* Leaves with the exception what the node that failed was given: for each input an object, or NULL where
- * there is none to describe. The exception does not keep the objects themselves. */
+/* Attaches the inputs of the failing node to the exception: for each input an object, or NULL if
+ * there is none to describe. The exception does not retain the objects themselves. */
 FP_COLD static void fp_operands(PyObject *const *objects, Py_ssize_t count)
 {
     PyObject *type, *value, *traceback, *operands = PyTuple_New(count);
@@ -80,14 +81,14 @@ FP_COLD static void fp_operands(PyObject *const *objects, Py_ssize_t count)
     }
     if (value == NULL || operands == NULL
         || PyObject_SetAttrString(value, "__fishplate_operands__", operands) < 0) {
-        PyErr_Clear(); /* the exception is worth more than what it lacks */
+        PyErr_Clear(); /* the exception is worth more than its details */
     }
     Py_XDECREF(operands);
     PyErr_Restore(type, value, traceback);
 }
 
-/* A place that keeps an object from call to call. Calls that run at the same time take turns by
- * taking the object out: whoever finds nothing there does without. */
+/* A slot that retains an object between calls. Concurrent calls do not share the object: the first
+ * takes it out, and the others find the slot empty. */
 typedef PyObject *fp_slot;
 
 FP_HELPER static PyObject *fp_exchange(fp_slot *slot, PyObject *object)
@@ -106,7 +107,7 @@ FP_HELPER static PyObject *fp_take(fp_slot *slot)
     return fp_exchange(slot, NULL);
 }
 
-/* What the last call left, else None. */
+/* The object that the last call left, else None. */
 FP_HELPER static PyObject *fp_take_last(fp_slot *slot)
 {
     PyObject *last = fp_take(slot);
@@ -117,7 +118,7 @@ FP_HELPER static PyObject *fp_take_last(fp_slot *slot)
     return last;
 }
 
-/* Puts back what may be used again; takes the reference, and is fine with NULL. */
+/* Puts back an object that may be used again; takes the reference; NULL is ignored. */
 FP_HELPER static void fp_put(fp_slot *slot, PyObject *object)
 {
     if (object != NULL) {
@@ -126,8 +127,8 @@ FP_HELPER static void fp_put(fp_slot *slot, PyObject *object)
     }
 }
 
-/* What a call comes to. With a failure no output is left; a success with an exception set is a failure
- * that nobody noticed, and has no number. */
+/* The result of a call. After a failure there is no output; a success with an exception set is a
+ * failure that was not detected, and has no number. */
 FP_HELPER static int fp_finish(int failure, PyObject **outputs, Py_ssize_t count)
 {
     if (FP_UNLIKELY(failure != 0 || PyErr_Occurred() != NULL)) {
@@ -145,37 +146,37 @@ FP_HELPER static int fp_finish(int failure, PyObject **outputs, Py_ssize_t count
 typedef struct {
     const char *name;
     Py_ssize_t inputs, outputs, orphans;
-    /* Calls of one state take turns: it has members that ops change. */
+    /* Calls of one state are serialised: it has members that ops change. */
     int exclusive;
     /* Runs the statements for the module; NULL with an exception set. */
     PyObject *(*load)(void);
-    /* All are as their types want them, without asking the types' `filter`s. May be NULL. */
+    /* All have the form that their types need, without calling the types' `filter`s. May be NULL. */
     int (*accepts)(PyObject *const *inputs);
-    /* A state, and in `failed` which block failed (a state that failed is dropped as any other). */
+    /* A state, and in `failed` the block that failed (a state that failed is destroyed like any other). */
     fp_state *(*make)(PyObject *const *orphans, int *failed);
     /* 0, or which block failed, with an exception set and no output. */
     int (*run)(fp_state *state, PyObject *const *inputs, PyObject **outputs);
     void (*drop)(fp_state *state);
 } fp_linked_kind;
 
-/* What a callable is bound to. The callable itself is a builtin function, since the interpreter calls
- * these the fastest. */
+/* The object to which a callable is bound. The callable itself is a builtin function, since the
+ * interpreter calls these the fastest. */
 typedef struct {
     PyObject_HEAD
     const fp_linked_kind *kind;
     fp_state *state;
     PyObject *orphans;  /* a tuple */
-    PyObject *filters;  /* a tuple, or NULL: what inputs go through unless they are accepted */
+    PyObject *filters;  /* a tuple, or NULL: the filters for inputs that are not accepted */
     PyObject *on_error; /* called with the exception and the block that failed, or NULL */
     PyThread_type_lock lock;
     unsigned long owner;
     Py_ssize_t depth;
 } fp_linked;
 
-/* Results up to this many lie on the stack. */
+/* Up to this many results are on the stack. */
 #define FP_FEW 8
 
-/* Lets `on_error` say more about the exception that is set. */
+/* Lets `on_error` add details to the exception that is set. */
 FP_COLD static void fp_tell(fp_linked *self, int failed)
 {
     PyObject *type, *value, *traceback, *answer;
@@ -195,8 +196,8 @@ FP_COLD static void fp_tell(fp_linked *self, int failed)
     PyErr_Restore(type, value, traceback);
 }
 
-/* A call that left by a `return` of some fragment: it has undone nothing, and its outputs are not all
- * there. */
+/* A call that a `return` of some fragment has left: no cleanup has run, and outputs may be missing.
+ * */
 FP_COLD static int fp_returned(PyObject **outputs, Py_ssize_t count)
 {
     if (!PyErr_Occurred()) {
@@ -246,8 +247,8 @@ static PyObject **fp_filtered(fp_linked *self, PyObject *const *args)
     return inputs;
 }
 
-/* A state with members that ops change is for one thread at a time; a call from within a call is the
- * same thread's, and goes on. */
+/* A state with members that ops change is used by one thread at a time; a nested call is in the
+ * same thread, and continues. */
 static void fp_enter(fp_linked *self)
 {
     unsigned long me = PyThread_get_thread_ident();
@@ -289,7 +290,7 @@ static PyObject *fp_results(PyObject **outputs, Py_ssize_t count)
     return tuple;
 }
 
-/* The compiler knows `kind`, so that what a function does not need is not there. */
+/* The compiler knows `kind`, and removes what a function does not need. */
 FP_INLINE PyObject *fp_linked_call(const fp_linked_kind *kind, PyObject *bound,
                                    PyObject *const *args, Py_ssize_t given)
 {
@@ -362,7 +363,7 @@ static int fp_linked_traverse(PyObject *object, visitproc visit, void *arg)
 static int fp_linked_clear(PyObject *object)
 {
     fp_linked *self = (fp_linked *)object;
-    /* Not the orphans: the state looks at them as long as it lives. */
+    /* Not the orphans: the state uses them as long as it exists. */
     Py_CLEAR(self->filters);
     Py_CLEAR(self->on_error);
     return 0;
@@ -499,7 +500,7 @@ static int fp_module_exec(PyObject *module, const fp_linked_kind *kind, PyMethod
     return here->type == NULL ? -1 : 0;
 }
 
-/* Every linked function is a module of this name: what tells them apart is the file. */
+/* Every linked function is a module of this name: only their files differ. */
 #define FP_LINKED_MODULE(kind, name)                                                         \
     static PyObject *fp_called(PyObject *bound, PyObject *const *args, Py_ssize_t given)     \
     {                                                                                        \

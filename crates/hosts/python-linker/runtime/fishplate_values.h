@@ -19,7 +19,7 @@ FP_COLD static int fp_wrong_number(PyObject *object, int type)
     return 0;
 }
 
-/* Python's own numbers where they lose nothing but range and precision, which NumPy sees to. */
+/* Python's own numbers if they lose only range and precision, which NumPy checks. */
 static int fp_is_number_for(PyObject *object, int type)
 {
     if (PyBool_Check(object)) {
@@ -45,7 +45,7 @@ FP_HELPER static int fp_read_number(PyObject *object, int type, void *value)
             *(npy_int64 *)value = integer;
             return 1;
         }
-        PyErr_Clear(); /* NumPy says better what is wrong with it */
+        PyErr_Clear(); /* NumPy's message is better */
     }
     if (PyArray_IsScalar(object, Generic)) {
         PyArray_Descr *descr = PyArray_DescrFromScalar(object);
@@ -88,7 +88,7 @@ FP_HELPER static int fp_read_float64(PyObject *object, npy_float64 *value)
     return fp_read_number(object, NPY_FLOAT64, value);
 }
 
-/* A number as Python has it, else one of NumPy's. */
+/* A number as a Python object if there is a type for it, else one of NumPy's. */
 FP_HELPER static PyObject *fp_number(int type, void *value)
 {
     PyArray_Descr *descr;
@@ -115,7 +115,7 @@ FP_HELPER static PyObject *fp_number(int type, void *value)
 
 /* ---- arrays ---------------------------------------------------------------------------------- */
 
-/* As C wants it: of this type, rank and byte order, and aligned. */
+/* In the form for C: of this type, rank and byte order, and aligned. */
 FP_HELPER static int fp_is_array(PyObject *object, int type, int ndim)
 {
     PyArrayObject *array = (PyArrayObject *)object;
@@ -150,7 +150,7 @@ FP_COLD static int fp_wrong_array(PyObject *object, int type, int ndim)
 /* 1, or 0 with an exception set. */
 FP_HELPER static int fp_check_array(PyObject *object, int type, int ndim)
 {
-    /* C's names for one type are several of NumPy's (long, long long). */
+    /* NumPy has several names for one C type (long, long long). */
     if (FP_UNLIKELY(!fp_is_array(object, type, ndim))
         && !(PyArray_Check(object) && PyArray_EquivTypenums(PyArray_TYPE((PyArrayObject *)object), type)
              && fp_is_array(object, PyArray_TYPE((PyArrayObject *)object), ndim))) {
@@ -159,7 +159,7 @@ FP_HELPER static int fp_check_array(PyObject *object, int type, int ndim)
     return 1;
 }
 
-/* What an op made: an array of the type and rank, or NULL, which is found where it is needed. */
+/* The result of an op: an array of the type and rank, or NULL, which is detected where it is needed. */
 FP_HELPER static int fp_check_made(PyObject *object, int type, int ndim)
 {
     PyArrayObject *array = (PyArrayObject *)object;
@@ -172,7 +172,7 @@ FP_HELPER static int fp_check_made(PyObject *object, int type, int ndim)
     return 1;
 }
 
-/* A dimension that the type knows. */
+/* A dimension that is part of the type. */
 FP_HELPER static int fp_check_dim(PyObject *object, int dimension, npy_intp size)
 {
     npy_intp given = PyArray_DIM((PyArrayObject *)object, dimension);
@@ -184,7 +184,7 @@ FP_HELPER static int fp_check_dim(PyObject *object, int dimension, npy_intp size
     return 1;
 }
 
-/* Keeps an array for the next call if nobody else has it or its memory; takes the reference. */
+/* Retains an array for the next call if nothing else refers to it or its memory; takes the reference. */
 FP_HELPER static void fp_keep(fp_slot *slot, PyObject *object)
 {
     if (object != NULL && PyArray_CheckExact(object) && Py_REFCNT(object) == 1
@@ -196,7 +196,7 @@ FP_HELPER static void fp_keep(fp_slot *slot, PyObject *object)
     }
 }
 
-/* Copies into `*to` where that is an array of this shape, else makes it one. */
+/* Copies into `*to` if that is an array of this shape, else replaces it by one. */
 FP_HELPER static int fp_copy_array(PyArrayObject **to, PyArrayObject *from)
 {
     if (*to != NULL && PyArray_ISWRITEABLE(*to) && PyArray_SAMESHAPE(*to, from)) {
@@ -226,7 +226,7 @@ FP_HELPER static int fp_shape_of(PyArrayObject **to, PyArrayObject *from)
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-/* A C variable whose value crosses to a function: a number of a type, or an array. */
+/* A C variable whose value is passed to a function: a number of a type, or an array. */
 typedef struct {
     int type;
     void *value;
@@ -262,7 +262,7 @@ static int fp_unboxed(const fp_operand *operand, PyObject *object)
     return 1;
 }
 
-/* Calls a function that gives a list of `wanted` values; 0 with an exception set. */
+/* Calls a function that returns a list of `wanted` values; 0 with an exception set. */
 FP_HELPER static int fp_compute(PyObject *function, const fp_operand *inputs, Py_ssize_t given,
                                 const fp_operand *outputs, Py_ssize_t wanted)
 {

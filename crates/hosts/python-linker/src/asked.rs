@@ -1,4 +1,4 @@
-//! Who asked for what, so that whoever asked for what is not there hears of it.
+//! Requirements with their origins, for messages about missing ones.
 
 use crate::needs::Needs;
 
@@ -8,12 +8,12 @@ pub(crate) struct Asked {
     item: String,
     hook: &'static str,
     by: String,
-    /// The node, where an op asks.
+    /// The node, for a requirement of an op.
     pub node: Option<usize>,
 }
 
 impl Asked {
-    /// All that a type or an op asks for.
+    /// All requirements of a type or an op.
     pub(crate) fn of(by: &str, node: Option<usize>, needs: &Needs) -> Vec<Asked> {
         let lists = [
             ("c_headers", "", &needs.headers),
@@ -31,7 +31,8 @@ impl Asked {
         each.collect()
     }
 
-    /// True when a message is about it: a linker names a library as `-lx` or, where it says that it is one, as `x`.
+    /// True for a message about it: a linker names a library as `-lx` or as `x` with the word
+    /// library.
     pub(crate) fn is_in(&self, message: &str) -> bool {
         let library = self.item.strip_prefix("-l").filter(|_| message.contains("library"));
         [Some(self.item.as_str()), library].into_iter().flatten().any(|name| names(message, name))

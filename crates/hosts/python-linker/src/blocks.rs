@@ -1,10 +1,10 @@
-//! The function as a list of blocks: each is set up in order, and undone in reverse.
+//! The function as a list of blocks: each is set up in order, and cleaned up in reverse.
 //!
-//! Theano nests a block in the block before it. Here all declarations come first, then what sets the
-//! blocks up, then a label for each where it is undone, the last block's first: a failure jumps to the
-//! label of its own block, success falls through all of them. That is the same order, and neither the
-//! depth nor the length of the text grows with the nesting. Each fragment has braces of its own, so
-//! that only what `declare` declares is seen elsewhere.
+//! Theano nests a block in the block before it. Here all declarations come first, then the code
+//! that sets the blocks up, then a label for each cleanup, the last block's first: a failure jumps
+//! to the label of its own block, success falls through all of them. That is the same order, and
+//! neither the depth nor the length of the code grows with the nesting. Each fragment has braces of
+//! its own, so that only the declarations of `declare` are visible elsewhere.
 
 use crate::fragment::Owner;
 use crate::gather::Gathered;
@@ -12,7 +12,7 @@ use crate::names;
 use crate::program::Program;
 use crate::roles::VariableRole;
 
-/// What was being done when a function failed.
+/// The operation that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// `c_init` of a variable.
@@ -30,7 +30,7 @@ pub enum Task {
 }
 
 impl Task {
-    /// The method that gave the code.
+    /// The method that returned the code.
     pub fn hook(self) -> &'static str {
         match self {
             Task::Init => "c_init",
@@ -43,33 +43,33 @@ impl Task {
     }
 }
 
-/// What a number that the function returns stands for.
+/// The meaning of a number that the function returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The variable or the node.
     pub owner: Owner,
-    /// What was being done.
+    /// The operation.
     pub task: Task,
 }
 
 /// A part of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Piece {
-    /// A line of ours.
+    /// A generated line.
     Line(String),
-    /// A user's text in braces.
+    /// A user's code in braces.
     Fragment(usize),
     /// An op's code in braces; as C++, an exception that it throws is the failure of this block.
     Code { fragment: usize, id: usize },
     /// A user's declarations, without braces.
     Declare(usize),
-    /// What is done only while nothing failed.
+    /// Code that is skipped after a failure.
     IfOk(Vec<Piece>),
-    /// What is done only if the block itself failed, where it can.
+    /// Code for a failure of the block itself, if it can fail.
     IfFailed(String),
 }
 
-/// What is done for a variable or a node.
+/// The code for a variable or a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Block {
     pub id: usize,
@@ -84,11 +84,11 @@ pub(crate) struct Block {
 pub(crate) struct Blocks {
     /// Of a call.
     pub run: Vec<Block>,
-    /// What a call that succeeded gives without syncing: inputs and constants.
+    /// The results, without a sync, of a call that succeeded: inputs and constants.
     pub passed_on: Vec<Piece>,
     /// Of the state; the pieces of `declare` are its members.
     pub state: Vec<Block>,
-    /// How many objects the state keeps from call to call.
+    /// The number of objects that the state retains between calls.
     pub slots: usize,
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
     out
 }
 
-/// Leaves with the exception what the node was given, as far as there are objects.
+/// Attaches the inputs of the node to the exception, as far as there are objects.
 fn operands(program: &Program, gathered: &Gathered, node: usize) -> Option<Piece> {
     let object = |&index: &usize| {
         let name = names::variable(index);
@@ -176,12 +176,12 @@ fn operands(program: &Program, gathered: &Gathered, node: usize) -> Option<Piece
     )))
 }
 
-/// Which argument a variable is: the last, if it stands there twice.
+/// The index of a variable's argument: the last, if it occurs twice.
 fn input_place(program: &Program, index: usize) -> usize {
     program.inputs.iter().rposition(|input| *input == index).unwrap_or_default()
 }
 
-/// Where the results of a variable go.
+/// The places of a variable in the results.
 fn output_places(program: &Program, index: usize) -> Vec<usize> {
     let places = program.outputs.iter().enumerate();
     places.filter(|(_, output)| output.variable == index).map(|(place, _)| place).collect()
@@ -223,7 +223,7 @@ fn variable(
             block.declare.push(line(format!("(void){storage_name};")));
         }
     }
-    // Nobody sees the object of a temporary but who asks for it by name.
+    // Only code that names the object of a temporary can see it.
     let has_py = *role != VariableRole::Temporary || gathered.mentions.has(&py);
     if has_py {
         block.declare.push(line(format!("PyObject *{py};")));
@@ -237,7 +237,7 @@ fn variable(
     match role {
         VariableRole::Input | VariableRole::Orphan { .. } => {
             let from = storage.unwrap_or_default().replacen('&', "", 1);
-            // The caller holds it; a type that only looks at it does not let go of it.
+            // The caller holds a reference; a type that only reads the object does not release it.
             let borrows = program.variables[index].ty.is_view();
             let taken = if borrows { from } else { format!("Py_NewRef({from})") };
             block.setup.push(line(format!("{py} = {taken};")));
@@ -287,7 +287,7 @@ fn variable(
     block
 }
 
-/// `dtype_<name>`, the type of the elements, where somebody uses it and the type has not declared it.
+/// `dtype_<name>`, the type of the elements, if it is used and the type has not declared it.
 fn element_type(program: &Program, gathered: &Gathered, index: usize) -> Option<Piece> {
     let name = format!("dtype_{}", names::variable(index));
     let element = program.variables[index].ty.element_type()?;
@@ -297,7 +297,7 @@ fn element_type(program: &Program, gathered: &Gathered, index: usize) -> Option<
         .then(|| Piece::Line(format!("typedef {element} {name};")))
 }
 
-/// A constant that is extracted when the state is made.
+/// A constant that is extracted when the state is created.
 fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
     let texts = &gathered.variables[&index];
     let py = format!("py_{}", names::variable(index));

@@ -2,35 +2,35 @@
 
 use std::fmt;
 
-/// Whatever a type or an op failed with. A host finds its own exception in it again.
+/// An error of a type or an op. A host can extract its own exception from it.
 pub type Error = Box<dyn std::error::Error + Send + Sync>;
 
 /// Why a program cannot be linked.
 #[derive(Debug)]
 pub enum LinkError {
-    /// A type or an op has no C.
+    /// A type or an op has no C code.
     NoCode {
         /// `Type of x cannot produce C code`
         message: String,
-        /// The node, where it is an op.
+        /// The node, for an op.
         node: Option<usize>,
     },
-    /// The program is not one: a variable is used that nothing makes, and the like.
+    /// The program is invalid: for example, a variable has no source.
     Program(String),
-    /// Two ask for different compilers.
+    /// Two of them require different compilers.
     Compilers {
-        /// Who, and for what.
+        /// The first, with its compiler.
         first: (String, String),
-        /// Who else, and for what.
+        /// The second, with its compiler.
         second: (String, String),
     },
     /// A method of a type or an op failed.
     User {
         /// `Double.c_extract of x`
         what: String,
-        /// The node, where it is an op.
+        /// The node, for an op.
         node: Option<usize>,
-        /// With what.
+        /// The error.
         error: Error,
     },
 }

@@ -1,6 +1,6 @@
-//! Texts that users wrote, and where in the linked function each of them lies.
+//! C code of users, and its place in the linked function.
 
-/// Whose text it is.
+/// The owner of a fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A variable's type.
@@ -9,18 +9,18 @@ pub enum Owner {
     Node(usize),
 }
 
-/// A text that a type or an op gave.
+/// A fragment of a type or an op.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fragment {
-    /// The method that gave it: `c_code`.
+    /// The method that returned it: `c_code`.
     pub hook: &'static str,
     /// The type or op, by name.
     pub by: String,
     /// The variable, or the node as an equation.
     pub of: String,
-    /// Whose it is.
+    /// Its owner.
     pub owner: Owner,
-    /// The text.
+    /// The code.
     pub text: String,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Origin {
 pub struct CompilerNote {
     /// The line, from 1.
     pub line: usize,
-    /// What it says.
+    /// The message.
     pub text: String,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn annotated(fragment: &Fragment, notes: &[(usize, &str)]) -> String 
     out
 }
 
-/// How many more braces a text opens than it closes; those in comments, strings and characters are none.
+/// The number of unclosed braces; those in comments, strings and characters do not count.
 pub(crate) fn open_braces(text: &str) -> i32 {
     let mut open = 0;
     let mut chars = text.chars().peekable();

@@ -1,20 +1,20 @@
-//! How an op computes, in one place of a graph.
+//! The code of an op at one place in a graph.
 
 use crate::error::Error;
 use crate::fragment_type::Text;
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
-/// Where a fragment of an op stands: the node's own name, and the variables it reads and sets.
+/// The place of an op's fragment: the node's own name, and the variables it reads and sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Site<'a> {
-    /// Unique for the node: what the op declares at file scope or in the state has it in its name.
+    /// Unique for the node: declarations of the op at file scope or in the state contain it.
     pub name: &'a str,
     /// A name each, or a literal in parentheses.
     pub inputs: &'a [String],
     /// A name each. They have been initialised: ops find NULL, or memory that they may use again.
     pub outputs: &'a [String],
-    /// `fail`, `id`, `failure_var`, and `params` where the op has some.
+    /// `fail`, `id`, `failure_var`, and `params` if the op has parameters.
     pub sub: &'a Sub,
 }
 
@@ -26,12 +26,12 @@ pub trait FragmentOp: Send + Sync {
     /// Sets the outputs. `None`: the op has no C.
     fn code(&self, site: Site<'_>) -> Text;
 
-    /// Run after `code`, whether that failed or not.
+    /// Runs after `code`, whether that failed or not.
     fn code_cleanup(&self, _site: Site<'_>) -> Text {
         Ok(None)
     }
 
-    /// Members of the function's state, which lives from call to call.
+    /// Members of the function's state, which persists between calls.
     fn support_code_struct(&self, _name: &str) -> Text {
         Ok(None)
     }
@@ -41,7 +41,7 @@ pub trait FragmentOp: Send + Sync {
         Ok(None)
     }
 
-    /// Gives back what these members hold.
+    /// Releases the contents of these members.
     fn cleanup_code_struct(&self, _name: &str) -> Text {
         Ok(None)
     }
@@ -61,32 +61,32 @@ pub trait FragmentOp: Send + Sync {
         true
     }
 
-    /// An output may share memory with an input, or an input is overwritten. Memory of outputs is then
-    /// never kept for the next call.
+    /// An output may share memory with an input, or an input is overwritten. Memory of outputs is
+    /// then never retained for the next call.
     fn aliases(&self) -> bool {
         false
     }
 
-    /// What it makes is looked at: it is not our own C.
+    /// Its results are checked: it is user-defined C.
     fn may_make_anything(&self) -> bool {
         false
     }
 
-    /// Its failures say already what it was given.
+    /// Its error messages describe the inputs already.
     fn explains_itself(&self) -> bool {
         false
     }
 
-    /// The compiler that must be used.
+    /// The required compiler.
     fn compiler(&self) -> Result<Option<String>, Error> {
         Ok(None)
     }
 
-    /// What the fragments need, with this compiler if one was asked for.
+    /// The requirements of the fragments, with the selected compiler if there is one.
     fn needs(&self, _compiler: Option<&str>) -> Result<Needs, Error> {
         Ok(Needs::default())
     }
 
-    /// The version of the fragments, this node's own part included.
+    /// The version of the fragments, including this node's own part.
     fn version(&self) -> Result<Version, Error>;
 }

@@ -1,4 +1,4 @@
-//! How values of a type cross between Python and C.
+//! How values of a type are converted between Python and C.
 
 use crate::error::Error;
 use crate::needs::{Needs, Version};
@@ -6,8 +6,8 @@ use crate::sub::Sub;
 use crate::types::DType;
 use std::any::Any;
 
-/// The value of a constant, as whoever made the program keeps it. Built-in types understand
-/// [`Number`]; the types of a host understand their host's objects.
+/// The value of a constant, in the form of the program's creator. Built-in types support
+/// [`Number`]; the types of a host support their host's objects.
 pub type Value = dyn Any + Send + Sync;
 
 /// The value of a constant of rank 0.
@@ -26,57 +26,58 @@ pub enum Number {
 /// A fragment of C. `None`: the type or op does not define it.
 pub(crate) type Text = Result<Option<String>, Error>;
 
-/// A type whose values C can handle.
+/// A type with values in C.
 ///
-/// `name` is the variable's: all that is declared has it in its name. `py_<name>` is the Python object.
-/// A type that gives `None` for one of the five main fragments has no C.
+/// `name` is the variable's: all declarations contain it. `py_<name>` is the Python object. A type
+/// that returns `None` for one of the five main fragments has no C.
 pub trait FragmentType: Send + Sync {
     /// For messages and comments.
     fn name(&self) -> String;
 
-    /// Declares variables. They are what ops see, and the only ones that `cleanup` sees.
+    /// Declares variables. They are visible to ops, and the only ones that are visible to
+    /// `cleanup`.
     fn declare(&self, name: &str, sub: &Sub, check_input: bool) -> Text;
 
-    /// Gives the variables a value where there is none from Python.
+    /// Sets the variables if there is no Python object.
     fn init(&self, name: &str, sub: &Sub) -> Text;
 
     /// Sets the variables from the Python object. With `check_input` it validates the object.
     fn extract(&self, name: &str, sub: &Sub, check_input: bool) -> Text;
 
-    /// Sets the variables of an output from what an earlier call left, or from None.
-    /// `None`: initialises from None, and extracts from anything else.
+    /// Sets the variables of an output from the object of an earlier call, or from None. `None`:
+    /// initialises from None, and extracts from anything else.
     fn extract_out(&self, _name: &str, _sub: &Sub, _check_input: bool) -> Text {
         Ok(None)
     }
 
-    /// Makes `py_<name>` an object with the variables' value.
+    /// Creates `py_<name>`, an object with the variables' value.
     fn sync(&self, name: &str, sub: &Sub) -> Text;
 
-    /// Gives back what `declare`, `init`, `extract` or ops acquired.
+    /// Releases what `declare`, `init`, `extract` or ops acquired.
     fn cleanup(&self, name: &str, sub: &Sub) -> Text;
 
-    /// A constant as a C expression, where C has one for it.
+    /// A constant as a C expression, if C has one for it.
     fn literal(&self, _value: &Value) -> Text {
         Ok(None)
     }
 
-    /// The C type of items, `npy_float64`: fragments may call it `dtype_<name>`.
+    /// The C type of items, `npy_float64`: fragments may use it as `dtype_<name>`.
     fn element_type(&self) -> Option<String> {
         None
     }
 
-    /// Values need no memory of their own, so there is nothing to keep from call to call.
+    /// Values need no memory of their own, so nothing is retained between calls.
     fn is_simple(&self) -> bool {
         false
     }
 
-    /// `extract` only looks at the object: doing it again costs nothing, and nobody can tell.
+    /// `extract` only reads the object: repeating it costs nothing and has no visible effect.
     fn is_view(&self) -> bool {
         false
     }
 
-    /// The variable `name` owns the value, a NumPy array: the C type of the variable. Of a temporary the
-    /// array is kept for the next call, if nobody else has it.
+    /// The variable `name` owns the value, a NumPy array: the C type of the variable. The array of
+    /// a temporary is retained for the next call, if nothing else refers to it.
     fn keeps(&self) -> Option<&'static str> {
         None
     }
@@ -91,24 +92,24 @@ pub trait FragmentType: Send + Sync {
         None
     }
 
-    /// A test in C of what an op made in the variable `name`: it is as the type wants it, or an exception
-    /// is set. `None`: it can be nothing else.
+    /// A C test of an op's result in the variable `name`: it is valid for the type, or an exception
+    /// is set. `None`: every value is valid.
     fn check_made(&self, _name: &str) -> Option<String> {
         None
     }
 
-    /// A test of an object in C: it is as the type wants it, so that it need not go through the type's
+    /// A C test of an object: it is valid for the type, and need not pass through the type's
     /// filter.
     fn accepts(&self, _object: &str) -> Option<String> {
         None
     }
 
-    /// The compiler that must be used.
+    /// The required compiler.
     fn compiler(&self) -> Result<Option<String>, Error> {
         Ok(None)
     }
 
-    /// What the fragments need, with this compiler if one was asked for.
+    /// The requirements of the fragments, with the selected compiler if there is one.
     fn needs(&self, compiler: Option<&str>) -> Result<Needs, Error>;
 
     /// The version of the fragments.

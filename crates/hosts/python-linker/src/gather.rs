@@ -1,4 +1,4 @@
-//! Asks types and ops for their texts, once each, in the order of the protocol.
+//! Collects the code of types and ops, once each, in the order of the protocol.
 
 use crate::asked::Asked;
 use crate::blocks::{Position, Task};
@@ -16,7 +16,7 @@ use crate::text::tidy;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The texts of a variable, as indices of fragments.
+/// The code of a variable, as indices of fragments.
 #[derive(Debug, Default)]
 pub(crate) struct VariableTexts {
     pub id: usize,
@@ -24,17 +24,17 @@ pub(crate) struct VariableTexts {
     /// `init`, `extract` or `extract_out`: never two of them.
     pub setup: Option<usize>,
     pub sync: Option<usize>,
-    /// Which failure is one of `sync`.
+    /// The failure number of `sync`.
     pub sync_id: usize,
     pub cleanup: Option<usize>,
 }
 
-/// The texts of a node.
+/// The code of a node.
 #[derive(Debug, Default)]
 pub(crate) struct NodeTexts {
     pub id: usize,
     pub code: Option<usize>,
-    /// What is checked behind it.
+    /// The checks after it.
     pub made: Option<usize>,
     pub cleanup: Option<usize>,
     pub members: Option<usize>,
@@ -47,7 +47,7 @@ pub(crate) struct NodeTexts {
     pub equation: String,
 }
 
-/// All that types and ops said.
+/// All results of types and ops.
 pub(crate) struct Gathered {
     pub roles: Vec<VariableRole>,
     /// The variables that are orphans.
@@ -61,19 +61,20 @@ pub(crate) struct Gathered {
     /// The support code of types and ops, as fragments.
     pub support: Vec<usize>,
     pub version: Version,
-    /// Types and ops that vouch for no version.
+    /// Types and ops without a version.
     pub unversioned: Vec<String>,
     pub compiler: Option<String>,
-    /// Who asked for which header, library or flag.
+    /// The origin of each header, library or flag.
     pub asked: Vec<Asked>,
-    /// What failed, by the number that the function returns, less one.
+    /// The operation that failed, by the number that the function returns, minus one.
     pub positions: Vec<Position>,
     pub mentions: Mentions,
-    /// Constants that are extracted once, when the state is made: what they declare are members.
+    /// Constants that are extracted once, when the state is created: their declarations are
+    /// members.
     pub in_state: Vec<bool>,
 }
 
-/// Asks for everything.
+/// Collects everything.
 pub(crate) fn gather(program: &Program) -> Result<Gathered, LinkError> {
     program.check()?;
     let (roles, orphans) = roles(program)?;
@@ -107,7 +108,7 @@ pub(crate) fn gather(program: &Program) -> Result<Gathered, LinkError> {
     Ok(out)
 }
 
-/// Whether a variable's type is to validate: some client wants it, or the node that makes it.
+/// Whether a variable's type must validate: some client requires it, or the node that computes it.
 fn check_input(program: &Program) -> Vec<bool> {
     let mut wanted = vec![false; program.variables.len()];
     for node in program.nodes.iter().filter(|node| node.op.check_input()) {
@@ -118,8 +119,8 @@ fn check_input(program: &Program) -> Vec<bool> {
     wanted
 }
 
-/// Constants live in the state, so that they are extracted once. What is only looked at is looked at in
-/// each call, unless it is parameters: the state's own code may read these.
+/// Constants are in the state, so that they are extracted once. If `extract` only reads, it is
+/// repeated in each call, except for parameters: the state's own code may read these.
 fn in_state(program: &Program, roles: &[VariableRole]) -> Vec<bool> {
     let mut in_state: Vec<bool> = (program.variables.iter().zip(roles))
         .map(|(variable, role)| {
@@ -132,14 +133,14 @@ fn in_state(program: &Program, roles: &[VariableRole]) -> Vec<bool> {
     in_state
 }
 
-/// Whether the node that makes a variable wants it validated.
+/// Whether the node that computes a variable requires validation.
 fn owner_checks(program: &Program, index: usize) -> bool {
     let owner = program.nodes.iter().find(|node| node.outputs.contains(&index));
     owner.is_some_and(|node| node.op.check_input())
 }
 
 impl Gathered {
-    /// Inputs, then constants, then what nodes make.
+    /// Inputs, then constants, then outputs of nodes.
     fn order_of(&self, program: &Program) -> Vec<usize> {
         let mut seen = vec![false; program.variables.len()];
         let made = program.nodes.iter().flat_map(|node| node.outputs.iter().copied());
@@ -147,7 +148,7 @@ impl Gathered {
         all.filter(|&index| !std::mem::replace(&mut seen[index], true)).collect()
     }
 
-    /// Compilers first, since what types and ops need may depend on them; types before ops.
+    /// Compilers first, since requirements of types and ops may depend on them; types before ops.
     fn surroundings(&mut self, program: &Program) -> Result<(), LinkError> {
         let mut asked: Option<(String, String)> = None;
         let mut ask = |who: String, compiler: Result<Option<String>, Error>| {
@@ -166,7 +167,7 @@ impl Gathered {
             }
             Ok(())
         };
-        // A type or an op that stands in many places is asked once.
+        // A type or an op that occurs at many places is queried once.
         let types = distinct(self.used(program).map(|index| (index, &program.variables[index].ty)));
         let ops = distinct(program.nodes.iter().map(|node| &node.op).enumerate());
         for (_, ty) in &types {
@@ -190,7 +191,7 @@ impl Gathered {
         Ok(())
     }
 
-    /// Variables with blocks, and those whose literals are pasted.
+    /// Variables with blocks, and those with literals.
     fn used(&self, program: &Program) -> impl Iterator<Item = usize> {
         (0..program.variables.len()).filter(|index| self.roles[*index] != VariableRole::Unused)
     }
@@ -367,7 +368,7 @@ impl Gathered {
         }))
     }
 
-    /// Texts without anything in them are no fragments.
+    /// Empty code is not a fragment.
     fn add(&mut self, mut fragment: Fragment) -> Option<usize> {
         fragment.text = tidy(&fragment.text);
         if fragment.text.is_empty() {
@@ -390,7 +391,7 @@ impl Gathered {
     }
 }
 
-/// Looks whether an op of the user's made what the types of its outputs want.
+/// Checks whether the result of a user-defined op is valid for the types of its outputs.
 fn checks_of_outputs(program: &Program, index: usize, id: usize) -> Option<String> {
     let node = &program.nodes[index];
     let check = |&output: &usize| program.variables[output].ty.check_made(&names::variable(output));
@@ -400,7 +401,7 @@ fn checks_of_outputs(program: &Program, index: usize, id: usize) -> Option<Strin
         .then(|| format!("if ({fails}) {{\n    {}\n}}", sub_in_run(id, id).fail()))
 }
 
-/// A text that a type must have: `Err(None)` where it is not defined.
+/// A fragment that a type must have: `Err(None)` if it is not defined.
 fn required(text: Text) -> Result<Option<String>, Option<Error>> {
     match text {
         Ok(None) => Err(None),
@@ -409,7 +410,7 @@ fn required(text: Text) -> Result<Option<String>, Option<Error>> {
     }
 }
 
-/// How an output is begun by a type that does not say it itself.
+/// How an output is initialised if its type does not define it.
 fn either(name: &str, init: Text, extract: Text) -> Text {
     let (Some(init), Some(extract)) = (init?, extract?) else { return Ok(None) };
     let indented =
@@ -421,7 +422,7 @@ fn either(name: &str, init: Text, extract: Text) -> Text {
     )))
 }
 
-/// `failed`: the number of the failure; `id`: the block that is undone then.
+/// `failed`: the number of the failure; `id`: the block that is cleaned up then.
 fn sub_in_run(failed: usize, id: usize) -> Sub {
     let label = names::label(id);
     Sub::default()
@@ -430,7 +431,7 @@ fn sub_in_run(failed: usize, id: usize) -> Sub {
         .with("failure_var", "__failure")
 }
 
-/// Where the state is made there is nothing to jump to: what was begun is undone with the state.
+/// There is no label when the state is created: what was begun is cleaned up with the state.
 fn sub_in_state(id: usize) -> Sub {
     Sub::default()
         .with("fail", format!("{{ __failure = {id}; fp_failed(); return __failure; }}"))
@@ -457,7 +458,7 @@ fn equation(program: &Program, index: usize) -> String {
     format!("{} = {}({})", list(&node.outputs), node.op.name(), list(&node.inputs))
 }
 
-/// Each object once, where it stands first.
+/// Without duplicates, in order of first occurrence.
 fn distinct<'a, T: ?Sized + 'a>(
     all: impl Iterator<Item = (usize, &'a Arc<T>)>,
 ) -> Vec<(usize, Arc<T>)> {
@@ -467,7 +468,7 @@ fn distinct<'a, T: ?Sized + 'a>(
         .collect()
 }
 
-/// Whose text it is that does not stand in one place.
+/// The owner of code without a place of its own.
 #[derive(Clone)]
 struct Whose {
     by: String,

@@ -1,17 +1,17 @@
 //! C or C++.
 //!
-//! Theano compiled everything as C++. C compiles in half the time, and most fragments are C; so C it is,
-//! unless something says otherwise: a compiler that is asked for and is one for C++, a header without
-//! `.h`, or members of the function's state, which fragments use by their plain names as only a class
-//! allows. Fragments that turn out not to be C are seen by the C compiler, which has its warnings about
-//! calls and conversions that C++ does not know turned into errors ([`AS_ERRORS`]), so that nothing is
-//! compiled to mean something else than it would in C++; then the same fragments are printed as C++.
+//! Theano compiled everything as C++. C compiles in half the time, and most fragments are C; so C
+//! is used unless there is a reason against it: a required compiler for C++, a header without `.h`,
+//! or members of the function's state, which fragments use by their plain names as only a class
+//! allows. The C compiler detects fragments that are not C: its warnings about calls and
+//! conversions that C++ does not allow are errors ([`AS_ERRORS`]), so that no code is compiled with
+//! another meaning than in C++; then the same fragments are printed as C++.
 
 use crate::blocks::Blocks;
 use crate::gather::Gathered;
 use fishplate_model::Language;
 
-/// Warnings that a C compiler must take as errors: `abs(x)` of a double is a truncation in C, and is not
+/// Warnings that a C compiler must report as errors: `abs(x)` of a double truncates in C, and not
 /// in C++.
 pub(crate) const AS_ERRORS: &[&str] = &[
     "-Werror=implicit-function-declaration",
@@ -21,7 +21,7 @@ pub(crate) const AS_ERRORS: &[&str] = &[
     "-Werror=absolute-value",
 ];
 
-/// The language that the program asks for.
+/// The language that the program requires.
 pub(crate) fn language(gathered: &Gathered, blocks: &Blocks) -> Language {
     let compiler = gathered.compiler.as_deref().is_some_and(is_for_cxx);
     let header = gathered.needs.headers.iter().any(|header| is_of_cxx(header));

@@ -1,18 +1,19 @@
-//! Types and ops that bring their own C, linked into one function.
+//! Links types and ops with their own C code into one function.
 //!
-//! Purpose: the protocol of Theano's C linker. A [`FragmentType`] says how a value crosses the border
-//! (declare, init or extract, sync, cleanup), a [`FragmentOp`] computes values from values, and [`link`]
-//! makes one C function of a graph of them.
-//! Invariant: every block that was begun is cleaned up once, in reverse order, on every path; `init`
-//! or `extract` is run for a variable, never both; `sync` only for outputs, and only on success.
-//! Reason: whoever writes a type or an op knows these rules and nothing else of the linked function.
+//! Purpose: the protocol of Theano's C linker. A [`FragmentType`] defines how a value is converted
+//! (declare, init or extract, sync, cleanup), a [`FragmentOp`] computes values from values, and
+//! [`link`] generates one C function for a graph of them.
+//! Invariant: every block that was begun is cleaned up once, in reverse order, on every path;
+//! `init` or `extract` is run for a variable, never both; `sync` only for outputs, and only on
+//! success.
+//! Reason: authors of types and ops know these rules and nothing else about the linked function.
 //!
 //! ```text
 //!   Program ─► roles ─► fragments, blocks ─► Linked ─► print as C or C++ ─► LinkedC
 //! ```
 //!
-//! Text is asked of types and ops once; printing asks nothing, so that a function which the C compiler
-//! refuses can be printed again as C++ (`fishplate_model::Language`).
+//! The code of types and ops is collected once; printing calls none of their methods, so that a
+//! function which the C compiler refuses can be printed again as C++ (`fishplate_model::Language`).
 
 mod asked;
 mod blocks;

@@ -11,7 +11,7 @@ use crate::program::Program;
 use crate::roles::VariableRole;
 use fishplate_model::Language;
 
-/// A linked program: everything that types and ops had to say, put in order.
+/// A linked program: all code of types and ops, in order.
 pub struct Linked {
     pub(crate) program: Program,
     pub(crate) gathered: Gathered,
@@ -26,7 +26,7 @@ pub fn link(program: &Program) -> Result<Linked, LinkError> {
 }
 
 impl Linked {
-    /// The language that types and ops ask for. Where it is C and the compiler refuses that, the
+    /// The language that types and ops require. If it is C and the compiler refuses that, the
     /// function is to be printed as C++.
     pub fn language(&self) -> Language {
         language(&self.gathered, &self.blocks)
@@ -37,32 +37,32 @@ impl Linked {
         print(self, language)
     }
 
-    /// What a number stands for that the function returns when it fails.
+    /// The meaning of a number that the function returns when it fails.
     pub fn position(&self, failure: usize) -> Option<Position> {
         self.gathered.positions.get(failure.checked_sub(1)?).copied()
     }
 
-    /// What a variable is in the function.
+    /// The role of a variable in the function.
     pub fn role(&self, variable: usize) -> &VariableRole {
         &self.gathered.roles[variable]
     }
 
-    /// The constants that the function is made with, in order.
+    /// The constants in the function's state, in order.
     pub fn orphans(&self) -> &[usize] {
         &self.gathered.orphans
     }
 
-    /// The texts that users gave.
+    /// The users' code.
     pub fn fragments(&self) -> &[Fragment] {
         &self.gathered.fragments
     }
 
-    /// The types and ops that vouch for no version, by name.
+    /// The types and ops without a version, by name.
     pub fn unversioned(&self) -> &[String] {
         &self.gathered.unversioned
     }
 
-    /// The version that types and ops vouch for.
+    /// The combined version of types and ops.
     pub fn version(&self) -> &Version {
         &self.gathered.version
     }

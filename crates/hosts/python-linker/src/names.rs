@@ -1,6 +1,6 @@
-//! How variables, nodes and labels are called in the linked function.
+//! The names of variables, nodes and labels in the linked function.
 
-/// The variable's name, as types and ops get it.
+/// The variable's name, for types and ops.
 pub(crate) fn variable(index: usize) -> String {
     format!("V{index}")
 }
@@ -10,7 +10,7 @@ pub(crate) fn node(index: usize) -> String {
     format!("node_{index}")
 }
 
-/// The label at which a block is undone.
+/// The label of a block's cleanup.
 pub(crate) fn label(id: usize) -> String {
     format!("__label_{id}")
 }

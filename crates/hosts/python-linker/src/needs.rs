@@ -1,9 +1,9 @@
-//! What the fragments of a type or an op need around them.
+//! The requirements of a type's or an op's fragments.
 
-/// What a type or an op asks of the unit that its fragments are compiled in.
+/// The requirements on the unit in which fragments are compiled.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// To be included: `math.h`, `<vector>`, `"own.h"`.
+    /// Headers to include: `math.h`, `<vector>`, `"own.h"`.
     pub headers: Vec<String>,
     /// Names for `-l`.
     pub libraries: Vec<String>,
@@ -13,25 +13,25 @@ pub struct Needs {
     pub lib_dirs: Vec<String>,
     /// Flags for the compiler.
     pub compile_args: Vec<String>,
-    /// Flags that the compiler must not get, whoever asks for them.
+    /// Flags that are removed for the compiler, from whatever source.
     pub no_compile_args: Vec<String>,
     /// Helper functions and declarations, at file scope.
     pub support_code: Vec<String>,
-    /// Statements that are run once, when the module is loaded.
+    /// Statements that run once, when the module is loaded.
     pub init_code: Vec<String>,
 }
 
-/// Whether what was compiled may be used by other processes.
+/// Whether compiled code may be used by other processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Version {
-    /// Nobody vouches for the fragments: compiled for this process only.
+    /// The fragments have no version: compiled for this process only.
     ThisProcess,
-    /// The parts of the version; each a text that is the same in every process.
+    /// The parts of the version; each a string that is equal in every process.
     Parts(Vec<String>),
 }
 
 impl Version {
-    /// Both together: for this process only if one of them is.
+    /// The combination: for this process only if one of them is.
     #[must_use]
     pub fn and(self, other: Version) -> Version {
         match (self, other) {
@@ -47,7 +47,7 @@ impl Version {
 }
 
 impl Needs {
-    /// Adds what `more` asks for, leaving out what is there already.
+    /// Adds the requirements in `more`, without duplicates.
     pub(crate) fn join(&mut self, more: Needs) {
         union(&mut self.headers, more.headers);
         union(&mut self.libraries, more.libraries);

@@ -1,4 +1,4 @@
-//! The linked function as the text of a C or C++ unit.
+//! Prints the linked function as a C or C++ unit.
 
 use crate::asked::Asked;
 use crate::blocks::{Block, Piece};
@@ -12,13 +12,13 @@ use fishplate_emit::{c_comment, c_string};
 use fishplate_model::Language;
 use std::collections::BTreeMap;
 
-/// The file that `HEADER` must be found as.
+/// The name of the file `HEADER`.
 const HEADER_NAME: &str = "fishplate_linked.h";
 
-/// What every linked function includes.
+/// The includes of every linked function.
 const HEADER: &str = include_str!("../runtime/fishplate_linked.h");
 
-/// The headers that must be found: names and texts.
+/// The headers that must be found: names and contents.
 pub const HEADERS: [(&str, &str); 2] =
     [(HEADER_NAME, HEADER), (crate::types::HEADER_NAME, crate::types::HEADER)];
 
@@ -26,15 +26,15 @@ pub const HEADERS: [(&str, &str); 2] =
 /// filters, on_error)` makes callables.
 #[derive(Clone, Debug)]
 pub struct LinkedC {
-    /// The text.
+    /// The source.
     pub source: String,
     /// Its language.
     pub language: Language,
-    /// The compiler that must be used.
+    /// The required compiler.
     pub compiler: Option<String>,
-    /// Flags that types and ops ask for.
+    /// Flags that types and ops require.
     pub flags: Vec<String>,
-    /// Flags that must not be given, whoever wants them.
+    /// Flags that are removed, from whatever source.
     pub no_flags: Vec<String>,
     /// Folders for `-I`.
     pub include_dirs: Vec<String>,
@@ -42,7 +42,7 @@ pub struct LinkedC {
     pub libraries: Vec<String>,
     /// Folders for `-L`.
     pub library_dirs: Vec<String>,
-    /// Whether other processes may use what is compiled.
+    /// Whether other processes may use the compiled code.
     pub version: Version,
     origins: Vec<Origin>,
     fragments: Vec<Fragment>,
@@ -50,7 +50,7 @@ pub struct LinkedC {
 }
 
 impl LinkedC {
-    /// The fragment at a line of the source, and which of its lines that is, from 0.
+    /// The fragment at a line of the source, and the line in it, from 0.
     pub fn fragment_at(&self, line: usize) -> Option<(&Fragment, usize)> {
         let after = self.origins.partition_point(|origin| origin.line <= line);
         let origin = &self.origins[after.checked_sub(1)?];
@@ -58,12 +58,12 @@ impl LinkedC {
         (inside < origin.lines).then(|| (&self.fragments[origin.fragment], inside))
     }
 
-    /// Whether it is compiled with files out of folders that users name.
+    /// Whether it is compiled with files from folders of the user.
     pub fn has_folders(&self) -> bool {
         !self.include_dirs.is_empty() || !self.library_dirs.is_empty()
     }
 
-    /// Fragments that leave a brace open or close one too many, and which it is.
+    /// Fragments with unbalanced braces, and by how many.
     fn unbalanced(&self) -> impl Iterator<Item = (&Fragment, &'static str)> {
         self.fragments.iter().filter_map(|fragment| match open_braces(&fragment.text) {
             0 => None,
@@ -72,7 +72,7 @@ impl LinkedC {
         })
     }
 
-    /// The nodes that messages of the C compiler are about.
+    /// The nodes in messages of the C compiler.
     pub fn nodes_at(&self, notes: &[CompilerNote]) -> Vec<usize> {
         let of = |fragment: &Fragment| match fragment.owner {
             Owner::Node(index) => Some(index),
@@ -92,7 +92,7 @@ impl LinkedC {
         nodes
     }
 
-    /// What the C compiler said, beside the fragments that it is about.
+    /// The C compiler's messages, next to their fragments.
     pub fn explain(&self, notes: &[CompilerNote]) -> String {
         let mut by_fragment: BTreeMap<usize, Vec<(usize, &str)>> = BTreeMap::new();
         let mut elsewhere = Vec::new();
@@ -108,7 +108,7 @@ impl LinkedC {
             }
         }
         let mut out = String::new();
-        // A brace too many spoils all that comes after it: what is said of other fragments says nothing.
+        // An extra brace breaks all code after it: messages about other fragments are meaningless.
         let unbalanced: Vec<_> = self.unbalanced().collect();
         if !unbalanced.is_empty() {
             for (fragment, problem) in unbalanced {
@@ -136,7 +136,7 @@ impl LinkedC {
 
 pub(crate) fn print(linked: &Linked, language: Language) -> LinkedC {
     let needs = &linked.gathered.needs;
-    // What only C++ can say stays C++.
+    // Code that only C++ can express stays C++.
     let language = match linked.language() {
         Language::Cxx => Language::Cxx,
         Language::C => language,
@@ -148,7 +148,7 @@ pub(crate) fn print(linked: &Linked, language: Language) -> LinkedC {
     let (source, origins) = text.finish();
     let mut flags = needs.compile_args.clone();
     if language == Language::C {
-        // First, so that whoever knows better can turn one off.
+        // First, so that users can turn one off.
         flags.splice(0..0, AS_ERRORS.iter().map(|flag| (*flag).to_owned()));
     }
     flags.retain(|flag| !needs.no_compile_args.contains(flag));
@@ -318,7 +318,7 @@ impl Printer<'_> {
         text.close("");
     }
 
-    /// Begins what lives in the state; what was begun is undone by `stop`, also after a failure.
+    /// Initialises the members of the state; `stop` cleans them up, also after a failure.
     fn start(&self, text: &mut Text) {
         text.line("int __failure = 0;");
         for (index, block) in self.linked.blocks.state.iter().enumerate() {
@@ -380,13 +380,13 @@ impl Printer<'_> {
         self.finish(text);
     }
 
-    /// A success with an exception set is a failure that nobody noticed.
+    /// A success with an exception set is a failure that was not detected.
     fn finish(&self, text: &mut Text) {
         let outputs = self.linked.program.outputs.len();
         text.line(&format!("return fp_finish(__failure, outputs, {outputs});"));
     }
 
-    /// True when something jumps to where the block is undone.
+    /// True if there is a jump to the block's cleanup.
     fn jumps(&self, block: &Block) -> bool {
         let throws =
             |piece: &Piece| matches!(piece, Piece::Code { .. } if self.cxx && self.catches);
@@ -421,7 +421,7 @@ impl Printer<'_> {
         }
     }
 
-    /// A fragment in braces; one that is an assignment to one of our variables needs none.
+    /// A fragment in braces; one that is an assignment to a generated variable needs none.
     fn braced(&self, text: &mut Text, index: usize) {
         let fragment = &self.linked.gathered.fragments[index].text;
         if is_assignment(fragment) {
@@ -432,7 +432,7 @@ impl Printer<'_> {
         text.close("");
     }
 
-    /// What is run when the module is loaded.
+    /// The code that runs when the module is loaded.
     fn load(&self, text: &mut Text) {
         let gathered = &self.linked.gathered;
         text.line("\nstatic PyObject *fp_load(void)");
@@ -468,7 +468,7 @@ impl Printer<'_> {
         text.line(&format!("FP_LINKED_MODULE(fp_kind, {})", c_string(&program.name)));
     }
 
-    /// The test by which inputs need not go through their types' `filter`s.
+    /// The test for inputs that need not pass through their types' `filter`s.
     fn accepts(&self, text: &mut Text) -> &'static str {
         let program = &self.linked.program;
         let tests: Option<Vec<String>> = (program.inputs.iter().enumerate())
@@ -494,7 +494,7 @@ fn is_assignment(text: &str) -> bool {
         && !text.contains("//")
 }
 
-/// The exception that a fragment threw as one of Python's.
+/// Translates the exception that a fragment threw to one of Python's.
 const CAUGHT: &str = "
 FP_COLD static void fp_caught()
 {

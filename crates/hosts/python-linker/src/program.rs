@@ -1,4 +1,4 @@
-//! What is linked: variables, nodes in the order in which they run, inputs and outputs.
+//! The input of linking: variables, nodes in execution order, inputs and outputs.
 
 use crate::error::LinkError;
 use crate::fragment_op::FragmentOp;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 pub struct Variable {
     /// Its type.
     pub ty: Arc<dyn FragmentType>,
-    /// As its author calls it.
+    /// The author's name for it.
     pub name: Option<String>,
-    /// The value, where it is known.
+    /// The value, if it is known.
     pub constant: Option<Arc<Value>>,
 }
 
@@ -23,18 +23,18 @@ pub struct Node {
     pub op: Arc<dyn FragmentOp>,
     /// Indices of variables.
     pub inputs: Vec<usize>,
-    /// Indices of variables, which no other node makes.
+    /// Indices of variables that are outputs of no other node.
     pub outputs: Vec<usize>,
     /// The constant that holds the op's parameters.
     pub params: Option<usize>,
 }
 
-/// A variable that the caller gets.
+/// A variable that is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Output {
     /// Its index.
     pub variable: usize,
-    /// The next call may use its memory again: the caller has agreed to that.
+    /// The next call may reuse its memory: the caller has agreed to that.
     pub recycled: bool,
 }
 
@@ -47,21 +47,21 @@ pub struct Program {
     pub variables: Vec<Variable>,
     /// All nodes, each after those whose outputs it reads.
     pub nodes: Vec<Node>,
-    /// The compiler that is used where no type or op asks for one.
+    /// The compiler that is used if no type or op requires one.
     pub compiler: Option<String>,
-    /// What the caller gives. A variable may stand here twice; its last value counts.
+    /// The arguments of the caller. A variable may occur twice; its last value counts.
     pub inputs: Vec<usize>,
-    /// What the caller gets.
+    /// The results for the caller.
     pub outputs: Vec<Output>,
 }
 
 impl Program {
-    /// What to call a variable in messages.
+    /// The name of a variable in messages.
     pub(crate) fn label(&self, variable: usize) -> String {
         self.variables[variable].name.clone().unwrap_or_else(|| format!("V{variable}"))
     }
 
-    /// Every variable is made before it is read, and made once.
+    /// Checks that every variable is computed before it is read, and only once.
     pub(crate) fn check(&self) -> Result<(), LinkError> {
         let problem = |text: String| Err(LinkError::Program(text));
         let count = self.variables.len();

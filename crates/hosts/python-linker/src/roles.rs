@@ -1,27 +1,27 @@
-//! What a variable is in the linked function, which decides the blocks that it gets.
+//! The role of a variable in the linked function, which determines its blocks.
 
 use crate::error::{Error, LinkError};
 use crate::program::Program;
 
-/// The part that a variable plays.
+/// The role of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VariableRole {
     /// From the caller; perhaps an output too. Extracted.
     Input,
-    /// A constant that C has no literal for; `orphan` counts them. Extracted.
+    /// A constant without a literal in C; `orphan` is its number. Extracted.
     Orphan {
-        /// Which of the objects that the function is made with.
+        /// Its index among the objects of the function.
         orphan: usize,
     },
-    /// A constant that is pasted into the ops: no block.
+    /// A constant that is inserted into the ops: no block.
     Literal(String),
-    /// Made by a node and read by others. Initialised.
+    /// An output of a node that other nodes read. Initialised.
     Temporary,
-    /// Made by a node, and the caller's. Initialised, and synced in the end.
+    /// An output of a node and of the function. Initialised, and synced in the end.
     Output,
-    /// The same, but begun from what the last call left.
+    /// The same, but initialised from the object of the last call.
     Recycled,
-    /// Nothing uses it: no block.
+    /// Unused: no block.
     Unused,
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn roles(program: &Program) -> Result<(Vec<VariableRole>, Vec<usize>)
     for output in &program.outputs {
         let role = &mut roles[output.variable];
         let recycled = output.recycled && !program.variables[output.variable].ty.is_simple();
-        // An output that is listed twice is recycled only if both may be.
+        // An output that is listed twice may be recycled only if both may be.
         match role {
             VariableRole::Temporary if recycled => *role = VariableRole::Recycled,
             VariableRole::Temporary => *role = VariableRole::Output,
@@ -56,7 +56,7 @@ pub(crate) fn roles(program: &Program) -> Result<(Vec<VariableRole>, Vec<usize>)
             orphans.push(index);
         }
     };
-    // What the caller gets, and parameters, must be objects.
+    // Outputs for the caller, and parameters, must be objects.
     for output in program.outputs.iter().filter(|output| is_constant(output.variable)) {
         orphan(&mut roles, output.variable);
     }

@@ -1,4 +1,4 @@
-//! What a fragment may use besides names: `sub` in the protocol.
+//! The values that a fragment may use besides names: `sub` in the protocol.
 
 /// Pieces of C by name, such as `fail`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Sub {
         self.entries.iter().find(|(name, _)| *name == key).map(|(_, text)| text.as_str())
     }
 
-    /// `%(fail)s`: what a fragment does when it cannot go on. Every fragment that can fail has it.
+    /// `%(fail)s`: the code by which a fragment fails. Every fragment that can fail has it.
     pub fn fail(&self) -> &str {
         self.get("fail").unwrap_or_default()
     }

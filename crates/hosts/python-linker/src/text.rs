@@ -1,4 +1,4 @@
-//! The linked function's text in the making, with the lines at which fragments lie.
+//! The linked function's source under construction, with the lines of fragments.
 
 use crate::fragment::Origin;
 
@@ -12,10 +12,10 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Lines of our own.
+    /// Generated lines.
     pub(crate) fn line(&mut self, line: &str) {
         for line in line.split('\n') {
-            // Labels, and what the preprocessor reads, are not indented.
+            // Labels and preprocessor directives are not indented.
             if !line.is_empty() && !line.starts_with('#') {
                 self.text.push_str(&"    ".repeat(self.depth));
             }
@@ -43,7 +43,7 @@ impl Text {
         self.line(&format!("}}{tail}"));
     }
 
-    /// A user's text, moved to the indentation of its place.
+    /// A user's code, moved to the indentation of its place.
     pub(crate) fn fragment(&mut self, index: usize, text: &str) {
         let text = dedented(text);
         if text.is_empty() {
@@ -62,13 +62,13 @@ impl Text {
         self.origins.push(Origin { line, lines: text.len(), fragment: index });
     }
 
-    /// The text, and where its fragments lie.
+    /// The source, and the lines of its fragments.
     pub(crate) fn finish(self) -> (String, Vec<Origin>) {
         (self.text, self.origins)
     }
 }
 
-/// A text as its author would see it alone: without empty lines around it and common indentation.
+/// A fragment as its author would read it: without surrounding empty lines and common indentation.
 pub(crate) fn tidy(text: &str) -> String {
     dedented(text).join("\n")
 }
@@ -84,7 +84,7 @@ fn dedented(text: &str) -> Vec<&str> {
         return lines.to_vec();
     }
     let indent = |line: &&str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    // A line right behind the quotes says nothing of the others' indentation.
+    // A line that begins right after the quotes does not count for the indentation of the others.
     let from = usize::from(first == 0);
     let rest = lines[from..].iter().filter(|line| !is_blank(line));
     let common = rest.map(indent).min().unwrap_or(0);
@@ -95,7 +95,7 @@ fn dedented(text: &str) -> Vec<&str> {
     out
 }
 
-/// True when a string may go on in the next line, whose indentation is then part of it.
+/// True if a string may continue on the next line, whose indentation is then part of it.
 fn has_long_string(text: &str) -> bool {
     let is_open = |line: &str| line.ends_with('\\') && line.matches('"').count() % 2 == 1;
     text.contains("R\"") || text.lines().any(is_open)

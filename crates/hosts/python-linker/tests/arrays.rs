@@ -14,7 +14,7 @@ fn vector(dtype: DType) -> Arc<dyn FragmentType> {
     Arc::new(Tensor { dtype, shape: vec![None] })
 }
 
-/// As an op's author would write it: the output's memory is used again where it fits.
+/// As an op's author would write it: the output's memory is reused if it fits.
 fn axpy() -> Arc<dyn FragmentOp> {
     Arc::new(TextOp {
         name: "axpy",

@@ -1,4 +1,4 @@
-//! What the C compiler is given, what it says, and what is made of that.
+//! The input for the C compiler, its messages, and their translation.
 
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
@@ -77,7 +77,7 @@ fn a_mistake_in_helpers_is_shown_too() {
 
 #[test]
 fn what_means_something_else_in_c_is_no_c() {
-    // Truncates in C, and does not in C++.
+    // Truncates in C, and not in C++.
     let linked = one(TextOp { name: "abs", code: "%(z)s = abs(%(x)s);", ..TextOp::default() });
     let c = linked.print(Language::C);
     for compiler in compilers_for(Language::C) {

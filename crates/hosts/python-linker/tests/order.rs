@@ -1,4 +1,4 @@
-//! What is run for each variable and node, in which order, and what of it after each failure.
+//! The order of the code for variables and nodes, and of the cleanup after each failure.
 
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
@@ -9,7 +9,7 @@ use fishplate_python_linker::{FragmentOp, FragmentType, Needs, link};
 use std::sync::Arc;
 use support::{Module, TextOp, TextType, compilers_for, number, program};
 
-/// Notes what is done in the list `sys.log`, and fails where `sys.fails` says.
+/// Records each action in the list `sys.log`, and fails as `sys.fails` specifies.
 const NOTE: &str = r#"
 static int note(const char *what)
 {
@@ -64,7 +64,7 @@ fn op(name: &'static str) -> Arc<dyn FragmentOp> {
     })
 }
 
-/// Tries every place of failure, and holds the log to the rules.
+/// Tries every place of failure, and compares the log with the rules.
 const EVERY_FAILURE: &str = "
 class Value:
     def __init__(self, value):

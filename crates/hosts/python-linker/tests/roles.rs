@@ -1,5 +1,5 @@
-//! What a variable is in the function: inputs that stand twice or are outputs, literals, unused inputs,
-//! parameters, what is kept from call to call.
+//! Roles of variables in the function: inputs that are passed twice or are outputs, literals,
+//! unused inputs, parameters, objects that persist between calls.
 
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
@@ -41,7 +41,7 @@ fn add() -> Arc<dyn FragmentOp> {
 fn run(linked: &fishplate_python_linker::Linked, language: Language, script: &str) {
     let c = linked.print(language);
     for compiler in compilers(&c) {
-        // A variable that nobody reads is the user's.
+        // A variable that is not read belongs to the user.
         let flags = ["-Wno-unused-but-set-variable"];
         let Some(module) = Module::new(&c, compiler, &flags) else { return };
         module.run(script);
@@ -66,7 +66,7 @@ fn inputs_twice_unused_and_passed_on() {
     let linked = link(&f.program).unwrap();
     assert_eq!(linked.role(unused), &VariableRole::Input);
     assert_eq!(linked.role(two), &VariableRole::Literal("(2.0)".to_owned()));
-    // What the caller gets is an object, also where C has a literal for it.
+    // Outputs for the caller are objects, even if C has a literal for them.
     assert_eq!(linked.role(three), &VariableRole::Orphan { orphan: 0 });
     run(
         &linked,
@@ -163,7 +163,7 @@ assert len(sys.log) == 2
 
 #[test]
 fn one_function_many_threads() {
-    // The op lets go of the GIL, so that calls of one function run at the same time.
+    // The op releases the GIL, so that calls of one function run concurrently.
     let float: Arc<dyn FragmentType> = Arc::new(float());
     let slow: Arc<dyn FragmentOp> = Arc::new(TextOp {
         name: "slow",

@@ -1,4 +1,4 @@
-//! Callbacks that a caller gives, and what stands around a call of C that may call back.
+//! Callbacks as arguments, and the code around a call of C that may call them.
 
 use super::{ArgumentKind, Lent, LentKind};
 use crate::callbacks::Called;
@@ -51,7 +51,7 @@ impl ArgumentKind for CheckedCallback {
         printer.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
-    /// It waits for the collector.
+    /// Released by the collector.
     fn release(&self, _: &mut Printer, _: VariableId) {}
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -59,7 +59,7 @@ impl ArgumentKind for CheckedCallback {
     }
 }
 
-/// What C passes through to a callback.
+/// The user data that C passes to a callback.
 pub(super) struct UserData;
 
 impl ArgumentKind for UserData {
@@ -108,7 +108,7 @@ impl LentKind for List {
 }
 
 impl<'a> Printer<'a, '_> {
-    /// C that is true where the caller gave none.
+    /// A C condition that is true if the caller passed none.
     fn is_absent(&self, callback: &CallbackPlan) -> String {
         match callback.checked.is_kept() {
             true => format!("{}kept == NULL", self.names.local(callback.variable)),
@@ -116,7 +116,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// What keeps a callback, as runtime functions are called for it; `None` where it ends with the call.
+    /// What retains a callback, as the name of runtime functions; `None` if it ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
         match &callback.checked.keeper {
             Keeper::Handle(handle) => {
@@ -131,7 +131,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// C has it; what it replaces is not called any more.
+    /// C has received it; a callback that it replaces is not called any more.
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
@@ -140,7 +140,7 @@ impl<'a> Printer<'a, '_> {
             return;
         };
         if let Keeper::Made(_) = callback.checked.keeper {
-            // What is new has kept no other.
+            // A new object has retained no other.
             return;
         }
         let (local, param, key) =
@@ -148,12 +148,12 @@ impl<'a> Printer<'a, '_> {
         self.body.line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {key}, &{param});"));
     }
 
-    /// The module keeps no callback any more that ends with this function.
+    /// The module releases the callbacks that end with this function.
     pub(crate) fn drop_callbacks(&mut self, function: &str) {
         self.body.line(format!("fp_unregister(fp_L, &{});", kept_until(function)));
     }
 
-    /// What C called where a callback has failed sees of the call.
+    /// The values that the on-error action may use.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
         for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
@@ -171,7 +171,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// Gets ready for C to call back.
+    /// Prepares for callbacks from C.
     pub(crate) fn begin_calls(&mut self) {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter_enumerated() {
@@ -183,7 +183,7 @@ impl<'a> Printer<'a, '_> {
             }
             fill_struct(callback, names, entry, &mut self.body);
         }
-        // What raises comes before: what is begun here ends where C has returned.
+        // Code that raises comes before: what is begun here ends when C has returned.
         self.pin_handles();
         for (index, callback) in names.call.callbacks.iter_enumerated() {
             if callback.checked.data == Data::Thread {
@@ -210,8 +210,8 @@ impl<'a> Printer<'a, '_> {
         self.unpin_handles();
     }
 
-    /// Raises what a callback has raised, which comes before what C says. `made` says that what the call makes is
-    /// there by now.
+    /// Raises the error of a callback, which takes precedence over C's. `made`: the objects that
+    /// the call creates exist by now.
     pub(crate) fn raise_called(&mut self, made: bool) {
         if !self.names.call.calls_back {
             return;
@@ -225,7 +225,7 @@ impl<'a> Printer<'a, '_> {
         });
     }
 
-    /// What C gets of a callback, or as the data of one.
+    /// The C argument for a callback, or for its user data.
     pub(super) fn callback_argument(&self, variable: VariableId) -> String {
         let entry = |index: CallbackId| self.called[index].entry.clone();
         callback_argument(self.names, variable, entry, |callback| self.is_absent(callback))

@@ -54,7 +54,7 @@ impl ArgumentKind for Scalar {
     }
 }
 
-/// A value that only C uses, which the call sets.
+/// A value that only C uses, and that the call sets.
 pub(super) struct Opaque;
 
 impl ArgumentKind for Opaque {
@@ -80,8 +80,8 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Sets `target`, which has the type of the variable, to an expression's value; an integer must
-    /// fit.
+    /// Sets `target`, which has the type of the variable, to the value of an expression; an integer
+    /// must fit.
     pub(super) fn assign(&mut self, variable: VariableId, target: &str, expr: &Expr) {
         let assignment = self.names.assignment(variable, target, expr, "fp_L, ");
         if let Some(check) = assignment.check {

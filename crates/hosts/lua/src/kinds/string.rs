@@ -1,4 +1,5 @@
-//! Strings: C reads the memory of Lua's string, or writes to memory from which a string is made.
+//! Strings: C reads the memory of Lua's string, or writes to a buffer from which a string is
+//! created.
 
 use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::params::stack_index;
@@ -10,7 +11,7 @@ use fishplate_plan::{Acquire, FromC, Variable};
 /// `const char *s`
 pub(super) struct String;
 
-/// `text char s[n]`, to which C writes.
+/// `text char s[n]`, a buffer to which C writes.
 pub(super) struct Buffer;
 
 type Text = std::string::String;

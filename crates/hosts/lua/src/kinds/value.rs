@@ -1,4 +1,5 @@
-//! What numbers, enums and structs share: a single value, that C receives by value or by its address.
+//! The common parts of numbers, enums and structs: a single value that C receives by value or by
+//! address.
 
 use super::{Lent, LentKind, kind};
 use crate::params::stack_index;
@@ -14,7 +15,7 @@ impl LentKind for Value {
     }
 }
 
-/// The statement that pushes a value that is no tensor.
+/// The statement that pushes a value that is not a tensor.
 pub(crate) fn push_value(value: &Value, local: &str) -> String {
     match value {
         Value::Number(scalar) => format!("FP_PUSH_{}(fp_L, {local});", class_word(scalar.class())),
@@ -24,18 +25,18 @@ pub(crate) fn push_value(value: &Value, local: &str) -> String {
         Value::Struct(of) => {
             format!("fp_push_struct(fp_L, &{}, &{local});", struct_class(&of.name))
         }
-        // Lua does not see it.
+        // Not visible in Lua.
         Value::Opaque => String::new(),
     }
 }
 
-/// The same of an argument.
+/// The same for an argument.
 pub(super) fn push_argument(printer: &Printer, index: VariableId) -> String {
     let value = printer.names.call.variables[index].value();
     value.map_or_else(String::new, |value| push_value(value, printer.names.local(index)))
 }
 
-/// C for the value or its address.
+/// The C expression for the value or its address.
 pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
     let variable = &printer.names.call.variables[index];
     let local = printer.names.local(index);
@@ -60,7 +61,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    /// What C has changed goes back to what the caller passed.
+    /// Copies C's changes back to the value that the caller passed.
     pub(super) fn write_back_value(&mut self, index: VariableId, word: &str) {
         let Some(parameter) = self.names.call.parameter_of(index) else { return };
         let (local, slot) = (self.names.local(index), stack_index(parameter));

@@ -1,14 +1,15 @@
-//! Where others fetch a folder from: the remote `origin` of the git repository that it is in.
+//! The address from which others fetch a folder: the remote `origin` of its git repository.
 //!
-//! Purpose: a rockspec must have an address, and only the author's repository knows it.
-//! Invariant: nothing is guessed; without git, a repository or a remote there is none.
-//! Reason: git itself is asked, since a remote may be set in a worktree, an included file or by `insteadOf`.
+//! Purpose: a rockspec must have an address, which only the author's repository has.
+//! Invariant: nothing is guessed; without git, a repository or a remote there is no address.
+//! Reason: git itself is run, since a remote may be set in a worktree, an included file or by
+//! `insteadOf`.
 
 use fishplate_toolchain::Environment;
 use std::ffi::OsStr;
 use std::path::Path;
 
-/// An address as LuaRocks takes it.
+/// An address in the form for LuaRocks.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Origin {
     /// `git+https://example.org/me/stats.git`
@@ -19,7 +20,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// That of a folder, if git knows one that others can use.
+    /// The address of a folder, if git has one that others can use.
     pub(super) fn find(folder: &Path, environment: &Environment) -> Option<Origin> {
         let url = address(&git(folder, environment, &["remote", "get-url", "origin"])?)?;
         let below = git(folder, environment, &["rev-parse", "--show-prefix"])?;
@@ -34,8 +35,8 @@ impl Origin {
     }
 }
 
-/// A remote as LuaRocks writes it: `git+` before the protocol, and ssh by its own name. Whoever the
-/// author is to a web server, and by which password, is nobody else's business.
+/// A remote in the form for LuaRocks: `git+` before the protocol, and ssh by its own name. The
+/// author's user name and password on a web server are removed.
 fn address(remote: &str) -> Option<String> {
     let remote = remote.trim_end_matches('/');
     if let Some((protocol, rest)) = remote.split_once("://") {
@@ -55,7 +56,7 @@ fn address(remote: &str) -> Option<String> {
     }
 }
 
-/// What git says of a folder in one line; nothing where it has nothing to say.
+/// The output of git about a folder, in one line; `None` if it has none.
 fn git(folder: &Path, environment: &Environment, words: &[&str]) -> Option<String> {
     let folder = if folder == Path::new("") { Path::new(".") } else { folder };
     let command = ["git".as_ref(), "-C".as_ref(), folder.as_os_str()];

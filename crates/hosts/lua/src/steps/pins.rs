@@ -1,7 +1,9 @@
-//! Handles that a call needs: pinned while C runs, and looked at again where a finalizer may have closed them.
+//! Handles of a call: pinned while C runs, and checked again where a finalizer may have closed
+//! them.
 //!
-//! Reason: raising is a longjmp, which would skip the end of a pin. So nothing is pinned where something may
-//! raise, and what can close a handle there, a finalizer, is found by a look at the handle.
+//! Reason: raising is a longjmp, which would skip the end of a pin. Therefore nothing is pinned
+//! where something may raise, and a handle that a finalizer has closed there is detected by a
+//! check.
 
 use super::Printer;
 use crate::kinds::kind;
@@ -9,13 +11,13 @@ use fishplate_model::{Expr, VariableId};
 use fishplate_plan::{Absent, Acquire, Call, Step, Undo};
 
 impl Printer<'_, '_> {
-    /// Something may close a handle while C runs, or has closed it for C to end.
+    /// Something may close a handle while C runs, or has closed it so that C can destroy it.
     pub(super) fn pins(&self) -> bool {
         let ends = |step: &Step| matches!(step, Step::Invalidate { .. });
         self.names.call.calls_back || self.names.call.steps.iter().any(ends)
     }
 
-    /// The handles that the call has taken so far.
+    /// The handles that the call has acquired so far.
     fn taken(&self) -> Vec<VariableId> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
             Undo::Release(variable) => {
@@ -32,7 +34,7 @@ impl Printer<'_, '_> {
         self.body.line(format!("fp_check_{what}(fp_L, {local}held, &{param});"));
     }
 
-    /// All of them are open still.
+    /// Checks that all of them are still open.
     pub(super) fn check_handles(&mut self) {
         if self.has_collected {
             self.taken().into_iter().for_each(|variable| self.check_open(variable));
@@ -40,7 +42,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Those whose objects a step's expressions use are there still.
+    /// Checks that the objects in a step's expressions still exist.
     pub(super) fn check_handles_of(&mut self, step: &Step) {
         if !self.has_collected {
             return;
@@ -67,7 +69,7 @@ impl Printer<'_, '_> {
         self.close_borrowed(0);
     }
 
-    /// Closes what the call of C ends.
+    /// Closes the handles that the C call invalidates.
     fn close_borrowed(&mut self, has_returned: u8) {
         for variable in self.ended.clone() {
             let local = self.names.local(variable);
@@ -85,7 +87,7 @@ impl Printer<'_, '_> {
         self.has_collected = true;
     }
 
-    /// Releases at once what a callback has closed.
+    /// Releases at once the objects that a callback has closed.
     pub(crate) fn release_pinned(&mut self, variable: VariableId) {
         if self.pins() {
             let local = self.names.local(variable);
@@ -94,7 +96,7 @@ impl Printer<'_, '_> {
     }
 }
 
-/// The C of the author's that a step evaluates.
+/// The author's C code that a step evaluates.
 fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
     match step {
         Step::SetScalar { value, .. } => value.iter().cloned().collect(),

@@ -1,7 +1,7 @@
 //! A function of built-in ops as one node.
 //!
-//! Nodes that Fishplate links by itself are one native function for as many of them as hang together.
-//! The linked function calls it as Python would, with objects and without Python in between.
+//! Each connected set of nodes that Fishplate links by itself is one native function. The linked
+//! function calls it as Python would, with objects and without Python in between.
 
 use crate::error::Error;
 use crate::fragment_op::{FragmentOp, Site};
@@ -9,10 +9,10 @@ use crate::fragment_type::Text;
 use crate::needs::Version;
 use crate::types::{DType, type_number};
 
-/// A call of the object that is the first input, with the other inputs; what it gives is a list.
+/// A call of the object that is the first input, with the other inputs; its result is a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// What it computes, for comments.
+    /// A description, for comments.
     pub name: String,
     /// Each input after the first: the type of a number, or `None` for an array.
     pub inputs: Vec<Option<DType>>,
@@ -40,12 +40,12 @@ impl FragmentOp for Call {
         )))
     }
 
-    /// What the function takes it checks itself.
+    /// The function checks its inputs itself.
     fn check_input(&self) -> bool {
         false
     }
 
-    /// Outputs are new, so that none of an earlier call is of use.
+    /// Outputs are new, so that those of an earlier call are not needed.
     fn aliases(&self) -> bool {
         true
     }

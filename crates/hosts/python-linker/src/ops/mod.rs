@@ -1,8 +1,8 @@
 //! Ops whose C is written for each type: `DeepCopyOp`, `ViewOp`, `Shape` and `Shape_i`.
 //!
-//! A type's author registers a text with `%(iname)s`, `%(oname)s`, `%(fail)s`, and `%(i)s` for
-//! `Shape_i`; the texts of built-in types are here. Whoever keeps the registrations finds the one for a
-//! type, and makes a [`TypeOp`] of it.
+//! A type's author registers code with `%(iname)s`, `%(oname)s`, `%(fail)s`, and `%(i)s` for
+//! `Shape_i`; the code for built-in types is here. The owner of the registrations finds the one for
+//! a type, and creates a [`TypeOp`] from it.
 
 mod call;
 
@@ -19,11 +19,11 @@ use crate::types::{DType, c_name, type_number};
 pub struct TypeOp {
     /// `DeepCopyOp`
     pub name: String,
-    /// The registered text.
+    /// The registered code.
     pub code: String,
-    /// Of `Shape_i`: which dimension, and a text that checks that the input has it.
+    /// For `Shape_i`: the dimension, and code that checks that the input has it.
     pub dimension: Option<(usize, String)>,
-    /// What the registration vouches for.
+    /// The version of the registration.
     pub version: Version,
     /// The output shares memory with the input.
     pub is_view: bool,
@@ -63,7 +63,7 @@ impl FragmentOp for TypeOp {
     }
 }
 
-/// `%(name)s` by the piece of that name, `%%` by `%`, as Python does it.
+/// Replaces `%(name)s` by the piece of that name and `%%` by `%`, like Python.
 fn filled(text: &str, pieces: &[(&str, &str)]) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -121,7 +121,7 @@ pub fn copy_number(name: &str) -> TypeOp {
     built_in(name, "%(oname)s = %(iname)s;", None, false)
 }
 
-/// A number as an array of rank 0, for ops that want it so.
+/// A number as an array of rank 0, for ops that require that.
 pub fn number_as_array(dtype: DType) -> TypeOp {
     let (c, number) = (c_name(dtype), type_number(dtype));
     // Complex numbers are structs in C++, and have no literals.
@@ -138,7 +138,7 @@ pub fn number_as_array(dtype: DType) -> TypeOp {
     built_in("array of rank 0", &code, None, false)
 }
 
-/// The opposite, of what an op made.
+/// The inverse, for the result of an op.
 pub fn array_as_number() -> TypeOp {
     let code = "if (%(iname)s == NULL) {\n    \
                     PyErr_SetString(PyExc_RuntimeError, \"an op did not make its output\");\n    %(fail)s\n\

@@ -1,7 +1,7 @@
 //! The built-in types, in the C form that ops written for Theano expect.
 //!
-//! A number is a C scalar `npy_float64 x`, an array a `PyArrayObject *x` that is NULL before an op makes
-//! it; `dtype_x` is the type of its elements.
+//! A number is a C scalar `npy_float64 x`, an array a `PyArrayObject *x` that is NULL before an op
+//! creates it; `dtype_x` is the type of its elements.
 
 mod dtype;
 mod number;
@@ -16,13 +16,13 @@ pub use tensor::Tensor;
 
 use crate::needs::{Needs, Version};
 
-/// The file that `HEADER` must be found as.
+/// The name of the file `HEADER`.
 pub(crate) const HEADER_NAME: &str = "fishplate_values.h";
 
-/// What fragments of built-in types call.
+/// The functions that fragments of built-in types call.
 pub(crate) const HEADER: &str = include_str!("../../runtime/fishplate_values.h");
 
-/// What both types need.
+/// The common parts of both types.
 pub(crate) fn needs() -> Needs {
     Needs {
         headers: vec![format!("\"{HEADER_NAME}\"")],
@@ -31,7 +31,7 @@ pub(crate) fn needs() -> Needs {
     }
 }
 
-/// Ours to vouch for; the cache's key has our own version besides.
+/// Fishplate's own code has a version; the cache's key also includes Fishplate's.
 pub(crate) fn version(parts: impl IntoIterator<Item = String>) -> Version {
     Version::Parts(parts.into_iter().collect())
 }

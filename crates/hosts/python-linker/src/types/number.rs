@@ -80,12 +80,12 @@ impl FragmentType for Scalar {
     }
 }
 
-/// The number as C writes it, of exactly this type. Complex numbers have no literals that C and C++
-/// agree on.
+/// The number as a C literal of exactly this type. Complex numbers have no literals that are valid
+/// in both C and C++.
 fn literal(dtype: DType, number: Number) -> Option<String> {
     let real = match number {
         Number::Bool(value) => f64::from(u8::from(value)),
-        // Conversion to the nearest, as C would do it.
+        // Conversion to the nearest value, as in C.
         Number::Integer(value) => value as f64,
         Number::Real(value) => value,
         Number::Complex(..) => return None,
@@ -119,7 +119,7 @@ fn integer_literal(value: i128) -> String {
     if value == i128::from(i32::MIN) { format!("(-{} - 1)", i32::MAX) } else { value.to_string() }
 }
 
-/// The shortest digits that give this number; `text` is of the right precision.
+/// The shortest digits that represent this number; `text` has the right precision.
 fn real_literal(value: f64, text: String, suffix: &str) -> String {
     let (ty, sign) =
         (if suffix.is_empty() { "double" } else { "float" }, if value < 0.0 { "-" } else { "" });

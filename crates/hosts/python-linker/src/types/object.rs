@@ -5,7 +5,7 @@ use crate::fragment_type::{FragmentType, Text};
 use crate::needs::{Needs, Version};
 use crate::sub::Sub;
 
-/// Any object, as it is.
+/// Any object, unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Object;
 

@@ -11,7 +11,7 @@ use crate::sub::Sub;
 pub struct Tensor {
     /// The type of its elements.
     pub dtype: DType,
-    /// A size each dimension, where it is known.
+    /// The size of each dimension, if it is known.
     pub shape: Vec<Option<usize>>,
 }
 
@@ -44,7 +44,7 @@ impl FragmentType for Tensor {
             for (dimension, size) in self.shape.iter().enumerate() {
                 checks.extend(size.map(|size| format!("!fp_check_dim({py}, {dimension}, {size})")));
             }
-            // `cleanup` looks at it also when a check has failed.
+            // `cleanup` also reads it after a failed check.
             text = format!(
                 "{name} = NULL;\nif ({}) {{\n    {}\n}}\n",
                 checks.join("\n    || "),
