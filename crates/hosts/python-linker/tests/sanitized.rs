@@ -16,11 +16,11 @@ use support::{Module, TextOp, TextType, program};
 fn runtime() -> Option<String> {
     let output = Command::new("gcc").arg("-print-file-name=libasan.so").output().ok()?;
     let path = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-    // gcc gives the bare name back where it has no such file.
+    // gcc returns the bare name if it has no such file.
     path.contains('/').then_some(path)
 }
 
-/// A type that allocates: what is not given back, or given back twice, is seen.
+/// A type that allocates: leaks and double frees are detected.
 fn buffer() -> Arc<dyn FragmentType> {
     Arc::new(TextType {
         name: "buffer",

@@ -1,8 +1,8 @@
-/* Bytes: bytes and what else lends bytes to C as it lies, and bytes that C fills.
+/* Bytes: bytes objects and buffers that C uses in place, and bytes that C fills.
  *
- * An fp_array without an array: `container` is whose memory it is. */
+ * An fp_array without an array: `container` owns the memory. */
 
-/* Uses `count` bytes that somebody keeps. */
+/* Uses `count` bytes that something else retains. */
 static inline void
 fp_use_bytes(fp_array *x, PyObject *keeper, const char *data, Py_ssize_t count)
 {
@@ -20,7 +20,7 @@ fp_wanted_bytes(const fp_param *p, PyObject *o)
                                               : " or what lends bytes");
 }
 
-/* What lends bytes, which keep still until fp_release. */
+/* Acquires a buffer, which does not move until fp_release. */
 static FP_HELPER int
 fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -54,12 +54,12 @@ fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
     x->memory = view;
     x->held = FP_KEEPS;
     if (x->data == NULL) {
-        x->data = x->small; /* no bytes, and yet not NULL */
+        x->data = x->small; /* no bytes, but not NULL */
     }
     return 1;
 }
 
-/* in: as they lie. */
+/* in: in place. */
 static inline int
 fp_bytes_in(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -70,7 +70,7 @@ fp_bytes_in(fp_array *x, PyObject *o, const fp_param *p)
     return fp_bytes_lent(x, o, p);
 }
 
-/* inplace, inout: as they lie, to be written to. */
+/* inplace, inout: in place, writable. */
 static FP_HELPER int
 fp_bytes_written(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -81,7 +81,7 @@ fp_bytes_written(fp_array *x, PyObject *o, const fp_param *p)
     return fp_bytes_lent(x, o, p);
 }
 
-/* out: new bytes of size x->shape[0], which nobody sees before C has filled them. */
+/* out: new bytes of size x->shape[0], invisible until C has filled them. */
 static FP_HELPER int
 fp_bytes_out(fp_array *x, const fp_param *p)
 {
@@ -118,7 +118,7 @@ fp_bytes_copy(fp_array *x, PyObject *o, const fp_param *p)
     return made;
 }
 
-/* The bytes that were made, as many as there are after the call; None for NULL. */
+/* The output bytes, with the length after the call; None for NULL. */
 static FP_HELPER PyObject *
 fp_give_bytes(fp_array *x)
 {

@@ -1,23 +1,23 @@
 /* Callbacks: functions of Python that C calls.
  *
- * A call of C during which it may call back is a fp_running. What the first callback of it that fails
- * raises is kept there, and raised when C has returned; until then C gets what says that a callback has
- * failed, and Python is asked no more. C may call back on the thread of the call, where the GIL that it let
- * go is taken again, and on any other. */
+ * A call of C during which it may call back is an fp_running. The exception of the first callback
+ * that fails is stored there, and raised when C has returned; until then C receives the error
+ * return value, and no callback runs. C may call back on the thread of the call, where the GIL that
+ * it released is acquired again, and on any other. */
 
 typedef struct fp_running {
-    struct fp_running *outer; /* the call that this thread was in before */
-    PyThreadState *thread;    /* where the call has let go of the GIL; else NULL */
-    fp_aside raised;          /* what the first callback that failed raised */
+    struct fp_running *outer; /* the enclosing call of this thread */
+    PyThreadState *thread;    /* the thread state if the call has released the GIL; else NULL */
+    fp_aside raised;          /* the exception of the first callback that failed */
     int failed;               /* by __atomic only */
 } fp_running;
 
-/* The call of C that this thread is in; NULL while it is in Python. */
+/* The call of C that this thread is in; NULL while it runs Python. */
 static FP_UNUSED __thread fp_running *fp_here;
 
 typedef struct {
     fp_param param;
-    const char *const *names; /* of what the function is given */
+    const char *const *names; /* of the function's arguments */
 } fp_callback_param;
 
 /* Where other parameters have a type number of NumPy's. */
@@ -27,14 +27,14 @@ typedef struct fp_callback {
     const fp_callback_param *of;
     PyObject *function;  /* NULL: there is none */
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
-    const void *seen;    /* what C called where it fails sees: of its call, or the handle that retains it */
+    const void *seen;    /* the values for the on-error action: those of its call, or the handle that retains it */
 } fp_callback;
 
-/* A callback that outlives its call, among the others that something keeps. */
+/* A callback that outlives its call, in the list of its owner. */
 typedef struct fp_kept {
-    fp_callback callback; /* comes first: its address is what C passes through */
+    fp_callback callback; /* comes first: its address is the user data */
     struct fp_kept *next;
-    int is_new;  /* by __atomic only: C is being given it, and nobody drops it */
+    int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
     char *key; /* its key, behind the part that C retains */
     size_t size; /* of that */
 } fp_kept;
@@ -53,7 +53,7 @@ fp_check_callable(PyObject *o, const fp_callback_param *p)
     return fp_raise_got(PyExc_TypeError, &t, o);
 }
 
-/* A callback that ends with the call, whose caller keeps its function. */
+/* A callback that ends with the call, whose caller holds its function. */
 static FP_UNUSED int
 fp_take_callback(fp_callback *callback, fp_running *running, PyObject *o, const fp_callback_param *p)
 {
@@ -83,7 +83,7 @@ fp_free_callback(fp_kept *kept)
     }
 }
 
-/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps. */
+/* A callback that outlives the call, followed by this many bytes for a struct that C retains. */
 static FP_UNUSED int
 fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key, int count,
                 const fp_callback_param *p)
@@ -110,7 +110,7 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key
     return 1;
 }
 
-/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
+/* The owner retains it before C receives it: whatever the result of the call, C may call it from now on. */
 static FP_UNUSED void
 fp_keep_callback(fp_kept **list, fp_kept *kept)
 {
@@ -147,7 +147,7 @@ fp_drop_callbacks(fp_kept **list)
     }
 }
 
-/* The object that the call has made keeps it. Without one, C has nobody to call it for. */
+/* The new object retains it. Without an object, it is released. */
 static FP_UNUSED void
 fp_hand_callback(fp_kept **list, fp_kept **kept)
 {
@@ -158,8 +158,8 @@ fp_hand_callback(fp_kept **list, fp_kept **kept)
     }
 }
 
-/* The call has succeeded: C calls none any more that this parameter had under the same before `kept`. NULL: none
- * at all; without a parameter, of any. */
+/* The call has succeeded: releases the callbacks that this parameter had under the same key before
+ * `kept`. NULL: all of them; without a parameter, those of any. */
 static FP_UNUSED void
 fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key, int count,
                      const fp_callback_param *p)
@@ -200,7 +200,7 @@ fp_has_failed(void)
     return fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE);
 }
 
-/* Takes the GIL again; 0 where a callback has failed, with its exception. */
+/* Acquires the GIL again; 0 if a callback has failed, with its exception. */
 static inline int
 fp_end_calls(fp_running *running)
 {
@@ -215,7 +215,7 @@ fp_end_calls(fp_running *running)
     return 0;
 }
 
-/* The same where nobody waits for an exception. */
+/* The same where an exception cannot be raised. */
 static FP_UNUSED void
 fp_end_last_calls(fp_running *running)
 {
@@ -230,10 +230,10 @@ typedef struct {
     const fp_callback_param *of;
     PyObject *function, *returned;
     fp_running *running, *here;
-    PyGILState_STATE gil; /* where this thread was in no call of ours */
+    PyGILState_STATE gil; /* if this thread was in no call of a module */
 } fp_entered;
 
-/* Goes into Python; 0 where that must not be. */
+/* Enters Python; 0 if that is not allowed. */
 static inline int
 fp_enter_host(fp_entered *in, const fp_callback *callback)
 {
@@ -261,7 +261,7 @@ fp_enter_host(fp_entered *in, const fp_callback *callback)
     return 1;
 }
 
-/* Calls the function. Where `given` begins is room for who is called. */
+/* Calls the function. `given` begins with space for the callable. */
 static inline int
 fp_call_host(fp_entered *in, PyObject **given, size_t count)
 {
@@ -269,7 +269,7 @@ fp_call_host(fp_entered *in, PyObject **given, size_t count)
     return in->returned != NULL;
 }
 
-/* Notes the exception that is set, unless another callback of the call was faster. */
+/* Records the exception that is set, unless another callback of the call failed first. */
 static FP_COLD void
 fp_note_raised(fp_entered *in)
 {
@@ -302,7 +302,7 @@ fp_take_handle_back(PyObject *o)
     }
 }
 
-/* Takes back what C lent: an array that somebody kept is empty from now on, and handles are closed. */
+/* Invalidates C's arguments: an array that was retained becomes empty, and handles are closed. */
 static inline int
 fp_take_back(fp_entered *in, PyObject *const *given, int count)
 {
@@ -332,7 +332,7 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     return done;
 }
 
-/* Leaves Python; 0 where the callback has failed. `given` is what the function was given, of which the
+/* Leaves Python; 0 if the callback has failed. `given` are the function's arguments, whose
  * references are dropped. */
 static inline int
 fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
@@ -374,7 +374,7 @@ fp_no_size(const fp_callback_param *p, int k)
     return NULL;
 }
 
-/* Texts as a list. */
+/* Strings as a list. */
 static FP_UNUSED PyObject *
 fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
 {
@@ -409,7 +409,7 @@ fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *
     return count < 0 ? fp_no_size(p, k) : PyBytes_FromStringAndSize((const char *)data, count);
 }
 
-/* An array as it lies; `as` says of which type and layout. */
+/* An array in place; `as` has its type and layout. */
 static FP_UNUSED PyObject *
 fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k, const fp_callback_param *p)
 {
@@ -429,7 +429,7 @@ fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k
     return PyArray_New(&PyArray_Type, as->ndim, dims, as->type, NULL, (void *)data, 0, as->flags, NULL);
 }
 
-/* An object of C's, which is good until the function returns. */
+/* An object of C's, which is valid until the function returns. */
 static FP_UNUSED PyObject *
 fp_lend_handle(const void *pointer, const fp_handle_class *of)
 {
@@ -444,7 +444,7 @@ fp_lend_handle(const void *pointer, const fp_handle_class *of)
     return (PyObject *)handle;
 }
 
-/* Objects of C's as a tuple, from which nobody takes one out before it is closed. */
+/* Objects of C's as a tuple, so that none is removed before it is closed. */
 static FP_UNUSED PyObject *
 fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
@@ -472,7 +472,7 @@ fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of
 
 /* ---- What the function returns ------------------------------------------------------------------------ */
 
-/* A status says that all went well, and so says None. */
+/* A return code reports success if the function returns None. */
 static FP_UNUSED int
 fp_take_none(PyObject *value, const fp_param *p)
 {
@@ -507,7 +507,7 @@ fp_take_values(PyObject *returned, PyObject **values, int count, const char *nam
     return 1;
 }
 
-/* An array, copied to where C wants it. Where that is nowhere, it is not looked at. */
+/* An array, copied to C's memory. If C passes NULL, it is ignored. */
 static FP_UNUSED int
 fp_take_array(PyObject *value, void *data, const npy_intp *shape, const fp_param *p)
 {

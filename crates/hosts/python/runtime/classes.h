@@ -25,8 +25,8 @@ fp_handle_dealloc(PyObject *self)
     PyTypeObject *type = Py_TYPE(self);
     fp_handle *handle = (fp_handle *)self;
     PyObject_GC_UnTrack(self);
-    /* Who holds a use knows the handle, so there is none now. It is nobody's dependent any more when weak references
-     * call what they like. */
+    /* Every user of the object holds a reference to the handle, so there is none now. It is removed
+     * from lists of dependents before weak references call user code. */
     fp_close_handle(handle);
     if (handle->weakrefs != NULL) {
         PyObject_ClearWeakRefs(self);
@@ -106,10 +106,10 @@ static PyMemberDef fp_handle_members[] = {
     {NULL, 0, 0, 0, NULL},
 };
 
-/* A class, and what belongs to it. */
+/* A class, with its methods and constants. */
 typedef struct {
     fp_handle_class *of;
-    const fp_description *constructor;           /* NULL: nobody makes one by its name */
+    const fp_description *constructor;           /* NULL: it has no constructor */
     const fp_description *const *methods;        /* up to NULL */
 } fp_class_description;
 
@@ -127,7 +127,7 @@ fp_construct_guarded(PyObject *type, PyObject *const *args, size_t count, PyObje
     return fp_glue->call(c->constructor->entry, type, args, count, keywords);
 }
 
-/* The type of a class, with its methods. */
+/* Creates the type of a class, with its methods. */
 static FP_HELPER PyObject *
 fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
 {
@@ -164,8 +164,8 @@ fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
     return type;
 }
 
-/* Adds the classes, up to a row without one, to the module. Their types are made once: handles stay what
- * they are when the module is imported again. */
+/* Adds the classes, up to a row without one, to the module. Their types are created once: handles
+ * keep their type when the module is imported again. */
 static FP_HELPER int
 fp_add_classes(PyObject *module, const fp_class_description *classes)
 {

@@ -1,6 +1,6 @@
 /* Constants: values that headers define, as attributes of the module. */
 
-/* A value as an object. A text of another encoding keeps its bytes, as those of file names do. */
+/* A value as an object. Invalid UTF-8 is preserved by surrogateescape, as for file names. */
 static FP_HELPER PyObject *
 fp_from_value(const fp_c_value *v)
 {

@@ -1,15 +1,15 @@
-/* Containers: what other libraries keep numbers in, as NumPy arrays that view the same memory.
+/* Containers: arrays of other libraries, as NumPy arrays that view the same memory.
  *
- * Asked for in this order: the buffer protocol, DLPack, and for memory to write to also NumPy's own
- * protocols (to read them is NumPy's work anyway). An array on a container's memory holds what keeps
- * that memory alive, and nothing else does.
+ * Tried in this order: the buffer protocol, DLPack, and for memory to write to also NumPy's own
+ * protocols (NumPy handles these itself for reading). An array on a container's memory holds the
+ * only reference to the object that keeps that memory alive.
  *
- * The functions return 1 for an array, 0 with an exception, and -1 where `o` does not speak the
+ * The functions return 1 for an array, 0 with an exception, and -1 if `o` does not support the
  * protocol. */
 
 /* ---- Attributes and calls ------------------------------------------------------------------ */
 
-/* Interned when the module is loaded: most objects have few of these, and to find that out is then
+/* Interned when the module is loaded: most objects have few of these, and a failing lookup is then
  * cheap. */
 static fp_name fp_name_api = {"__dlpack_c_exchange_api__", NULL}, fp_name_dlpack = {"__dlpack__", NULL},
                fp_name_device = {"__dlpack_device__", NULL}, fp_name_array = {"__array__", NULL},
@@ -24,12 +24,12 @@ fp_find(PyObject *o, const fp_name *name, PyObject **attribute)
 #if PY_VERSION_HEX >= 0x030D0000
     int found = PyObject_GetOptionalAttr(o, name->object, attribute);
 #else
-    int found = _PyObject_LookupAttr(o, name->object, attribute); /* which became the other's name */
+    int found = _PyObject_LookupAttr(o, name->object, attribute); /* which now belongs to the other name */
 #endif
     return found > 0 ? 1 : found < 0 ? 0 : -1;
 }
 
-/* callee(name=value), or callee() where there is no name; takes over the value. */
+/* callee(name=value), or callee() if there is no name; steals the value. */
 static FP_HELPER PyObject *
 fp_call(PyObject *callee, const char *name, PyObject *value)
 {
@@ -57,7 +57,7 @@ fp_view_buffer(PyArrayObject **array, PyObject *o, const fp_param *p)
     buffer = PyMemoryView_FromObject(o);
     if (buffer == NULL) {
         if (PyErr_ExceptionMatches(PyExc_BufferError)) {
-            PyErr_Clear(); /* it has none after all, because it lies on a device, say */
+            PyErr_Clear(); /* it has none after all, because it is on a device, for example */
             return -1;
         }
         return fp_explain_error(p);
@@ -104,7 +104,7 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
     return *array != NULL;
 }
 
-/* The device on which a tensor lies; some, by now few, do not tell. */
+/* The device of a tensor; some old producers do not report it. */
 static FP_HELPER int
 fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
 {
@@ -166,7 +166,7 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
     if (found != 1) {
         return found;
     }
-    /* Asked first: to export a tensor may mean to wait for a device. */
+    /* Checked first: to export a tensor may mean to wait for a device. */
     found = fp_ask_device(o, &device, p);
     if (found == 0 || (found == 1 && !fp_check_device(o, device, p))) {
         Py_DECREF(method);
@@ -182,7 +182,7 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
         return fp_explain_error(p);
     }
     *array = fp_dl_take(capsule, o, p);
-    /* A capsule that was not taken from deletes its tensor, perhaps by Python code. */
+    /* A capsule that was not consumed deletes its tensor, perhaps by Python code. */
     fp_put_aside(&aside);
     Py_DECREF(capsule);
     fp_put_back(&aside);
@@ -206,8 +206,8 @@ fp_view_interface(PyArrayObject **array, PyObject *o, const fp_param *p)
     return made != NULL ? 1 : fp_explain_error(p);
 }
 
-/* By `__array__(copy=False)`, which promises the object's own memory. One that cannot be asked so
- * might give a copy. */
+/* By `__array__(copy=False)`, which guarantees the object's own memory. Without that parameter it
+ * might return a copy. */
 static FP_HELPER int
 fp_view_uncopied(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
@@ -235,12 +235,12 @@ fp_view_uncopied(PyArrayObject **array, PyObject *o, const fp_param *p)
 
 /* ---- All of them --------------------------------------------------------------------------- */
 
-/* A container's memory, to read it. Where there is none, NumPy may still know what to do. */
+/* A container's memory, for reading. If there is none, NumPy may still be able to convert it. */
 static FP_HELPER int
 fp_view(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     int done;
-    /* Scalars of NumPy have buffers too: a date's are bytes. */
+    /* NumPy scalars have buffers too: a date's are bytes. */
     if (PyList_Check(o) || PyTuple_Check(o) || PyArray_IsScalar(o, Generic)) {
         return -1;
     }
@@ -253,7 +253,7 @@ static FP_HELPER int
 fp_view_to_write(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     int done = fp_view(array, o, p);
-    /* What an interface of a NumPy scalar describes is a copy of it. */
+    /* The interface of a NumPy scalar describes a copy of it. */
     if (done >= 0 || PyArray_IsScalar(o, Generic)) {
         return done;
     }

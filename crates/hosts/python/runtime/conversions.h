@@ -1,7 +1,7 @@
-/* Conversions: the loops for NumPy's safe casts between the types that cross the border.
+/* Conversions: the loops for NumPy's safe casts between the types that C accepts.
  *
- * A converter lists the safe casts to one type (numpy.can_cast(from, to, 'safe')), so that finding a
- * loop also proves the cast safe. Truth values and rarer types go through NumPy's own cast. */
+ * A converter lists the safe casts to one type (numpy.can_cast(from, to, 'safe')), so that finding
+ * a loop also proves the cast safe. Bools and rarer types go through NumPy's own cast. */
 
 
 static FP_UNUSED fp_inner

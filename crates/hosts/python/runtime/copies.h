@@ -1,9 +1,10 @@
-/* Copies: strided, unaligned, byte-swapped or otherwise typed elements to contiguous ones, and back.
+/* Copies: strided, unaligned, byte-swapped elements or those of another type, to contiguous ones
+ * and back.
  *
- * Small copies are what makes a sliced or float32 argument cheap, so the common cases are own loops:
- * NumPy's general machinery costs ten times what a call costs. */
+ * Small copies must be fast for sliced and float32 arguments to be cheap, so the common cases have
+ * their own loops: NumPy's general machinery costs ten times as much as a call. */
 
-/* Elements of one size as they are, whatever their alignment: memcpy of a constant size is one load. */
+/* Elements of one size, copied unchanged with any alignment: memcpy of a constant size is one load. */
 #define FP_DEFINE_MOVE(SIZE)                                                                    \
     static FP_UNUSED void fp_load_##SIZE(char *to, const char *from, npy_intp count, npy_intp stride)     \
     {                                                                                           \
@@ -59,8 +60,8 @@ FP_DEFINE_CHOICE(fp_load)
 FP_DEFINE_CHOICE(fp_store)
 FP_DEFINE_CHOICE(fp_repeat)
 
-/* Truth values as C's `_Bool`, which is 0 or 1: NumPy takes any other byte for true, and so may arrays
- * have it, but C may do with it whatever it likes. */
+/* Bools as C's `_Bool`, which is 0 or 1: NumPy treats any other byte as true, and arrays may
+ * contain such bytes, but they are undefined behaviour in C. */
 static FP_UNUSED void
 fp_load_truths(char *to, const char *from, npy_intp count, npy_intp stride)
 {
@@ -102,7 +103,7 @@ fp_loader(const fp_param *p)
     return p->type == NPY_BOOL ? fp_load_truths : fp_load(p->size);
 }
 
-/* Numbers in the other byte order: what compilers make of these shifts is one instruction. */
+/* Numbers in the other byte order: compilers translate these shifts to one instruction. */
 static inline uint16_t
 fp_turned_2(uint16_t u)
 {
@@ -121,7 +122,7 @@ fp_turned_8(uint64_t u)
     return (uint64_t)fp_turned_4((uint32_t)u) << 32 | fp_turned_4((uint32_t)(u >> 32));
 }
 
-/* Those that lie side by side are turned many at once, where the processor can. */
+/* Contiguous ones are swapped several at a time, if the processor can. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define FP_SHUFFLES __attribute__((target("ssse3")))
 #define fp_can_shuffle() __builtin_cpu_supports("ssse3")
@@ -187,8 +188,8 @@ FP_DEFINE_TURNED_MOVES(8_8, 16, 8)
 FP_DEFINE_TURN_CHOICE(fp_load_turned)
 FP_DEFINE_TURN_CHOICE(fp_store_turned)
 
-/* Elements of type FROM, aligned and in native byte order, as type TO. The contiguous loop stands
- * apart so that the compiler can vectorise it. */
+/* Elements of type FROM, aligned and in native byte order, as type TO. The contiguous loop is
+ * separate so that the compiler can vectorise it. */
 #define FP_DEFINE_CONVERSION(NAME, TO, FROM)                                                    \
     static FP_UNUSED void NAME(char *to, const char *from, npy_intp count, npy_intp stride)               \
     {                                                                                           \
@@ -222,7 +223,7 @@ fp_elements_add(fp_elements *view, npy_intp count, npy_intp stride)
         return;
     }
     if (last >= 0 && view->strides[last] == count * stride) {
-        view->shape[last] *= count; /* side by side with the dimension before: one to walk */
+        view->shape[last] *= count; /* contiguous with the previous dimension: merged */
         view->strides[last] = stride;
         return;
     }
@@ -285,7 +286,7 @@ fp_for_each(const fp_elements *view, char *packed, npy_intp size, int store, fp_
     }
 }
 
-/* True if all bytes of an array of truth values are 0 or 1. What is repeated is looked at once. */
+/* True if all bytes of an array of bools are 0 or 1. Repeated elements are examined once. */
 static FP_HELPER int
 fp_are_truths(PyArrayObject *array)
 {

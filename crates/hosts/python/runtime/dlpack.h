@@ -1,10 +1,10 @@
 /* DLPack: the tensors of other libraries, as NumPy arrays that view their memory.
  *
- * The structs are those of DLPack 1.3, laid out as its major version 1 promises
- * (https://dmlc.github.io/dlpack/latest/c_api.html). A tensor that was exported to us is ours to
- * delete, once: from then on a capsule holds it, which the array on its memory holds. */
+ * The structs are those of DLPack 1.3, laid out as its major version 1 guarantees
+ * (https://dmlc.github.io/dlpack/latest/c_api.html). The consumer deletes an exported tensor, once:
+ * after the import a capsule holds it, which is the base of the array. */
 
-/* What we ask producers for, and whose fields we know. */
+/* The requested version, whose fields are known. */
 enum { FP_DL_MAJOR = 1, FP_DL_MINOR = 3 };
 
 /* The devices that an interface can name. */
@@ -26,7 +26,7 @@ typedef struct {
 } fp_dl_type;
 
 typedef struct {
-    void *data; /* may be NULL where there are no elements */
+    void *data; /* may be NULL if there are no elements */
     fp_dl_device device;
     int32_t ndim;
     fp_dl_type type;
@@ -51,10 +51,10 @@ typedef struct fp_dl_versioned {
 
 typedef struct fp_dl_api_header {
     fp_dl_version version;
-    struct fp_dl_api_header *previous; /* for consumers that know older versions only */
+    struct fp_dl_api_header *previous; /* for consumers that support only older versions */
 } fp_dl_api_header;
 
-/* What a type offers as `__dlpack_c_exchange_api__`; it lives as long as the process. */
+/* The value of a type's `__dlpack_c_exchange_api__`; it lives as long as the process. */
 typedef struct {
     fp_dl_api_header header;
     int (*allocate)(fp_dl_tensor *prototype, fp_dl_versioned **out, void *context,
@@ -67,8 +67,8 @@ typedef struct {
 
 /* ---- Devices ------------------------------------------------------------------------------- */
 
-/* True for memory that the CPU addresses: its own, what CUDA and ROCm pin of it, and what CUDA
- * manages. */
+/* True for memory that the CPU addresses: its own, memory pinned by CUDA and ROCm, and memory
+ * managed by CUDA. */
 static FP_UNUSED int
 fp_on_cpu(fp_dl_device device)
 {
@@ -96,7 +96,7 @@ fp_append_device(fp_text *t, fp_dl_device device)
     fp_append(t, ":%d", (int)device.id);
 }
 
-/* The parameter must be able to use memory of this device. */
+/* Checks that the parameter can use memory of this device. */
 static FP_HELPER int
 fp_check_device(PyObject *o, fp_dl_device device, const fp_param *p)
 {
@@ -114,7 +114,7 @@ fp_check_device(PyObject *o, fp_dl_device device, const fp_param *p)
 
 /* ---- Types --------------------------------------------------------------------------------- */
 
-/* NumPy's type number; -1 for what NumPy does not have. */
+/* NumPy's type number; -1 for types that NumPy lacks. */
 static FP_UNUSED int
 fp_dl_numpy_type(fp_dl_type type)
 {
@@ -184,7 +184,7 @@ fp_dl_size(int64_t size)
     return fits ? (npy_intp)size : FP_NO_DIM;
 }
 
-/* The shape and the strides in bytes, as NumPy has them. */
+/* The shape and the strides in bytes, in NumPy's form. */
 static FP_HELPER int
 fp_dl_layout(const fp_dl_tensor *t, npy_intp *shape, npy_intp *strides, const fp_param *p)
 {
@@ -213,7 +213,7 @@ fp_dl_layout(const fp_dl_tensor *t, npy_intp *shape, npy_intp *strides, const fp
 
 /* ---- Tensors ------------------------------------------------------------------------------- */
 
-/* An array that views a tensor of `o`. It takes over `holder`, which deletes the tensor. */
+/* An array that views a tensor of `o`. It steals `holder`, which deletes the tensor. */
 static FP_HELPER PyArrayObject *
 fp_dl_view(const fp_dl_tensor *t, int writable, PyObject *holder, PyObject *o, const fp_param *p)
 {
@@ -222,8 +222,8 @@ fp_dl_view(const fp_dl_tensor *t, int writable, PyObject *holder, PyObject *o, c
     PyArrayObject *array = NULL;
     if (fp_check_device(o, t->device, p) && (type >= 0 || fp_dl_unknown_type(o, t->type, p))
         && fp_dl_layout(t, shape, strides, p)) {
-        /* With strides given, NumPy finds out by itself how the memory is aligned and contiguous.
-         * Without memory, which only an empty tensor may lack, it makes its own. */
+        /* With explicit strides, NumPy determines itself how the memory is aligned and contiguous.
+         * Without memory, which only an empty tensor may lack, it allocates its own. */
         char *data = t->data == NULL ? NULL : (char *)t->data + t->byte_offset;
         array = (PyArrayObject *)PyArray_New(&PyArray_Type, t->ndim, shape, type, strides, data, 0,
                                              writable ? NPY_ARRAY_WRITEABLE : 0, NULL);
@@ -277,8 +277,8 @@ fp_dl_drop_unversioned(PyObject *holder)
     fp_dl_delete_unversioned((fp_dl_unversioned *)PyCapsule_GetPointer(holder, FP_DL_HOLDER));
 }
 
-/* Takes over a tensor of `o`, and views it. A copy that the producer made is no memory of the caller's
- * to write to. */
+/* Consumes a tensor of `o`, and views it. A copy by the producer is not writable memory of the
+ * caller. */
 static FP_HELPER PyArrayObject *
 fp_dl_take_versioned(fp_dl_versioned *managed, PyObject *o, const fp_param *p)
 {
@@ -297,8 +297,8 @@ fp_dl_take_versioned(fp_dl_versioned *managed, PyObject *o, const fp_param *p)
                       o, p);
 }
 
-/* The same before DLPack 1.0, which has no way to say that memory must not be written to: so it
- * is not; but on a device, where results have no other way, it is. */
+/* The same before DLPack 1.0, which cannot mark memory as read-only: it is treated as such, except
+ * on a device, where results have no other way. */
 static FP_HELPER PyArrayObject *
 fp_dl_take_unversioned(fp_dl_unversioned *managed, PyObject *o, const fp_param *p)
 {
@@ -310,7 +310,7 @@ fp_dl_take_unversioned(fp_dl_unversioned *managed, PyObject *o, const fp_param *
     return fp_dl_view(&managed->tensor, p->device != 0, holder, o, p);
 }
 
-/* Takes the tensor out of a capsule that `__dlpack__` returned, whose new name says so. */
+/* Takes the tensor out of a capsule from `__dlpack__`, and renames the capsule. */
 static FP_HELPER PyArrayObject *
 fp_dl_take(PyObject *capsule, PyObject *o, const fp_param *p)
 {

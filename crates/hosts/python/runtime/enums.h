@@ -1,6 +1,6 @@
-/* Enums: classes of Python's `enum`, whose members C gets as integers. */
+/* Enums: classes of Python's `enum`, whose members C receives as integers. */
 
-/* What takes a member. */
+/* The parameter table for a member. */
 typedef struct {
     fp_param param;
     const fp_enum *of;
@@ -82,7 +82,7 @@ fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
     if (!fp_may_be_enum(o, p->of)) {
         return fp_refuse_enum(o, p);
     }
-    /* Python would make a plain integer of a member. */
+    /* Python would convert a member to a plain integer. */
     integer = PyLong_Check(o) ? Py_NewRef(o) : PyNumber_Index(o);
     if (integer == NULL) {
         return 0;
@@ -101,7 +101,7 @@ fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
     return 1;
 }
 
-/* The integer that a value is. */
+/* The integer for a value. */
 static FP_HELPER PyObject *
 fp_enum_integer(const fp_enum *of, long long value)
 {
@@ -109,7 +109,7 @@ fp_enum_integer(const fp_enum *of, long long value)
                                            : PyLong_FromLongLong(value);
 }
 
-/* What C has given: a member, or of flags some together; an integer that is none stays one. */
+/* The value for an integer from C: a member, or for flags a combination; any other integer is unchanged. */
 static FP_HELPER PyObject *
 fp_from_enum(const fp_enum *of, long long value)
 {
@@ -184,7 +184,7 @@ fp_make_enum_type(PyObject *module, const fp_enum *of)
     return type;
 }
 
-/* The class and its members, of which each is asked for by its value. */
+/* The class and its members, looked up by value. */
 static FP_HELPER int
 fp_make_enum(PyObject *module, fp_enum *of)
 {
@@ -215,8 +215,8 @@ fp_make_enum(PyObject *module, fp_enum *of)
     return 1;
 }
 
-/* Adds the enums, up to NULL, to the module. Each is made once: members stay what they are when the module
- * is imported again. */
+/* Adds the enums, up to NULL, to the module. Each is created once: members are identical when the
+ * module is imported again. */
 static FP_HELPER int
 fp_add_enums(PyObject *module, fp_enum *const *enums)
 {

@@ -1,9 +1,9 @@
-/* Failures of C and C++ as Python's exceptions and warnings. With the GIL, unless it says otherwise. */
+/* Failures of C and C++ as Python's exceptions and warnings. With the GIL, unless specified otherwise. */
 
 /* An exception that the interface names: a builtin one, or one of a module. */
 typedef struct {
     const char *name; /* "KeyError", "json.JSONDecodeError" */
-    PyObject *type;   /* found when the module is loaded */
+    PyObject *type;   /* looked up when the module is loaded */
 } fp_exception;
 
 /* This module's. */
@@ -29,7 +29,7 @@ fp_find_exception(fp_exception *exception)
     return type != NULL;
 }
 
-/* Finds all exceptions of the module; the last has no name. They are kept as long as the process. */
+/* Looks up all exceptions of the module; the last has no name. References are held for the lifetime of the process. */
 static FP_UNUSED int
 fp_find_exceptions(fp_exception *exceptions)
 {
@@ -57,7 +57,7 @@ fp_exception_type(const fp_failure *why)
     }
 }
 
-/* Begins the message: "parse(): ...", but for an OSError, whose text is known. */
+/* Begins the message: "parse(): ...", except for an OSError, whose message is standard. */
 static FP_COLD void
 fp_begin_text(fp_text *t, const fp_failure *why)
 {
@@ -69,7 +69,7 @@ fp_begin_text(fp_text *t, const fp_failure *why)
     fp_append_string(t, why->text);
 }
 
-/* Releases what a failure owns that is not raised. With the GIL or without. */
+/* Releases the resources of a failure that is not raised. With the GIL or without. */
 static FP_COLD void
 fp_drop_failure(fp_failure *why)
 {
@@ -86,7 +86,7 @@ fp_drop_failure(fp_failure *why)
     PyGILState_Release(gil);
 }
 
-/* Raises a failure without its causes. Gives 0. */
+/* Raises a failure without its causes. Returns 0. */
 static FP_COLD int
 fp_raise_alone(const fp_failure *why, const fp_text *t)
 {
@@ -101,7 +101,7 @@ fp_raise_alone(const fp_failure *why, const fp_text *t)
     if (why->exception != FP_OS_ERROR) {
         return fp_raise(fp_exception_type(why), t);
     }
-    /* Of the number and the text, Python makes a FileNotFoundError and its like. */
+    /* From the number and the message, Python creates a FileNotFoundError and similar. */
     number = PyLong_FromLong(why->number);
     text = number == NULL ? NULL : PyUnicode_DecodeUTF8(t->text, t->length, "replace");
     pair = text == NULL ? NULL : PyTuple_New(2);
@@ -117,8 +117,8 @@ fp_raise_alone(const fp_failure *why, const fp_text *t)
     return 0;
 }
 
-/* Makes each cause of a failure the __cause__ of the one before it; that of the exception that is set is the first.
- * An exception that has one keeps it. */
+/* Makes each cause of a failure the __cause__ of the previous exception, beginning with the one
+ * that is set. An existing __cause__ is not replaced. */
 static FP_COLD void
 fp_raise_causes(fp_failure *why)
 {
@@ -148,7 +148,7 @@ fp_raise_causes(fp_failure *why)
     fp_drop_failure(why);
 }
 
-/* Raises a failure with this text, unless C that knows more has raised an exception itself. Gives 0. */
+/* Raises a failure with this message, unless C code with more details has raised an exception itself. Returns 0. */
 static FP_COLD int
 fp_raise_text(fp_failure *why, const fp_text *t)
 {
@@ -167,12 +167,12 @@ static FP_COLD int
 fp_raise_failure(fp_failure *why)
 {
     fp_text t;
-    fp_take_interruption(); /* it wins, and fp_raise_text drops the failure */
+    fp_take_interruption(); /* it takes precedence, and fp_raise_text drops the failure */
     fp_begin_text(&t, why);
     return fp_raise_text(why, &t);
 }
 
-/* Warns with this text; 0 where that raised, as a filter of the user's may want. */
+/* Warns with this message; 0 if a warning filter made that an exception. */
 static FP_COLD int
 fp_warn_text(fp_text *t)
 {
@@ -180,7 +180,7 @@ fp_warn_text(fp_text *t)
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%s", t->text) == 0;
 }
 
-/* Tells of a status that is no success: 1 where the call goes on. */
+/* Reports a return code that is not success: 1 if the call continues. */
 static FP_COLD int
 fp_tell_status(int judged, fp_failure *why)
 {
@@ -192,7 +192,7 @@ fp_tell_status(int judged, fp_failure *why)
     return fp_warn_text(&t);
 }
 
-/* The same where a graph has called C, with or without the GIL. */
+/* The same for a C call of a graph, with or without the GIL. */
 static FP_COLD int
 fp_tell_from_graph(int judged, fp_failure *why)
 {
@@ -202,7 +202,7 @@ fp_tell_from_graph(int judged, fp_failure *why)
     return goes_on;
 }
 
-/* A failure that nobody waits for: of what gives an object back. */
+/* A failure that cannot be raised: of a destructor. */
 static FP_COLD void
 fp_tell_nobody(fp_failure *why)
 {

@@ -1,35 +1,35 @@
 /* Functions: what Python calls.
  *
- * A type of our own, for what a builtin function cannot have: `signature` and `explain`. It binds to
- * nothing, like a builtin, and pickles by name. */
+ * A separate type, because a builtin function cannot have `signature` and `explain`. Like a
+ * builtin, it is not bound to objects, and it is pickled by name. */
 
 /* Any C function. */
 typedef void (*fp_target)(void);
 
-/* The C function F, whose agreement with its prototype was checked under ID. */
+/* The C function F, which was compared with its prototype under ID. */
 #ifdef __cplusplus
 #define FP_TARGET(ID, F) (fp_target)fp_agrees_##ID
 #else
 #define FP_TARGET(ID, F) (fp_target)F
 #endif
 
-/* A number of C as Python's: an integer type has no halves. */
+/* A C number as Python's: an integer type has no fractions. */
 #define FP_NUMBER(X)                                                                            \
     ((__typeof__(X))0.5 == 0 ? PyLong_FromLongLong((long long)(X)) : PyFloat_FromDouble((double)(X)))
 
-/* What a function is made of, for graphs that call its C functions themselves. */
+/* The origin of a function, for graphs that call its C functions themselves. */
 typedef struct {
-    const char *interface; /* as an interface file has it */
+    const char *interface; /* the interface file */
     const fp_target *targets;
     int count;
-    PyObject *(*constants)(void); /* what its expressions name in the headers; NULL: nothing */
+    PyObject *(*constants)(void); /* the names of its expressions in the headers; NULL: none */
 } fp_origin;
 
-/* All that a function is; static, one a function. */
+/* The description of a function; static, one per function. */
 typedef struct {
-    const char *name;      /* "mean"; of what is only a method "Rng.uniform" */
-    const char *doc;       /* "name(x)\n--\n\nText", as builtin functions have it */
-    const char *signature; /* of its core: "(m,n),(n)->(m)" */
+    const char *name;      /* "mean"; for a function that is only a method "Rng.uniform" */
+    const char *doc;       /* "name(x)\n--\n\nText", as for builtin functions */
+    const char *signature; /* of its core dimensions: "(m,n),(n)->(m)" */
     fp_entry entry;
     const fp_origin *origin; /* NULL: only Python can call it */
 } fp_description;
@@ -68,7 +68,7 @@ fp_function_repr(PyObject *self)
                                 fp_describe(self)->name);
 }
 
-/* Nothing is bound, wherever the function is looked up. */
+/* Nothing is bound, whatever object the function is looked up in. */
 static PyObject *
 fp_function_get(PyObject *self, PyObject *instance, PyObject *type)
 {
@@ -77,7 +77,7 @@ fp_function_get(PyObject *self, PyObject *instance, PyObject *type)
     return Py_NewRef(self);
 }
 
-/* What the function of an object is bound to. */
+/* The bound form of an object's function. */
 static PyObject *
 fp_method_get(PyObject *self, PyObject *instance, PyObject *type)
 {
@@ -100,7 +100,7 @@ fp_function_qualname(PyObject *self, void *closure)
     return PyUnicode_FromString(fp_describe(self)->name);
 }
 
-/* Where the text behind the signature begins. */
+/* The beginning of the documentation after the signature. */
 static const char *
 fp_doc_text(const fp_description *d)
 {
@@ -154,15 +154,15 @@ fp_function_explain(PyObject *self, PyObject *const *args, Py_ssize_t given, PyO
     e.next = fp_explaining;
     fp_explaining = &e;
     result = d->entry(self, args, (size_t)given, keywords);
-    /* Other threads may have come and gone since. */
+    /* Other threads may have started and ended since. */
     for (place = &fp_explaining; *place != &e; place = &(*place)->next) {
     }
     *place = e.next;
-    Py_XDECREF(result); /* of a call that ended early there is none, and no exception either */
+    Py_XDECREF(result); /* a call that ended early has none, and no exception either */
     return e.text;
 }
 
-/* The interface, the addresses of the C functions, and the constants; None where there is none. */
+/* The interface, the addresses of the C functions, and the constants; None if there is none. */
 static PyObject *
 fp_function_origin(PyObject *self, void *closure)
 {
@@ -281,7 +281,7 @@ static PyType_Spec fp_function_spec = {
     "fishplate.function", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS, fp_function_slots,
 };
 
-/* The same, of an object: it is called with that without a bound method in between. */
+/* The same for a method: the object is passed without creating a bound method. */
 static PyType_Spec fp_method_spec FP_UNUSED = {
     "fishplate.method", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR,
     fp_method_slots,

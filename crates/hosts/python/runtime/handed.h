@@ -1,17 +1,17 @@
-/* Memory that C hands over: what Python has of it, and until when it is there.
+/* C-allocated memory: its objects in Python, and their lifetime.
  *
- * A text and bytes are copied. An array is a view, which owns the memory (a capsule behind it frees it
- * once), or keeps alive whose memory it is. */
+ * Strings and bytes are copied. An array is a view, which owns the memory (its base, a capsule,
+ * frees it once), or retains the owner of the memory. */
 
 #define FP_MEMORY "fishplate.memory" /* the name of capsules around memory that C allocated */
 
 typedef struct {
-    PyObject *object; /* what was made of it; NULL before */
+    PyObject *object; /* the object that was created from it; NULL before */
     int kept;         /* the object frees the memory */
     npy_intp shape[FP_MAX_DIMENSIONS];
 } fp_handed;
 
-/* Before the call: nothing was handed over. */
+/* Before the call: there is no memory yet. */
 static inline void
 fp_expect(fp_handed *h)
 {
@@ -25,7 +25,7 @@ fp_give_handed(fp_handed *h)
     return Py_NewRef(h->object);
 }
 
-/* NULL is None where that may be, else a failure; 1: it is neither. -1: None. */
+/* NULL becomes None if that is allowed, else a failure; 1: not NULL. -1: None. */
 static FP_HELPER int
 fp_receive_null(fp_handed *h, const void *data, int nullable, const fp_param *p)
 {
@@ -39,7 +39,7 @@ fp_receive_null(fp_handed *h, const void *data, int nullable, const fp_param *p)
     return -1;
 }
 
-/* The shape is what C tells. */
+/* The shape is determined by C. */
 static FP_HELPER int
 fp_receive_shape(const fp_handed *h, const fp_param *p)
 {
@@ -66,7 +66,7 @@ fp_receive_text(fp_handed *h, const char *text, int nullable, const fp_param *p)
     return h->object != NULL;
 }
 
-/* `count` bytes, or the text in them, for which there is room for NULL where there are none. */
+/* `count` bytes, or the string in them, with space for NULL if there are none. */
 static FP_HELPER int
 fp_receive_bytes(fp_handed *h, const void *data, int nullable, const fp_param *p)
 {
@@ -87,7 +87,7 @@ fp_receive_bytes(fp_handed *h, const void *data, int nullable, const fp_param *p
     return h->object != NULL;
 }
 
-/* An array on memory that `keeper`, which is taken over, keeps alive; NULL: it always is. */
+/* An array on memory that `keeper`, which is stolen, keeps alive; NULL: it has static storage. */
 static FP_HELPER int
 fp_receive_view(fp_handed *h, const void *data, PyObject *keeper, const fp_param *p)
 {
@@ -106,7 +106,7 @@ fp_receive_view(fp_handed *h, const void *data, PyObject *keeper, const fp_param
     return 1;
 }
 
-/* 1: there is memory to view. -1: there is none, and so h->object is all there is. */
+/* 1: there is memory to view. -1: there is none, and h->object is the result. */
 static FP_HELPER int
 fp_receive_memory(fp_handed *h, const void *data, int nullable, const fp_param *p)
 {
@@ -123,7 +123,7 @@ fp_receive_memory(fp_handed *h, const void *data, int nullable, const fp_param *
     return fp_receive_null(h, data, nullable, p);
 }
 
-/* An array that calls `destroy`, once, when it and all its views are gone. */
+/* An array that calls `destroy`, once, when it and all its views are released. */
 static FP_HELPER int
 fp_receive_owned(fp_handed *h, const void *data, PyCapsule_Destructor destroy, int nullable,
                  const fp_param *p)
@@ -143,7 +143,7 @@ fp_receive_owned(fp_handed *h, const void *data, PyCapsule_Destructor destroy, i
 
 /* ---- Lenders ------------------------------------------------------------------------------- */
 
-/* Readies an array that C may give views of: a copy of it must not lie on C's stack. */
+/* Prepares an array of which C may return views: a copy of it must not be on C's stack. */
 static FP_HELPER int
 fp_lend(fp_array *x, const fp_param *p)
 {
@@ -167,7 +167,7 @@ fp_free_copy(PyObject *capsule)
     PyMem_Free(PyCapsule_GetPointer(capsule, FP_MEMORY));
 }
 
-/* What keeps the memory that C has of an argument, as a new reference. */
+/* The object that keeps an argument's memory alive, as a new reference. */
 static FP_HELPER PyObject *
 fp_keeper(fp_array *x)
 {
@@ -184,8 +184,8 @@ fp_keeper(fp_array *x)
     return Py_NewRef(keeper);
 }
 
-/* The object refers to memory of an argument. What has lent it cannot move it before the object is released:
- * the export of a buffer is held, and a copy belongs to the object. */
+/* The object refers to memory of an argument. The exporter cannot move it before the object is
+ * released: the export of a buffer is held, and a copy belongs to the object. */
 static FP_UNUSED int
 fp_keep_array(fp_handle *handle, int k, fp_array *x)
 {
@@ -194,7 +194,7 @@ fp_keep_array(fp_handle *handle, int k, fp_array *x)
     return keeper != NULL;
 }
 
-/* Whether what keeps an argument's memory lets it be written to; of its own copy everybody does. */
+/* Whether an argument's memory is writable; its own copy always is. */
 static FP_HELPER int
 fp_is_writable(const fp_array *x, PyObject *keeper)
 {
@@ -207,7 +207,7 @@ fp_is_writable(const fp_array *x, PyObject *keeper)
     return !PyBytes_Check(keeper) && !(PyMemoryView_Check(keeper) && PyMemoryView_GET_BUFFER(keeper)->readonly);
 }
 
-/* Whose memory C may give views of: an array's, or an object's. */
+/* The owner of memory of which C may return views: an array, or an object. */
 typedef struct {
     fp_array *array;
     fp_handle *handle;
@@ -222,7 +222,7 @@ fp_end_use(PyObject *capsule)
     Py_DECREF((PyObject *)handle);
 }
 
-/* What keeps an object's memory: a use of its handle, which may be closed meanwhile. */
+/* The reference that keeps an object's memory alive: a use of its handle, which may have been closed. */
 static FP_HELPER PyObject *
 fp_keep_use(fp_handle *handle)
 {
@@ -235,8 +235,8 @@ fp_keep_use(fp_handle *handle)
     return keeper;
 }
 
-/* A view of memory of these arguments, or of memory that is always there. It can be written to where
- * all of them can. */
+/* A view of memory of these arguments, or of memory with static storage. It is writable if all of
+ * them are. */
 static FP_HELPER int
 fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int count, int nullable,
                 const fp_param *p)

@@ -1,19 +1,19 @@
-/* Handles: objects that only their library looks into, as objects of Python.
+/* Handles: opaque objects of a library, as objects of Python.
  *
- * A handle has a C pointer. Whoever needs that one holds a use of the handle: each call for its time, and
- * each handle that refers to this one for as long as it lives. The pointer is given back once, when the
- * handle is closed, or known to nobody, and nobody holds a use any more. */
+ * A handle has a C pointer. Each user of the pointer holds a use of the handle: each call for its
+ * duration, and each handle that refers to this one for its lifetime. The pointer is released once,
+ * when the handle is closed or unreachable and there are no uses. */
 
 typedef struct {
     const char *name;         /* "stats.Rng" */
     const char *doc;
-    void (*destroy)(void *);  /* NULL: the objects are the library's own */
-    int is_locked;            /* some call wants to be alone with an object */
-    fp_lock **module;         /* the lock under which objects are given back; NULL: there is none */
-    PyTypeObject *type;       /* made when the module is loaded */
+    void (*destroy)(void *);  /* NULL: the library owns the objects */
+    int is_locked;            /* some call needs exclusive access to an object */
+    fp_lock **module;         /* the lock under which objects are released; NULL: there is none */
+    PyTypeObject *type;       /* created when the module is loaded */
 } fp_handle_class;
 
-/* One object refers to another: it is among the dependents of that, as long as it may be used. */
+/* One object refers to another: it is among the other's dependents, as long as it may be used. */
 typedef struct fp_edge {
     struct fp_handle *dependent;
     struct fp_edge *next, **at; /* NULL: it is in no list */
@@ -22,28 +22,28 @@ typedef struct fp_edge {
 typedef struct fp_handle {
     PyObject_HEAD
     const fp_handle_class *of;
-    void *pointer;   /* NULL: there is none yet, or none any more */
+    void *pointer;   /* NULL: not yet, or no longer */
     Py_ssize_t uses;
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
     fp_edge *edges;          /* one for each of `kept`; NULL: it has none, or has been released */
     struct fp_handle *ended; /* the next one that a call ends */
     int is_ended;
-    int is_owned;    /* the pointer is ours to give back */
-    int is_closed;   /* nobody gets a use any more */
-    struct fp_kept *callbacks; /* that C calls as long as the object lives */
-    PyObject *kept;  /* a tuple of what the object refers to, of which handles hold a use; or NULL */
-    fp_lock *lock;   /* that of the first handle that the object refers to, else its own; or NULL */
+    int is_owned;    /* the handle owns the pointer */
+    int is_closed;   /* it accepts no new uses */
+    struct fp_kept *callbacks; /* which C may call as long as the object exists */
+    PyObject *kept;  /* a tuple of the objects to which it refers, with uses of the handles among them; or NULL */
+    fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
     PyObject *weakrefs;
 } fp_handle;
 
-/* What takes a handle. */
+/* The parameter table for a handle. */
 typedef struct {
     fp_param param;
     const fp_handle_class *of;
 } fp_handle_param;
 
-/* Where other parameters have a type number of NumPy's. */
+/* For other parameters, a type number of NumPy's. */
 enum { FP_TYPE_HANDLE = 1000 };
 
 /* ---- Uses ----------------------------------------------------------------------------------------- */
@@ -52,17 +52,17 @@ static void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
 
-/* What an object leaves: its pointer, and what it refers to. */
+/* The parts of an object to release: its pointer, and its references. */
 typedef struct {
     fp_late late;
     const fp_handle_class *of;
-    void *pointer; /* NULL: it is not ours to release */
+    void *pointer; /* NULL: the handle does not own it */
     struct fp_kept *callbacks;
     PyObject *kept;
-    fp_lock *lock; /* of what it refers to; NULL: there is none */
+    fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
 } fp_remains;
 
-/* Ends the uses of what the object referred to. */
+/* Ends the uses of the objects to which it referred. */
 static FP_HELPER void
 fp_drop_kept(PyObject *kept)
 {
@@ -76,8 +76,8 @@ fp_drop_kept(PyObject *kept)
     Py_XDECREF(kept);
 }
 
-/* Nobody is in C with the object, but somebody may be with what it refers to, or with the module: NULL, or the
- * lock that another thread is in. */
+/* No thread is in C with the object, but one may be with an object to which it refers, or with the
+ * module: NULL, or the lock that another thread holds. */
 static FP_HELPER fp_lock *
 fp_release_remains(fp_remains *remains)
 {
@@ -89,7 +89,7 @@ fp_release_remains(fp_remains *remains)
         done = locks[entered] == NULL ? FP_IN : fp_try_enter(locks[entered]);
         entered += done == FP_IN;
     }
-    if (remains->pointer != NULL && done == FP_IN) { /* of what is torn, nobody knows what to release */
+    if (remains->pointer != NULL && done == FP_IN) { /* after a fork, an inconsistent object cannot be released */
         if (fp_glue == NULL) {
             remains->of->destroy(remains->pointer);
         }
@@ -113,7 +113,7 @@ fp_release_remains(fp_remains *remains)
 
 static void fp_release_remains_late(fp_late *late);
 
-/* Releases them now, or leaves that to another thread. */
+/* Releases them now, or lets another thread do it. */
 static FP_HELPER void
 fp_release_or_defer(fp_remains *remains)
 {
@@ -123,7 +123,7 @@ fp_release_or_defer(fp_remains *remains)
     busy = fp_release_remains(remains);
     if (busy != NULL) {
         fp_remains *late = (fp_remains *)PyMem_Malloc(sizeof(fp_remains));
-        if (late != NULL) { /* else the object is lost */
+        if (late != NULL) { /* else the object leaks */
             *late = *remains;
             late->late.release = fp_release_remains_late;
             fp_release_late(busy, &late->late);
@@ -140,7 +140,7 @@ fp_release_remains_late(fp_late *late)
     fp_release_or_defer(&remains);
 }
 
-/* What the object refers to need not look after it any more. */
+/* The objects to which it refers need not track it any more. */
 static FP_HELPER void
 fp_drop_edges(fp_handle *handle)
 {
@@ -188,7 +188,7 @@ fp_drop_handle(fp_handle *handle)
     }
 }
 
-/* Nobody gets a use any more, and with the last one the pointer is given back. */
+/* No new uses are accepted, and with the end of the last one the pointer is released. */
 static FP_HELPER void
 fp_close_handle(fp_handle *handle)
 {
@@ -220,7 +220,7 @@ fp_refuse_handle(PyObject *o, const fp_handle_param *p)
     return fp_raise(PyExc_TypeError, &t);
 }
 
-/* Takes a use of the caller's handle. `held` is NULL where that is refused. */
+/* Acquires a use of the caller's handle. `held` is NULL if that is refused. */
 static inline int
 fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
 {
@@ -236,7 +236,7 @@ fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
 
 /* ---- New ones -------------------------------------------------------------------------------------- */
 
-/* A handle without a pointer, with room for what its object will refer to. */
+/* A handle without a pointer, with space for its references. */
 static FP_HELPER int
 fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
 {
@@ -263,7 +263,7 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
     return !of->is_locked || handle->lock != NULL;
 }
 
-/* The object refers to another handle's. */
+/* Makes the object refer to another handle's. */
 static FP_UNUSED void
 fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
 {
@@ -287,7 +287,7 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
     }
 }
 
-/* The handle has its pointer. */
+/* Sets the handle's pointer. */
 static FP_UNUSED void
 fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
 {
@@ -295,7 +295,7 @@ fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
     handle->is_owned = is_owned;
 }
 
-/* What a call has made and does not need any more: the handle, with a pointer that it did not get. */
+/* Releases an object that the call created and that is not needed: the handle, with a pointer that it did not receive. */
 static FP_UNUSED void
 fp_release_handle(fp_handle *handle, void *pointer, int is_owned)
 {
@@ -316,7 +316,7 @@ fp_no_object(const char *function, const char *c_name, const char *what)
     return 0;
 }
 
-/* The handle as a result, or None for one that has no object. */
+/* The handle as a result, or None if it has no object. */
 static FP_UNUSED PyObject *
 fp_give_handle(fp_handle *handle)
 {
@@ -325,8 +325,8 @@ fp_give_handle(fp_handle *handle)
 
 /* ---- What C ends ----------------------------------------------------------------------------------- */
 
-/* Adds what refers to an object to the list that ends at `last`. Of the object that a call names, only what was
- * borrowed from it. */
+/* Adds the handles that refer to an object to the list that ends at `last`. For the object that a
+ * call names, only those that were borrowed from it. */
 static FP_HELPER fp_handle **
 fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
 {
@@ -343,7 +343,7 @@ fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
     return last;
 }
 
-/* Nobody but the calls `mine` uses the object's memory. */
+/* Whether only the calls in `mine` use the object's memory. */
 static FP_HELPER int
 fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count,
                const fp_handle_param *p)
@@ -372,7 +372,7 @@ fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *m
                                 "another call uses a %s that was borrowed from it, which this call ends", name);
 }
 
-/* Closes the handles of a list, where `done`, and forgets it. */
+/* Closes the handles of a list, if `done`, and clears it. */
 static FP_HELPER void
 fp_close_ended(fp_handle *first, int done)
 {
@@ -391,8 +391,9 @@ fp_close_ended(fp_handle *first, int done)
     }
 }
 
-/* C ends what was borrowed from an object, in a call that has taken the handles `mine`: they are closed, and so is
- * all that refers to them. Where somebody else still uses one, nothing is. */
+/* C ends the lifetime of objects that were borrowed from an object, in a call that uses the handles
+ * `mine`: these handles are closed, with all that refer to them. If one of them is in use
+ * elsewhere, none is closed. */
 static FP_UNUSED int
 fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
 {
@@ -410,7 +411,7 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     return done;
 }
 
-/* What callbacks have borrowed from it while C ended that: nobody knows what there is to release. */
+/* The handles that callbacks have borrowed from it while C ended that: there is nothing to release. */
 static FP_UNUSED int
 fp_invalidate_late(int done, fp_handle *of)
 {

@@ -1,8 +1,8 @@
-/* Ctrl-C in C that looks for it by <fishplate/interrupt.h>, or between the items of a batch.
+/* Ctrl-C in C that checks for it with <fishplate/interrupt.h>, or between the items of a batch.
  *
- * What a signal handler has raised is put aside, so that nothing runs with an exception set. It is raised by what
- * ends the call where that fails, or stops a batch; else by Python as soon as the call has returned, instead of
- * its result, as a pending call. */
+ * The exception of a signal handler is stored, so that nothing runs with an exception set. It is
+ * raised at the end of the call if that fails, or when a batch stops; else by Python as soon as the
+ * call has returned, instead of its result, as a pending call. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -12,7 +12,7 @@ extern int (*fishplate_interrupt)(void) __attribute__((weak, visibility("default
 }
 #endif
 
-#define FP_PATIENCE 50e-3 /* seconds between two looks for signals */
+#define FP_PATIENCE 50e-3 /* seconds between two checks for signals */
 
 static struct {
     int is_set;       /* by __atomic only; the rest with the GIL */
@@ -20,7 +20,7 @@ static struct {
     fp_aside raised;
 } fp_interruption;
 
-/* The time to some milliseconds: to read a precise clock costs more than many an item. */
+/* The time to some milliseconds: reading a precise clock costs more than many items. */
 static FP_UNUSED double
 fp_coarse_now(void)
 {
@@ -33,7 +33,7 @@ fp_coarse_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether this thread is to return from C. */
+/* Whether this thread should return from C. */
 static FP_UNUSED int
 fp_is_interrupted(void)
 {
@@ -41,7 +41,7 @@ fp_is_interrupted(void)
            && pthread_equal(fp_interruption.thread, pthread_self());
 }
 
-/* Raises what was put aside, if anything was on this thread; 1 if so. */
+/* Raises the stored exception, if there is one for this thread; 1 if so. */
 static FP_UNUSED int
 fp_take_interruption(void)
 {
@@ -61,7 +61,7 @@ fp_raise_interruption(void *unused)
     return -fp_take_interruption();
 }
 
-/* Runs Python's signal handlers, with the GIL; what they raise is put aside. */
+/* Runs Python's signal handlers, with the GIL; their exception is stored. */
 static FP_HELPER int
 fp_run_handlers(void)
 {
@@ -76,7 +76,7 @@ fp_run_handlers(void)
             fp_interruption.thread = pthread_self();
             __atomic_store_n(&fp_interruption.is_set, 1, __ATOMIC_RELEASE);
         }
-        else { /* too many wait already: the next look tries again */
+        else { /* the queue is full: the next check tries again */
             fp_put_back(&raised);
             PyErr_Clear();
             PyErr_SetInterrupt();
@@ -87,11 +87,11 @@ fp_run_handlers(void)
     return done;
 }
 
-/* Whether a callback of the call has failed that this thread is in: its exception waits for C to return. */
+/* Whether a callback of this thread's call has failed: its exception is raised when C returns. */
 static int fp_has_failed(void);
 
-/* What fp_interrupted() asks, on any thread. Threads that Python does not know never wait for the GIL: who holds
- * it may wait for them. */
+/* The implementation of fp_interrupted(), on any thread. Threads unknown to Python never wait for
+ * the GIL: its holder may wait for them. */
 static int
 fp_ask_interrupt(void)
 {
@@ -112,7 +112,7 @@ fp_ask_interrupt(void)
     return fp_is_interrupted();
 }
 
-/* Libraries that include <fishplate/interrupt.h> ask this module from now on. */
+/* Libraries that include <fishplate/interrupt.h> use this module from now on. */
 static void
 fp_answer_interrupts(void)
 {

@@ -1,4 +1,4 @@
-/* Lengths that C tells: how much of what a call made it has filled. */
+/* Variable-length outputs: how much of an allocated array C has filled. */
 
 static FP_COLD int
 fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const fp_param *p)
@@ -11,7 +11,7 @@ fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const 
                     expression, (Py_ssize_t)length, (Py_ssize_t)x->shape[0]);
 }
 
-/* Keeps the first rows alone. No more than there are, whatever C says. */
+/* Truncates to the first rows, at most to the existing ones, whatever C returns. */
 static inline int
 fp_cut(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
 {
@@ -22,8 +22,8 @@ fp_cut(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
     return 1;
 }
 
-/* An array of ours becomes as short as it is, and gives the rest of its memory back; of the caller's
- * the first rows are viewed. */
+/* An allocated array is shrunk, and the rest of its memory released; of the caller's array the
+ * first rows are viewed. */
 static FP_HELPER PyObject *
 fp_give_rows(fp_array *x, const fp_param *p)
 {

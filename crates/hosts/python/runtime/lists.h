@@ -1,13 +1,13 @@
-/* Lists: ragged arrays, as offsets into flat values.
+/* Lists: ragged arrays, as list offsets and flat values.
  *
- * Arrow's lists have `offsets` and `values`, Awkward's layouts have `offsets` and `content`, and any
- * other object may have them too; what they hold may be lists again. The offsets of each level are
- * taken over once, checked and from 0 on, as memory of our own: what others do to theirs later cannot
- * lead C astray. The values are looked at where they lie, without those that no list uses. */
+ * Arrow's lists have `offsets` and `values`, Awkward's layouts have `offsets` and `content`, and
+ * other objects may have them too; the values may be lists again. The offsets of each level are
+ * copied once, checked and from 0 on: later changes to the originals cannot mislead C. The values
+ * are used in place, without those that no list contains. */
 
 #define FP_MAX_LISTS 8 /* levels */
 
-/* What makes such a container. */
+/* The constructor of such a container. */
 typedef enum { FP_PLAIN_LISTS, FP_ARROW_LISTS, FP_AWKWARD_LISTS } fp_list_kind;
 
 typedef struct {
@@ -33,7 +33,7 @@ static fp_name *const fp_list_names[] = {&fp_name_offsets, &fp_name_values,  &fp
 
 /* ---- Is it ragged? ----------------------------------------------------------------------------- */
 
-/* 1 if the attribute is there and true; -1 with an exception. */
+/* 1 if the attribute exists and is true; -1 with an exception. */
 static FP_HELPER int
 fp_ask(PyObject *o, const fp_name *name)
 {
@@ -47,8 +47,8 @@ fp_ask(PyObject *o, const fp_name *name)
     return yes;
 }
 
-/* The offsets of an object's lists and what they lead to, as new references; -1: it has none, 0 with
- * an exception. */
+/* The offsets of an object's lists and their content, as new references; -1: it has none, 0 with an
+ * exception. */
 static FP_HELPER int
 fp_find_lists(PyObject *o, PyObject **offsets, PyObject **content)
 {
@@ -66,8 +66,8 @@ fp_find_lists(PyObject *o, PyObject **offsets, PyObject **content)
     return found;
 }
 
-/* The layout of an Awkward array, as a new reference; -1: it is none, or all its lists are equally
- * long, 0 with an exception. */
+/* The layout of an Awkward array, as a new reference; -1: it is not one, or all its lists have
+ * equal lengths, 0 with an exception. */
 static FP_HELPER int
 fp_find_layout(PyObject *o, PyObject **layout)
 {
@@ -110,7 +110,7 @@ fp_is_ragged_slowly(PyObject *o)
     return found >= 0;
 }
 
-/* True for a value that has lists, which NULL has not; or with an exception, which opening them finds. */
+/* True for a value with lists, which NULL does not have; or with an exception, which opening them reports. */
 static inline int
 fp_is_ragged(PyObject *o)
 {
@@ -120,7 +120,7 @@ fp_is_ragged(PyObject *o)
 
 /* ---- One level --------------------------------------------------------------------------------- */
 
-/* Values that are missing have no place in a C array. */
+/* Missing values cannot be represented in a C array. */
 static FP_HELPER int
 fp_check_present(PyObject *o, const fp_param *p)
 {
@@ -145,7 +145,7 @@ fp_bad_offsets(const fp_param *p, npy_intp at, npy_intp first, npy_intp last)
                     (Py_ssize_t)first, (Py_ssize_t)last);
 }
 
-/* The offsets as integers, whatever array they are. */
+/* The offsets as integers, from any array. */
 static FP_HELPER PyArrayObject *
 fp_wide_offsets(PyObject *offsets, const fp_param *p)
 {
@@ -175,7 +175,7 @@ fp_wide_offsets(PyObject *offsets, const fp_param *p)
     return wide;
 }
 
-/* An object that tells its length, as Arrow's list views do too, must have so many lists. */
+/* An object that reports its length, as Arrow's list views also do, must have this many lists. */
 static FP_HELPER int
 fp_check_list_count(PyObject *o, npy_intp count, const fp_param *p)
 {
@@ -193,8 +193,8 @@ fp_check_list_count(PyObject *o, npy_intp count, const fp_param *p)
                     Py_TYPE(o)->tp_name, told, (Py_ssize_t)(count + 1));
 }
 
-/* Adds a level: its lists from `*first` on, `*count` of them (all for -1). Then these are what the
- * level behind it is used for. */
+/* Adds a level: its lists from `*first` on, `*count` of them (all for -1). Then these are set to
+ * the range of the next level that is used. */
 static FP_HELPER int
 fp_add_level(fp_lists *lists, PyObject *o, PyObject *offsets, npy_intp *first, npy_intp *count,
              const fp_param *p)
@@ -249,7 +249,7 @@ fp_add_level(fp_lists *lists, PyObject *o, PyObject *offsets, npy_intp *first, n
 
 /* ---- Awkward's layouts -------------------------------------------------------------------------- */
 
-/* o.method(first, second); NULL stands for no argument. */
+/* o.method(first, second); NULL means no argument. */
 static FP_HELPER PyObject *
 fp_call_method(PyObject *o, const char *method, PyObject *first, PyObject *second)
 {
@@ -269,7 +269,7 @@ fp_call_method(PyObject *o, const char *method, PyObject *first, PyObject *secon
     return result;
 }
 
-/* Replaces a reference by what a method of it gives; `argument` may be NULL. */
+/* Replaces a reference by the result of a method of it; `argument` may be NULL. */
 static FP_HELPER int
 fp_replace(PyObject **o, const char *method, PyObject *argument, const fp_param *p)
 {
@@ -281,7 +281,7 @@ fp_replace(PyObject **o, const char *method, PyObject *argument, const fp_param 
     return 1;
 }
 
-/* 1 if a layout is text, which Awkward keeps as lists of bytes; -1 with an exception. */
+/* 1 if a layout contains strings, which Awkward stores as lists of bytes; -1 with an exception. */
 static FP_HELPER int
 fp_is_text_layout(PyObject *layout)
 {
@@ -296,7 +296,7 @@ fp_is_text_layout(PyObject *layout)
     return is_text;
 }
 
-/* Makes a layout one with offsets, `*is_level`, or one without lists of different lengths. */
+/* Converts a layout to one with offsets, `*is_level`, or to one without lists of different lengths. */
 static FP_HELPER int
 fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
 {
@@ -343,8 +343,8 @@ fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
 
 /* ---- All levels ---------------------------------------------------------------------------------- */
 
-/* How long Arrow's lists of one length are, if `o` are these; then it is replaced by what they hold.
- * -1: they are none, 0 with an exception. */
+/* The length of Arrow's fixed-size lists, if `o` is such an array; it is then replaced by its
+ * content. -1: it is not, 0 with an exception. */
 static FP_HELPER int
 fp_open_fixed(PyObject **o, npy_intp *length, const fp_param *p)
 {
@@ -366,7 +366,7 @@ fp_open_fixed(PyObject **o, npy_intp *length, const fp_param *p)
     return fp_replace(o, "flatten", NULL, p) && fp_check_present(*o, p);
 }
 
-/* Arrow's values, whose further dimensions are lists of one length. */
+/* Arrow's values, whose further dimensions are fixed-size lists. */
 static FP_HELPER PyArrayObject *
 fp_arrow_array(PyObject *o, const fp_param *p)
 {
@@ -398,7 +398,7 @@ fp_flat_values(PyObject *o, fp_list_kind kind, const fp_param *p)
     if (kind == FP_AWKWARD_LISTS) {
         npy_intp none = 0;
         int unknown = fp_ask(o, &fp_name_unknown);
-        if (unknown == 1) { /* nothing tells its type */
+        if (unknown == 1) { /* its type is unknown */
             return (PyArrayObject *)PyArray_New(&PyArray_Type, 1, &none, p->type, NULL, NULL, 0, 0, NULL);
         }
         Py_INCREF(o);
@@ -426,7 +426,7 @@ fp_flat_values(PyObject *o, fp_list_kind kind, const fp_param *p)
     return kind == FP_ARROW_LISTS ? fp_arrow_array(o, p) : fp_from_object(o, p);
 }
 
-/* Takes what the lists use, `count` entries from `first` on, of the values. */
+/* Takes the entries that the lists contain, `count` from `first` on, of the values. */
 static FP_HELPER int
 fp_take_flat(fp_lists *lists, PyArrayObject *array, npy_intp first, npy_intp count, const fp_param *p)
 {
@@ -463,7 +463,7 @@ fp_walk_lists(fp_lists *lists, PyObject **o, const fp_param *p)
         if (found != 1) {
             break;
         }
-        /* An index of Awkward's is no array, but has one. */
+        /* An index of Awkward's is not an array, but has one. */
         if (is_layout && fp_find(offsets, &fp_name_data, &data) == 1) {
             Py_SETREF(offsets, data);
         }
@@ -484,8 +484,8 @@ fp_walk_lists(fp_lists *lists, PyObject **o, const fp_param *p)
     return done;
 }
 
-/* Takes what lists a value has; whatever comes of it, fp_close_lists fits. The array of their values
- * stands in `*flat` for the value then, or the value itself where it has none. */
+/* Opens the lists of a value; in every case, fp_close_lists must follow. The array of their values
+ * is then in `*flat`, or the value itself if it has no lists. */
 static FP_HELPER int
 fp_open_lists(fp_lists *lists, PyObject **flat, PyObject *o, const fp_param *p)
 {
@@ -533,7 +533,7 @@ fp_close_lists(fp_lists *lists)
     Py_XDECREF(lists->flat);
 }
 
-/* What the choice of an overload has to know: type and rank of what a list holds. */
+/* The properties for the choice of an overload: type and rank of a list's content. */
 static FP_HELPER int
 fp_classify_lists(PyObject *o, fp_class *c)
 {
@@ -542,7 +542,7 @@ fp_classify_lists(PyObject *o, fp_class *c)
     int done;
     memset(&lists, 0, sizeof(lists));
     fp_class_clear(c);
-    c->form = FP_ARRAY; /* which fits nothing where it cannot be opened */
+    c->form = FP_ARRAY; /* which matches nothing if it cannot be opened */
     c->lists = 1;
     done = fp_open_lists(&lists, &flat, o, &fp_any_param);
     if (done) {

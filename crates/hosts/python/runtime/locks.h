@@ -1,34 +1,35 @@
-/* Locks: what keeps other threads out of C while a call is there with an object, or with the module.
+/* Locks: they exclude other threads from C during a call with an object, or with the module.
  *
- * A thread may enter again what it is in already: a callback may call what calls it. Whoever waits releases
- * the GIL, so whoever is in C can come back. Several locks are taken in the order of their addresses, so that
- * no two calls wait for each other; calls within callbacks take theirs later, so before a thread waits it looks
- * whether that would be for ever, which is an exception. What releases an object cannot raise and never waits:
- * where a lock is taken, whoever leaves it does the work.
+ * A thread may acquire a lock that it holds already: a callback may call its caller. A waiting
+ * thread releases the GIL, so that the owner can return. Several locks are acquired in the order of
+ * their addresses, so that no two calls deadlock; calls within callbacks acquire theirs later, so a
+ * thread checks before it waits whether that would be a deadlock, which is an exception. Releasing
+ * an object cannot raise and never waits: if its lock is held, the owner does the work when it
+ * releases the lock.
  *
- * The GIL guards who is in, so a lock that is free is taken by a few assignments. Others wait at a gate, which
- * is shut as long as somebody does. Who leaves opens it for one of them, who is in from then on, whenever it
- * gets the GIL.
+ * The GIL protects the owner field, so a free lock is acquired by a few assignments. Other threads
+ * wait at a gate, which is shut while there are any. The owner opens it for one of them, which then
+ * owns the lock, whenever it gets the GIL.
  *
- * After a fork only one thread is left. A lock of an older process is renewed where somebody finds it taken: the
- * lock of the module is free then; an object that was in C in another thread is in a state that nobody knows,
- * and is refused. */
+ * After a fork only one thread is left. A lock of an older process is renewed if it is found to be
+ * held: the lock of the module is then free; an object that another thread was using in C is in an
+ * unknown state, and is refused. */
 
-/* What is to be released by whoever leaves a lock. */
+/* Work for the thread that releases a lock. */
 typedef struct fp_late {
     struct fp_late *next;
     void (*release)(struct fp_late *late);
 } fp_late;
 
-/* Modules look at one another's locks: see fp_waits. */
+/* Modules read one another's locks: see fp_waits. */
 typedef struct {
     const char *name;        /* for messages: "stats.Rng", "module stats" */
-    PyThread_type_lock gate; /* NULL: nobody has waited yet */
-    unsigned long thread;    /* the one that is in C, where `depth` is not 0 */
+    PyThread_type_lock gate; /* NULL: no thread has waited yet */
+    unsigned long thread;    /* the owner, if `depth` is not 0 */
     int depth;
     int waiting;             /* threads at the gate, or on their way from it */
-    int is_given;            /* the gate was opened: one of them is in, and knows it when it has the GIL */
-    int is_torn;             /* a thread that the fork has not left was in C: it stays so */
+    int is_given;            /* the gate was opened: one of them owns the lock, and learns that when it has the GIL */
+    int is_torn;             /* a thread that the fork did not keep was in C: permanent */
     int is_renewed;          /* the lock is the module's, and free after a fork */
     unsigned forks;          /* before it was taken; see fp_forks */
     Py_ssize_t owners;
@@ -42,14 +43,14 @@ typedef struct fp_wait {
     const fp_lock *lock;
 } fp_wait;
 
-/* All that wait, in any module of this process; the number is that of the structs' version. */
+/* All waiting threads, in any module of this process; the number is that of the structs' version. */
 #define FP_WAITS "fishplate.waits.1"
 
-static fp_wait **fp_waits;      /* NULL: no lock was made yet */
-static unsigned fp_forks;       /* how many forks lie between this process and the one that loaded the module */
-static unsigned long fp_forked; /* the thread that the last fork has left */
+static fp_wait **fp_waits;      /* NULL: no lock was created yet */
+static unsigned fp_forks;       /* the number of forks between this process and the one that loaded the module */
+static unsigned long fp_forked; /* the thread that the last fork kept */
 
-/* In the child, where nothing may be called but what a signal handler may call. */
+/* In the child, where only async-signal-safe functions may be called. */
 static FP_HELPER void
 fp_after_fork(void)
 {
@@ -72,14 +73,14 @@ fp_find_waits(void)
     PyObject *shared = PyInterpreterState_GetDict(PyInterpreterState_Get());
     PyObject *capsule = shared == NULL ? NULL : PyDict_GetItemString(shared, FP_WAITS);
     if (shared != NULL && capsule == NULL) {
-        fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* as long as the process */
+        fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* for the lifetime of the process */
         capsule = waits == NULL ? PyErr_NoMemory() : PyCapsule_New(waits, FP_WAITS, NULL);
         if (capsule == NULL || PyDict_SetItemString(shared, FP_WAITS, capsule) < 0) {
             Py_XDECREF(capsule);
             PyMem_Free(waits);
             return 0;
         }
-        Py_DECREF(capsule); /* the dictionary has it */
+        Py_DECREF(capsule); /* the dictionary has a reference */
     }
     fp_waits = capsule == NULL ? NULL : (fp_wait **)PyCapsule_GetPointer(capsule, FP_WAITS);
     if (fp_waits != NULL && pthread_atfork(NULL, NULL, fp_after_fork) != 0) {
@@ -107,7 +108,7 @@ fp_lock_new(const char *name)
     return lock;
 }
 
-/* The lock of a module, made once. */
+/* The lock of a module, created once. */
 static FP_UNUSED int
 fp_make_lock(fp_lock **lock, const char *name)
 {
@@ -133,15 +134,15 @@ fp_lock_drop(fp_lock *lock)
 
 /* ---- Entering --------------------------------------------------------------------------------------- */
 
-/* What comes of entering. */
+/* The results of acquiring. */
 enum {
     FP_IN = 1,
-    FP_BUSY = 0,    /* another thread is in */
-    FP_TORN = -1,   /* another thread was in when the process was forked */
+    FP_BUSY = 0,    /* another thread holds it */
+    FP_TORN = -1,   /* another thread held it when the process was forked */
     FP_RAISED = -2  /* an exception is set */
 };
 
-/* What is left of a lock by a fork in which it was taken. Its gate stays behind: nobody can tell its state. */
+/* The state of a lock after a fork in which it was held. Its gate is abandoned: its state is unknown. */
 static FP_HELPER void
 fp_renew(fp_lock *lock)
 {
@@ -178,7 +179,7 @@ fp_enter_taken(fp_lock *lock, unsigned long thread)
     return FP_IN;
 }
 
-/* Enters without waiting. */
+/* Acquires a lock without waiting. */
 static inline int
 fp_try_enter(fp_lock *lock)
 {
@@ -192,8 +193,8 @@ fp_try_enter(fp_lock *lock)
     return FP_IN;
 }
 
-/* The lock of `thread` that whoever is in `lock` waits for, it or somebody that it waits for; NULL: none.
- * Threads that wait for one another are never in a circle, so this ends; `most` is for whoever breaks that. */
+/* The lock of `thread` for which the owner of `lock` waits, directly or through other owners; NULL:
+ * none. Waiting threads never form a cycle, so this ends; `most` limits it in case of an error. */
 static FP_HELPER const fp_lock *
 fp_find_circle(const fp_lock *lock, unsigned long thread, int most)
 {
@@ -213,7 +214,7 @@ fp_find_circle(const fp_lock *lock, unsigned long thread, int most)
     return NULL;
 }
 
-/* Waits without the GIL, and may be interrupted. */
+/* Waits without the GIL; signals interrupt it. */
 static FP_HELPER int
 fp_wait_for(fp_lock *lock, unsigned long thread)
 {
@@ -252,7 +253,7 @@ fp_wait_for(fp_lock *lock, unsigned long thread)
     }
     if (--lock->waiting == 0) {
         if (lock->is_given) {
-            lock->is_given = lock->depth = 0; /* it is open, for nobody but the one that goes away */
+            lock->is_given = lock->depth = 0; /* it is open, only for the thread that gives up */
         }
         else {
             PyThread_release_lock(lock->gate);
@@ -266,7 +267,7 @@ fp_wait_for(fp_lock *lock, unsigned long thread)
     return FP_IN;
 }
 
-/* Enters a lock; 0 with an exception. */
+/* Acquires a lock; 0 with an exception. */
 static FP_HELPER int
 fp_enter_slowly(fp_lock *lock, const char *function)
 {
@@ -293,7 +294,7 @@ fp_enter_slowly(fp_lock *lock, const char *function)
     return done == FP_IN;
 }
 
-/* Enters `count` locks. Where that fails, or there are fewer of them, those behind the last are NULL. */
+/* Acquires `count` locks. After a failure, and if there are fewer of them, the remaining entries are NULL. */
 static FP_UNUSED int
 fp_enter(fp_lock **locks, int count, const char *function)
 {
@@ -321,7 +322,7 @@ fp_enter(fp_lock **locks, int count, const char *function)
 
 /* ---- Leaving ---------------------------------------------------------------------------------------- */
 
-/* Lets one in that waits, and does what was left to whoever leaves. */
+/* Lets one waiting thread in, and does the deferred work. */
 static FP_HELPER void
 fp_leave_slowly(fp_lock *lock)
 {
@@ -336,7 +337,7 @@ fp_leave_slowly(fp_lock *lock)
     while (late != NULL) {
         fp_late *next = late->next;
         late->release(late);
-        fp_lock_drop(lock); /* which it has kept */
+        fp_lock_drop(lock); /* which it has retained */
         late = next;
     }
 }
@@ -360,7 +361,7 @@ fp_leave(fp_lock **locks, int count)
 
 /* ---- Releasing -------------------------------------------------------------------------------------- */
 
-/* Whoever leaves the lock, in which another thread is, releases it. */
+/* The thread that holds the lock releases it. */
 static FP_HELPER void
 fp_release_late(fp_lock *lock, fp_late *late)
 {
@@ -369,7 +370,7 @@ fp_release_late(fp_lock *lock, fp_late *late)
     lock->owners++;
 }
 
-/* Memory that C has allocated, to be freed under the lock of its module. */
+/* C-allocated memory, to be freed under the lock of its module. */
 typedef struct {
     fp_late late;
     fp_lock *lock;
@@ -388,7 +389,7 @@ fp_free_late(fp_late *late)
     fp_free_under(memory.lock, memory.free, memory.memory);
 }
 
-/* Frees memory under the lock, now or as soon as another thread leaves it. An exception that is set stays. */
+/* Frees memory under the lock, now or as soon as another thread releases it. An exception that is set is preserved. */
 static FP_UNUSED void
 fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory)
 {
@@ -401,7 +402,7 @@ fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory)
     }
     else {
         fp_late_memory *late = (fp_late_memory *)PyMem_Malloc(sizeof(fp_late_memory));
-        if (late != NULL) { /* else it is lost */
+        if (late != NULL) { /* else it leaks */
             late->late.release = fp_free_late;
             late->lock = lock;
             late->free = free_memory;

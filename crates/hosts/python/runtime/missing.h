@@ -1,9 +1,10 @@
-/* Missing values: what has no number where C wants one.
+/* Missing values: values without a number for C.
  *
- * A True in the mask of a masked array, None in a list, a null of Arrow. C has no word for it, so it is
- * refused; only an optional scalar of a batch has its default for an item whose value is missing. */
+ * A True in the mask of a masked array, None in a list, a null of Arrow. C cannot represent it, so
+ * it is refused; only an optional scalar of a batch has its default for an item whose value is
+ * missing. */
 
-/* As fp_find, by a name that few objects are asked for. */
+/* As fp_find, for a name that is rarely looked up. */
 static FP_HELPER int
 fp_find_by(PyObject *o, const char *name, PyObject **attribute)
 {
@@ -29,8 +30,8 @@ fp_call_by_name(PyObject *o, const char *name, const char *keyword, PyObject *va
     return made;
 }
 
-/* The mask of a masked array as a new reference, if it masks anything; of NumPy's, and of classes like
- * it. -1: nothing is masked. */
+/* The mask of a masked array as a new reference, if it masks anything; for NumPy's class, and
+ * similar ones. -1: nothing is masked. */
 static FP_HELPER int
 fp_find_mask(PyObject *o, PyObject **mask)
 {
@@ -48,7 +49,7 @@ fp_find_mask(PyObject *o, PyObject **mask)
     if (found != 1) {
         return found;
     }
-    /* Of an array of structs it is one of structs of truth values. */
+    /* For an array of structs it is one of structs of bools. */
     made = PyArray_FromAny(method, NULL, 0, 0, NPY_ARRAY_CARRAY_RO | NPY_ARRAY_ENSUREARRAY, NULL);
     Py_DECREF(method);
     if (made == NULL) {
@@ -77,7 +78,7 @@ fp_has_missing(const fp_param *p)
     return fp_error(PyExc_ValueError, p, "it has missing values");
 }
 
-/* Refuses an array of which something is masked. */
+/* Refuses an array with masked elements. */
 static FP_HELPER int
 fp_check_unmasked(PyObject *o, const fp_param *p)
 {
@@ -92,7 +93,7 @@ fp_check_unmasked(PyObject *o, const fp_param *p)
 
 enum { FP_HAS_NONE = 1, FP_HAS_MASKED = 2 };
 
-/* What nested lists have that is missing: FP_HAS_NONE, ...; -1 with an exception. */
+/* The missing values in nested lists: FP_HAS_NONE, ...; -1 with an exception. */
 static FP_HELPER int
 fp_scan_missing(PyObject *o, int depth)
 {
@@ -111,7 +112,7 @@ fp_scan_missing(PyObject *o, int depth)
         if (FP_UNLIKELY(item == Py_None || PyList_Check(item) || PyTuple_Check(item)
                         || (PyArray_Check(item) && !PyArray_CheckExact(item)))) {
             int more;
-            Py_INCREF(item); /* what is asked for its mask may take it out of its list */
+            Py_INCREF(item); /* reading its mask may remove it from its list */
             more = fp_scan_missing(item, depth - 1);
             Py_DECREF(item);
             has = more < 0 ? -1 : has | more;
@@ -120,7 +121,7 @@ fp_scan_missing(PyObject *o, int depth)
     return has;
 }
 
-/* The number of nulls of an Arrow array; 0 of anything else; -1 with an exception. */
+/* The number of nulls of an Arrow array; 0 for anything else; -1 with an exception. */
 static FP_HELPER Py_ssize_t
 fp_count_nulls(PyObject *o)
 {
@@ -137,7 +138,7 @@ fp_count_nulls(PyObject *o)
     return count;
 }
 
-/* Where an object did not show its memory: nulls are the reason, if it has some. */
+/* For an object without a buffer: its nulls are the reason, if it has some. */
 static FP_COLD void
 fp_blame_nulls(PyObject *o, const fp_param *p)
 {
@@ -180,7 +181,7 @@ fp_unmask_list(PyObject *o, int depth)
     return list;
 }
 
-/* The number 0 of a number's kind, which fits whatever the number fits; another object itself. */
+/* The number 0 of a number's class, which fits whatever the number fits; another object itself. */
 static FP_HELPER PyObject *
 fp_zero_like(PyObject *o)
 {
@@ -190,7 +191,7 @@ fp_zero_like(PyObject *o)
                                      : Py_NewRef(o);
 }
 
-/* Splits a list into its values, something in place of those that are missing, and where these are. */
+/* Splits a list into its values, with a substitute for missing ones, and the mask. */
 static FP_HELPER int
 fp_split_list(PyObject *o, PyObject **values, PyObject **mask)
 {
@@ -226,7 +227,7 @@ fp_split_list(PyObject *o, PyObject **values, PyObject **mask)
     return *values != NULL;
 }
 
-/* The same of an Arrow array. */
+/* The same for an Arrow array. */
 static FP_HELPER int
 fp_split_arrow(PyObject *o, PyObject **values, PyObject **mask)
 {
@@ -246,7 +247,7 @@ fp_split_arrow(PyObject *o, PyObject **values, PyObject **mask)
     else if (*mask != NULL) {
         first = PySequence_GetItem(present, 0);
         filled = first == NULL ? NULL : fp_call_by_name(o, "fill_null", "fill_value", first);
-        /* As an array of bytes, which Arrow's truth values are not. */
+        /* As an array of bytes, which Arrow's bools are not. */
         *values = filled == NULL ? NULL : PyArray_FromAny(filled, NULL, 0, 0, NPY_ARRAY_ENSUREARRAY, NULL);
         Py_XDECREF(filled);
     }
@@ -259,8 +260,8 @@ fp_split_arrow(PyObject *o, PyObject **values, PyObject **mask)
     return *values != NULL;
 }
 
-/* Splits what has missing values, of any kind, into values and a mask, both new references; -1: nothing
- * is missing. */
+/* Splits a container with missing values, of any kind, into values and a mask, both new references;
+ * -1: nothing is missing. */
 static FP_HELPER int
 fp_split_missing(PyObject *o, PyObject **values, PyObject **mask)
 {

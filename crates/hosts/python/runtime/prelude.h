@@ -1,7 +1,7 @@
 /* fishplate_python.h: the runtime of Python modules that Fishplate generates.
  *
- * Everything here is static: a module carries what it uses and nothing else, and needs nothing but
- * Python and NumPy where it is loaded. C99 and C++11, with the extensions that gcc and clang share. */
+ * Everything here is static: a module contains only what it uses, and needs only Python and NumPy
+ * where it is loaded. C99 and C++11, with the extensions that gcc and clang share. */
 #ifndef FISHPLATE_PYTHON_H
 #define FISHPLATE_PYTHON_H
 
@@ -17,7 +17,7 @@
 #include <stdarg.h>
 #ifdef __cplusplus
 #include <stdbool.h>
-#ifndef _Bool /* which C++ does not have by itself */
+#ifndef _Bool /* which C++ lacks */
 #define _Bool bool
 #endif
 #endif

@@ -1,7 +1,8 @@
 /* Scalars: Python numbers to C values and back.
  *
- * Nothing is lost silently: integers are range-checked, floats are no integers, complex numbers no
- * floats, strings no numbers. NumPy scalars and 0-d arrays follow NumPy's safe casts. */
+ * Nothing is lost silently: integers are range-checked, floats are not integers, complex numbers
+ * are not floats, strings are not numbers. NumPy scalars and 0-d arrays follow NumPy's safe casts.
+ * */
 
 /* The largest value of an integer type. */
 static inline unsigned long long
@@ -43,10 +44,10 @@ fp_out_of_range(const fp_param *p, PyObject *integer)
     return fp_raise(PyExc_OverflowError, &t);
 }
 
-/* In the part about missing values. */
+/* Defined in the part about missing values. */
 static int fp_check_unmasked(PyObject *o, const fp_param *p);
 
-/* A NumPy scalar or 0-d array as a C value of the parameter's type, where NumPy calls the cast
+/* A NumPy scalar or 0-d array as a C value of the parameter's type, if NumPy considers the cast
  * safe; -1: `o` is neither. */
 static FP_HELPER int
 fp_read_numpy(PyObject *o, void *value, const fp_param *p)
@@ -93,7 +94,7 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
 
 /* ---- Floating point -------------------------------------------------------------------------- */
 
-/* A number by its own protocol, `__float__` or `__index__`: fractions, decimals and their like. */
+/* A number by its own protocol, `__float__` or `__index__`: fractions, decimals and similar types. */
 static FP_HELPER int
 fp_read_real(PyObject *o, double *value, const fp_param *p, const char *wanted)
 {
@@ -216,7 +217,7 @@ fp_read_complex64(PyObject *o, void *value, const fp_param *p)
 
 /* ---- Integers and truth values ----------------------------------------------------------------- */
 
-/* A new reference to the Python int that `o` stands for; NULL with an exception. */
+/* A new reference to the Python int for `o`; NULL with an exception. */
 static FP_HELPER PyObject *
 fp_as_integer(PyObject *o, const fp_param *p)
 {
@@ -369,8 +370,8 @@ fp_value_out_of_range(long double value, const fp_param *p)
                     (double)value, fp_type_name(p->type));
 }
 
-/* Sets an integer variable to what a C expression gave, if it fits. A long double holds every 64-bit
- * integer, so nothing is lost before it is compared. */
+/* Sets an integer variable to the value of a C expression, if it fits. A long double represents
+ * every 64-bit integer, so nothing is lost before the comparison. */
 static inline int
 fp_try_integer(void *variable, long double value, int type)
 {
@@ -395,21 +396,21 @@ fp_set_integer(void *variable, long double value, const fp_param *p)
     return FP_LIKELY(fp_try_integer(variable, value, p->type)) ? 1 : fp_value_out_of_range(value, p);
 }
 
-/* Each makes a new Python object of a C value. */
+/* Each returns a new Python object for a C value. */
 #define FP_FROM_SIGNED(v) PyLong_FromLongLong((long long)(v))
 #define FP_FROM_UNSIGNED(v) PyLong_FromUnsignedLongLong((unsigned long long)(v))
 #define FP_FROM_BOOL(v) PyBool_FromLong((long)(v))
 #define FP_FROM_FLOAT(v) PyFloat_FromDouble((double)(v))
 #define FP_FROM_COMPLEX(v) PyComplex_FromDoubles(FP_COMPLEX_PARTS(v))
 
-/* A value that C wrote through a pointer, put back into the 0-d array it came from. */
+/* Copies a value that C wrote through a pointer back to the 0-d array from which it came. */
 static FP_HELPER void
 fp_write_scalar(PyObject *o, const void *value, size_t size)
 {
     memcpy(PyArray_DATA((PyArrayObject *)o), value, size);
 }
 
-/* An inplace or inout scalar must come in something that can change: a 0-d array. */
+/* An inplace or inout scalar must be passed as a mutable object: a 0-d array. */
 static FP_HELPER int
 fp_check_mutable_scalar(PyObject *o, const fp_param *p)
 {

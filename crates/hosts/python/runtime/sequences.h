@@ -1,13 +1,14 @@
-/* Sequences: lists, tuples and whatever else NumPy understands, to arrays of the right type and rank.
+/* Sequences: lists, tuples and other objects that NumPy can convert, to arrays of the right type
+ * and rank.
  *
- * A list's numbers have no dtype of their own. What NumPy makes of the list by itself is judged here,
- * so that no string becomes a number, no float an integer, and no integer wraps. */
+ * Numbers in a list have no dtype. The result of NumPy's own conversion is checked here, so that no
+ * string becomes a number, no float an integer, and no integer wraps. */
 
 /* ---- Lists of plain numbers ---------------------------------------------------------------- */
 
 typedef enum { FP_READ, FP_NOT_PLAIN, FP_OUT_OF_RANGE } fp_reading;
 
-/* A number in a list as a double, where it is one of Python's own ints and floats. */
+/* A number in a list as a double, if it is one of Python's own ints and floats. */
 static inline fp_reading
 fp_read_plain_double(PyObject *item, double *value)
 {
@@ -67,7 +68,7 @@ fp_read_plain_integer(PyObject *item, char *to, const fp_param *p)
     return FP_READ;
 }
 
-/* Whether a number in a list is one of Python's own that the parameter's type can hold. */
+/* Whether a number in a list is one of Python's own that the parameter's type can represent. */
 static FP_HELPER fp_reading
 fp_check_plain(PyObject *item, const fp_param *p)
 {
@@ -89,8 +90,9 @@ fp_check_plain(PyObject *item, const fp_param *p)
     return is_single ? fp_read_plain_float(item, &value.narrow) : fp_read_plain_double(item, &value.wide);
 }
 
-/* A list with ints of which NumPy by itself makes floats or objects, as some are beyond int64, as an array
- * of the parameter's type; NULL where there is anything else in it than numbers, or with an exception. */
+/* A list with ints that NumPy itself converts to floats or objects, because some are beyond int64,
+ * as an array of the parameter's type; NULL if it contains anything but numbers, or with an
+ * exception. */
 static FP_HELPER PyArrayObject *
 fp_from_large_integers(PyObject *o, const fp_param *p)
 {
@@ -117,8 +119,8 @@ fp_from_large_integers(PyObject *o, const fp_param *p)
     return array;
 }
 
-/* A flat list or tuple of Python's own ints and floats; -1, with no exception, for anything else, which
- * NumPy had better judge. */
+/* A flat list or tuple of Python's own ints and floats; -1, with no exception, for anything else,
+ * which NumPy converts. */
 static FP_HELPER int
 fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -137,7 +139,7 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
     if (!fp_reserve(x, count, p)) {
         return 0;
     }
-    /* One loop a kind: a test of the type for each element costs half as much as the reading. */
+    /* One loop per class: a type test for each element costs half as much as the reading. */
     if (p->type == NPY_FLOAT64) {
         double *to = (double *)x->data;
         for (; i < count && (reading = fp_read_plain_double(items[i], &to[i])) == FP_READ; i++) {
@@ -168,13 +170,13 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 
 /* ---- From any object to an array of the right type and rank -------------------------------- */
 
-/* An array from a container, a sequence or another object that NumPy understands; NULL with an
+/* An array from a container, a sequence or another object that NumPy can convert; NULL with an
  * exception. */
 static FP_HELPER PyArrayObject *
 fp_from_object(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = NULL;
-    /* Text is no numbers, and bytes may be text. */
+    /* Strings are not numbers, and bytes may be a string. */
     if (!PyUnicode_Check(o) && (!PyBytes_Check(o) || p->type == NPY_UINT8) && o != Py_None) {
         int done = fp_view(&array, o, p);
         if (done < 0) {
@@ -232,8 +234,8 @@ fp_all_fit(PyArrayObject *array, const fp_param *p)
                           (Py_ssize_t)(i - 1), fp_type_name(p->type));
 }
 
-/* A list's numbers have no dtype of their own: integers may become any type that holds them,
- * floats any floating type, whatever NumPy makes of the list by itself. */
+/* Numbers in a list have no dtype: integers may become any type that represents them, floats any
+ * floating type, whatever the result of NumPy's own conversion. */
 static FP_HELPER int
 fp_may_cast_list(PyArrayObject *array, const fp_param *p)
 {
@@ -254,8 +256,8 @@ fp_may_cast_list(PyArrayObject *array, const fp_param *p)
     return fp_wanted_type(PyExc_TypeError, p, (PyObject *)array, "numbers that fit ", "");
 }
 
-/* Finds the array behind `o` (x->array), checks that its type may become the parameter's and that
- * its rank is right, and says by which loop its elements are packed; *inner == NULL: by NumPy. */
+/* Finds the array for `o` (x->array), checks that its type may be cast to the parameter's and that
+ * its rank is right, and selects the loop that packs its elements; *inner == NULL: NumPy's. */
 static FP_HELPER int
 fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
 {

@@ -1,5 +1,5 @@
-/* Arrays of structs: NumPy's structured arrays of exactly the dtype that the compiler's sizes and offsets make.
- * Nothing is cast; what does not lie as C wants it is copied, by NumPy. */
+/* Arrays of structs: NumPy's structured arrays of exactly the dtype with the compiler's sizes and
+ * offsets. There are no casts; another memory layout is copied, by NumPy. */
 
 static inline const fp_struct *
 fp_struct_of(const fp_param *p)
@@ -68,7 +68,7 @@ fp_take_structs(fp_array *x, PyObject *o, const fp_param *p)
     return fp_check_unmasked(o, p);
 }
 
-/* True if C can read the elements of a contiguous array as what they are. */
+/* True if all elements of a contiguous array have valid values. */
 static inline int
 fp_are_valid_structs(PyArrayObject *array, const fp_struct *of)
 {
@@ -76,7 +76,7 @@ fp_are_valid_structs(PyArrayObject *array, const fp_struct *of)
            || fp_check_truths(of, (char *)PyArray_DATA(array), (size_t)PyArray_SIZE(array), 0);
 }
 
-/* Lets C work on x->array, or on a copy of it. */
+/* Makes C work on x->array, or on a copy of it. */
 static FP_HELPER int
 fp_use_structs(fp_array *x, const fp_param *p, int copy)
 {
@@ -179,14 +179,14 @@ fp_structs_out(fp_array *x, PyObject *buffer, const fp_param *p)
     if (array == NULL) {
         return fp_not_made(p->ndim, x->shape, p);
     }
-    /* What C does not set, padding too, is nothing of what was here before. */
+    /* Bytes that C does not set, including padding, must not reveal earlier contents. */
     memset(PyArray_DATA(array), 0, (size_t)PyArray_NBYTES(array));
     fp_own(x, array);
     fp_use(x, array, p);
     return 1;
 }
 
-/* Puts what C left in a copy back into the caller's array. */
+/* Copies C's results back into the caller's array. */
 static FP_UNUSED int
 fp_structs_back(fp_array *x)
 {
@@ -194,7 +194,7 @@ fp_structs_back(fp_array *x)
     return !is_copy || PyArray_CopyInto(x->array, x->owner) == 0;
 }
 
-/* Sets all elements of what C works on. */
+/* Sets all elements of C's memory. */
 static FP_UNUSED void
 fp_structs_fill(fp_array *x, const void *element, const fp_param *p)
 {

@@ -1,20 +1,20 @@
-/* Structs: records of C as objects of Python.
+/* Structs: C structs as objects of Python.
  *
- * An object has memory of its own, or is a view of another's, which it then keeps alive. How large a struct is
- * and where its fields lie, the compiler has said. */
+ * An object has its own memory, or views another's, which it then retains. The compiler determines
+ * the size of a struct and the offsets of its fields. */
 
 enum {
     FP_TYPE_STRUCT = 1011,
     FP_FIELD_DIMENSIONS = 8,
-    FP_INSIDE = 256 /* bytes of a struct that lie within its object, at most */
+    FP_INSIDE = 256 /* limit on the bytes of a struct inside of its object */
 };
 
 struct fp_struct;
 
-/* A field. Its `param` is what a value for it is checked by. */
+/* A field. Values for it are checked by its `param`. */
 typedef struct {
     fp_param param;
-    const struct fp_struct *of; /* of a struct within; else NULL */
+    const struct fp_struct *of; /* of a nested struct; else NULL */
     size_t offset;
     size_t size; /* of the whole field */
     npy_intp shape[FP_FIELD_DIMENSIONS];
@@ -29,10 +29,10 @@ typedef struct fp_struct {
     PyTypeObject *type;     /* made when the module is loaded */
     PyArray_Descr *dtype;   /* the same of arrays */
     PyGetSetDef *attributes;
-    int truths;             /* it has truth values, in structs within too */
+    int truths;             /* it has bools, also in nested structs */
 } fp_struct;
 
-/* What takes a struct, or an array of such. */
+/* The parameter table for a struct, or an array of structs. */
 typedef struct {
     fp_param param;
     const fp_struct *of;
@@ -45,7 +45,7 @@ typedef struct {
     PyObject *owner; /* NULL: the memory is the object's own */
 } fp_record;
 
-/* Where a struct lies within its object: as aligned as what is allocated. */
+/* The offset of a struct in its object: aligned like allocated memory. */
 #define FP_INSIDE_AT ((sizeof(fp_record) + 15) / 16 * 16)
 
 static inline int
@@ -54,7 +54,7 @@ fp_is_record(PyObject *o, const fp_struct *of)
     return Py_TYPE(o) == of->type;
 }
 
-/* True if all truth values of `count` structs are 0 or 1; with `mend` they become so. */
+/* True if all bools of `count` structs are 0 or 1; with `mend` they are normalised. */
 static FP_HELPER int
 fp_check_truths(const fp_struct *of, char *data, size_t count, int mend)
 {
@@ -79,7 +79,7 @@ fp_check_truths(const fp_struct *of, char *data, size_t count, int mend)
     return valid;
 }
 
-/* A new object: zeros, or a copy of `from`, or a view of memory that `owner` has. */
+/* A new object: zeros, or a copy of `from`, or a view of memory of `owner`. */
 static FP_HELPER PyObject *
 fp_new_record(const fp_struct *of, const void *from, PyObject *owner)
 {
@@ -168,7 +168,7 @@ fp_set_number_at(char *at, PyObject *value, const fp_param *p)
     return done;
 }
 
-/* The array that a field is: a view, which keeps its object alive. */
+/* The array of a field: a view, which retains its object. */
 static FP_HELPER PyObject *
 fp_field_view(PyObject *self, const fp_field *field)
 {
@@ -205,7 +205,7 @@ fp_record_get(PyObject *self, void *closure)
 static int fp_structs_in(fp_array *x, PyObject *o, const fp_param *p);
 static int fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p);
 
-/* Sets a field, which is as it was where the value is refused. */
+/* Sets a field; unchanged if the value is refused. */
 static FP_HELPER int
 fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
 {
@@ -297,7 +297,7 @@ fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *ke
     return 1;
 }
 
-/* An object by the values of its fields; zeros where there are none. */
+/* An object from the values of its fields; zeros by default. */
 static FP_HELPER PyObject *
 fp_build_record(const fp_struct *of, PyObject *args, PyObject *keywords)
 {
@@ -441,7 +441,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
         Py_XDECREF((PyObject *)descr);
         if (same) {
             void *data;
-            PyArray_ScalarAsCtype(o, &data); /* of a record: where it is */
+            PyArray_ScalarAsCtype(o, &data); /* for a record: its address */
             memcpy(variable, data, p->of->size);
             fp_check_truths(p->of, (char *)variable, 1, 1);
             return 1;
@@ -450,13 +450,13 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
     return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
 }
 
-/* The same, where the compiler knows how large the variable is. */
+/* The same, with the size of the variable from the compiler. */
 #define FP_READ_STRUCT(O, VARIABLE, P)                                                                  \
     (FP_LIKELY(fp_is_record(O, (P)->of) && !(P)->of->truths)                                            \
          ? (memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE))), 1)               \
          : fp_read_struct(O, VARIABLE, P))
 
-/* The same, of an object that C will change. */
+/* The same, for an object that C will change. */
 static FP_HELPER int
 fp_read_record(PyObject *o, void *variable, const fp_struct_param *p)
 {
@@ -471,7 +471,7 @@ fp_write_record(PyObject *o, const void *variable)
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
-/* The format of a field: a dtype, and with dimensions a pair of that and them. */
+/* The format of a field: a dtype, and with dimensions a pair of that and the dimensions. */
 static FP_HELPER PyObject *
 fp_field_format(const fp_field *field)
 {
@@ -514,7 +514,7 @@ fp_make_dtype(const fp_struct *of)
         PyObject *format = fp_field_format(&of->fields[k]);
         PyObject *offset = PyLong_FromSize_t(of->fields[k].offset);
         done = name != NULL && format != NULL && offset != NULL;
-        /* A list takes what there is, and drops it with itself. */
+        /* A list holds the entries, and drops them with itself. */
         PyList_SET_ITEM(names, k, name);
         PyList_SET_ITEM(formats, k, format);
         PyList_SET_ITEM(offsets, k, offset);
@@ -534,7 +534,7 @@ fp_make_dtype(const fp_struct *of)
     return descr;
 }
 
-/* Declares the constructor of a struct, by which its type knows which it is. */
+/* Declares the constructor of a struct, which identifies the struct. */
 #define FP_STRUCT_NEW(NAME, OF)                                                                 \
     static PyObject *NAME(PyTypeObject *type, PyObject *args, PyObject *keywords)               \
     {                                                                                           \
@@ -596,7 +596,7 @@ fp_make_struct(const fp_struct_description *d)
     return 1;
 }
 
-/* Adds the structs, up to a row without one, to the module. Each is made once; those within others come
+/* Adds the structs, up to a row without one, to the module. Each is created once; nested ones come
  * before these. */
 static FP_HELPER int
 fp_add_structs(PyObject *module, const fp_struct_description *structs)

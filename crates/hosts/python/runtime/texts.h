@@ -1,7 +1,7 @@
-/* Texts: Python's str to C's `const char *`, and what C wrote to str. */
+/* Strings: Python's str to C's `const char *`, and strings that C wrote. */
 
-/* A text as UTF-8 that ends with its NUL. It is the str's own memory: whoever called holds the str until
- * the call returns, with the GIL or without. */
+/* A string as UTF-8 with a terminating NUL. It is the str's own memory: the caller holds the str
+ * until the call returns, with the GIL or without. */
 static FP_HELPER int
 fp_read_text(PyObject *o, const char **text, const fp_param *p)
 {
@@ -19,14 +19,14 @@ fp_read_text(PyObject *o, const char **text, const fp_param *p)
     return 1;
 }
 
-/* The bytes of a text without its NUL; 0 for NULL. */
+/* The bytes of a string without its NUL; 0 for NULL. */
 static FP_UNUSED npy_intp
 fp_text_length(const char *text)
 {
     return text == NULL ? 0 : (npy_intp)strlen(text);
 }
 
-/* A str of bytes that C wrote; what is no UTF-8 is a UnicodeDecodeError that says where it came from. */
+/* A str from bytes that C wrote; invalid UTF-8 is a UnicodeDecodeError that names the origin. */
 static FP_HELPER PyObject *
 fp_make_text(const char *text, npy_intp length, const fp_param *p)
 {
@@ -46,7 +46,7 @@ fp_make_text(const char *text, npy_intp length, const fp_param *p)
     return NULL;
 }
 
-/* A str of what C wrote to an array: up to the first NUL, or all of it. */
+/* A str from an array that C wrote: up to the first NUL, or all of it. */
 static FP_HELPER PyObject *
 fp_give_text(const fp_array *x, const fp_param *p)
 {

@@ -1,4 +1,4 @@
-//! What `help()` and `inspect.signature` show.
+//! The output of `help()` and `inspect.signature`.
 
 use crate::kinds::kind;
 use fishplate_emit::c_string;
@@ -18,7 +18,7 @@ pub(crate) fn parameter_list(call: &Call) -> String {
     })
 }
 
-/// The same of a method, whose first parameter is `self`.
+/// The same for a method, whose first parameter is `self`.
 fn parameters_of(call: &Call, is_method: bool) -> String {
     let list = parameter_list(call);
     match list.split_once(", ") {
@@ -28,12 +28,12 @@ fn parameters_of(call: &Call, is_method: bool) -> String {
     }
 }
 
-/// `matvec(a, x, *, y=None)`, as error messages show it.
+/// `matvec(a, x, *, y=None)`, as in error messages.
 pub(crate) fn call_text(function: &str, call: &Call) -> String {
     format!("{function}({})", parameter_list(call))
 }
 
-/// `cos(x: float64[n], *, y=None) -> float64[n]`, as the list of overloads shows it.
+/// `cos(x: float64[n], *, y=None) -> float64[n]`, as in the list of overloads.
 pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
     let parameters = call.parameter_list(|parameter, variable| {
         let typed = format!("{}: {}", parameter.name, variable.type_text());
@@ -46,7 +46,7 @@ pub(crate) fn typed_signature(function: &str, call: &Call) -> String {
     format!("{function}({parameters}) -> {}", result_text(call))
 }
 
-/// The same, with the layouts it is for where these are not all that suit.
+/// The same, with the layouts that it accepts if these are restricted.
 pub(crate) fn overload_text(function: &str, call: &Call) -> String {
     let text = typed_signature(function, call);
     match call.kinds.as_slice() {
@@ -56,8 +56,8 @@ pub(crate) fn overload_text(function: &str, call: &Call) -> String {
     }
 }
 
-/// The core dimensions of what must be given and of what comes back, as generalized ufuncs write
-/// them: `(m,n),(n)->(m)`. A dimension that is computed has a name of its own.
+/// The core dimensions of required parameters and results, in the notation of generalized ufuncs:
+/// `(m,n),(n)->(m)`. A computed dimension has a name of its own.
 pub(crate) fn core_signature(call: &Call) -> String {
     let mut computed: Vec<String> = Vec::new();
     let mut core = |variable: &Variable| {
@@ -109,18 +109,18 @@ fn result_text(call: &Call) -> String {
     }
 }
 
-/// The default as Python shows it: a literal where it is one, else None, which means it.
+/// The default in Python: a literal if it is one, else None, which selects it.
 pub(crate) fn python_default(variable: &Variable) -> String {
     let literal = variable.default.as_ref().and_then(|default| default.as_literal());
     let Some(literal) = literal else { return "None".to_owned() };
-    // What is written back to needs somewhere to be written to, which no literal is.
+    // A parameter that is written back needs a mutable object, not a literal.
     if variable.rank() > 0 || variable.intent.writes_caller() {
         return "None".to_owned();
     }
     kind(variable).literal(literal).unwrap_or_else(|| "None".to_owned())
 }
 
-/// A C number as a Python number of the same value, where it is simple to say.
+/// A C number as a Python number of the same value, if that is simple.
 pub(crate) fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -177,16 +177,16 @@ fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
     format!("{head}{}", text.trim())
 }
 
-/// The docstring of a class: that of its constructor, where it has one.
+/// The docstring of a class: that of its constructor, if it has one.
 pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
     match &handle.constructor {
-        // What a class returns when it is called goes without saying.
+        // The result of calling a class needs no description.
         Some(constructor) => full_docstring(constructor, false),
         None => handle.doc.trim().to_owned(),
     }
 }
 
-/// That calls broadcast.
+/// The sentence about broadcasting.
 fn notes(function: &FunctionPlan, text: &mut String) {
     let batched: Vec<&Call> = function.calls.iter().filter(|call| call.mapped.is_some()).collect();
     let [first, ..] = batched.as_slice() else { return };
@@ -225,14 +225,15 @@ fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut Stri
                 of = of.replacen("function", &format!("function {}", callback.type_text()), 1);
             }
             let _ = writeln!(text, "{} : {of}", parameter.name);
-            // Where an output goes is described as that output.
+            // An output buffer has the description of its output.
             if parameter.kind != ParameterKind::Buffer {
                 add_description(function, &variable.name, text);
             }
         }
     }
     if returns && !call.outputs.is_empty() {
-        // After a docstring's own words there is a blank line, whether or not parameters come between.
+        // There is a blank line after the interface's documentation, whether or not parameters
+        // follow.
         text.truncate(text.trim_end().len());
         text.push_str("\n\nReturns\n-------\n");
         for output in &call.outputs {
@@ -249,7 +250,7 @@ fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut Stri
     }
 }
 
-/// What arguments mean, whose types differ from overload to overload.
+/// The descriptions of arguments, whose types differ between overloads.
 fn describe_overloads(function: &FunctionPlan, returns: bool, text: &mut String) {
     let skipped = usize::from(function.class.is_some());
     let parameters = function.calls.iter().flat_map(|call| {
@@ -286,7 +287,7 @@ fn describe_overloads(function: &FunctionPlan, returns: bool, text: &mut String)
     }
 }
 
-/// The interface's own words on an argument, below its line.
+/// The interface's description of an argument, below its line.
 fn add_description(function: &FunctionPlan, name: &str, text: &mut String) {
     let lines = function.description(name).unwrap_or_default().trim().lines();
     for line in lines.map(str::trim).filter(|line| !line.is_empty()) {
@@ -324,7 +325,7 @@ fn parameter_description(variable: &Variable, given: ParameterKind) -> String {
     text
 }
 
-/// A docstring as adjacent C string literals, one a line.
+/// A docstring as adjacent C string literals, one per line.
 pub(crate) fn c_docstring(text: &str) -> String {
     if text.is_empty() {
         return "\"\"".to_owned();

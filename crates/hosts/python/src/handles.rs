@@ -1,4 +1,4 @@
-//! Handles: what the runtime knows of each class, and its type's methods.
+//! Handles: the tables of classes for the runtime, and the methods of their types.
 
 use crate::docs;
 use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
@@ -6,7 +6,7 @@ use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
 
-/// The `fp_handle_class` of a handle. Nothing else in the file begins like this.
+/// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
 pub(crate) fn class(handle: &str) -> String {
     format!("fpc_{handle}")
 }
@@ -27,7 +27,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 let destroy = namer.unique(format!("{name}_free"));
                 let ctype = c_type(&handle.ctype);
                 let called = format!("(void){destructor}(({ctype})fp_pointer);");
-                // What C calls back then, it may call on any thread.
+                // Callbacks of a destructor may run on any thread.
                 let (begin, end) = if plan.keeps_callbacks() {
                     (
                         "    fp_running fp_calls;\n    fp_begin_calls(&fp_calls, 1);\n",
@@ -43,7 +43,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                          catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n    \
                          {end}        fp_tell_nobody(&fp_why);\n        return;\n    }}\n{end}"
                     ),
-                    // Who gives an object back cannot be told that it did not go well.
+                    // A failing destructor cannot be reported.
                     Language::Cxx => format!(
                         "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
                          catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n        fp_tell_nobody(&fp_why);\n    }}\n"
@@ -64,7 +64,8 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
     }
 }
 
-/// The table of classes. `descriptions` has C for those of the plan's functions, constructors first.
+/// The table of classes. `descriptions` are the C names of those of the plan's functions,
+/// constructors first.
 pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> String {
     let mut text = String::new();
     let mut rows = String::new();
@@ -90,18 +91,18 @@ pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> 
     )
 }
 
-/// The variable is the pointer of a handle that a caller gives.
+/// The variable is the pointer of a handle that the caller passes.
 pub(crate) fn takes_handle(call: &Call, variable: VariableId) -> bool {
     let takes = |step: &Step| matches!(step, Step::Acquire(Acquire { variable: taken, .. }) if *taken == variable);
     call.variables[variable].class().is_some() && call.steps.iter().any(takes)
 }
 
-/// The output is an object that a call makes.
+/// The output is an object that the call creates.
 pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
     call.out_pointer(output).is_some_and(|(_, pointer)| pointer.class().is_some())
 }
 
-/// How many locks a call takes.
+/// The number of locks that a call acquires.
 pub(crate) fn count_locks(call: &Call) -> usize {
     let locks = call.steps.iter().find_map(|step| match step {
         Step::Lock { variables, module } => Some(variables.len() + usize::from(*module)),
@@ -110,7 +111,7 @@ pub(crate) fn count_locks(call: &Call) -> usize {
     locks.unwrap_or(0)
 }
 
-/// Some call, or the end of some object, takes the module's lock.
+/// Some call, or the destructor of some object, acquires the module's lock.
 pub(crate) fn locks_module(plan: &Plan) -> bool {
     let mut steps =
         plan.all_functions().flat_map(|function| &function.calls).flat_map(|call| &call.steps);
@@ -118,7 +119,7 @@ pub(crate) fn locks_module(plan: &Plan) -> bool {
         || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
 }
 
-/// Some call wants to be alone with an object of this class.
+/// Some call needs exclusive access to an object of this class.
 fn is_locked(plan: &Plan, class: ClassId) -> bool {
     plan.all_functions().flat_map(|function| &function.calls).any(|call| {
         call.steps.iter().any(|step| match step {

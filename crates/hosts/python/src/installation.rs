@@ -1,8 +1,8 @@
-//! What a build must know of a Python: asked from that Python itself, in one run.
+//! Installations of Python, described by the interpreters themselves, in one run each.
 //!
-//! Guessing from paths goes wrong with virtual environments, launchers and cross builds; the
-//! interpreter knows. What it may lack (headers, NumPy) is an error only to those who ask for
-//! it, so that `doctor` can describe a Python that cannot be built for.
+//! Guessing from paths fails for virtual environments, launchers and cross builds; the interpreter
+//! is reliable. A missing part (headers, NumPy) is an error only where it is needed, so that
+//! `doctor` can describe a Python that cannot be used for builds.
 
 mod ask;
 mod error;
@@ -15,7 +15,7 @@ pub use error::PythonError;
 
 use fishplate_toolchain::{Environment, PackagedCompiler, Target};
 
-/// One Python, as it describes itself.
+/// One Python, by its own description.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Installation {
     /// The interpreter, `sys.executable`.
@@ -26,7 +26,7 @@ pub struct Installation {
     pub implementation: String,
     /// The whole of `sys.version`: version, build date and compiler.
     pub full_version: String,
-    /// How an extension module's file name ends: `.cpython-311-x86_64-linux-gnu.so`.
+    /// The suffix of an extension module's file name: `.cpython-311-x86_64-linux-gnu.so`.
     pub extension_suffix: String,
     /// `linux-x86_64`, `macosx-11.0-arm64`.
     pub platform: String,
@@ -34,16 +34,16 @@ pub struct Installation {
     pub debug: bool,
     /// Built without the GIL (`Py_GIL_DISABLED`).
     pub free_threaded: bool,
-    /// `sys.prefix`: where it, or its virtual environment, is installed.
+    /// `sys.prefix`: the folder of the installation, or of its virtual environment.
     #[serde(default)]
     pub prefix: PathBuf,
-    /// Where packages are installed: its `site-packages`.
+    /// The folder of packages: its `site-packages`.
     #[serde(default)]
     pub site: PathBuf,
-    /// Where its headers should be; use [`headers`](Self::headers) to be sure that they are.
+    /// The folder of its headers; use [`headers`](Self::headers) to check that they exist.
     pub include_dirs: Vec<PathBuf>,
     numpy: Option<NumPy>,
-    /// Why importing NumPy failed though it is there.
+    /// Why importing NumPy failed although it is installed.
     numpy_problem: Option<String>,
 }
 
@@ -52,19 +52,19 @@ pub struct Installation {
 pub struct NumPy {
     /// `2.1.3`
     pub version: String,
-    /// Where its headers are.
+    /// The folder of its headers.
     pub include_dir: PathBuf,
 }
 
-/// The oldest Python that we build for.
+/// The oldest Python that is supported.
 const OLDEST: (u32, u32) = (3, 11);
 
 /// The host's name.
 pub const NAME: &str = "python";
 
-/// The Python to use: `explicit` (a path, a name on `PATH`, or a version: `3.12`), else the one that
-/// this process is part of, else the one of the active virtual environment (`$VIRTUAL_ENV`), else
-/// `python3` or `python` on `PATH`.
+/// The Python to use: `explicit` (a path, a name on `PATH`, or a version: `3.12`), else the one of
+/// this process, else the one of the active virtual environment (`$VIRTUAL_ENV`), else `python3` or
+/// `python` on `PATH`.
 ///
 /// A version is looked for next to the running Python and in the active virtual environment before `PATH`.
 ///
@@ -104,7 +104,8 @@ pub fn find_python(
     })
 }
 
-/// Whether this is a version of Python, as it stands at the end of an interpreter's name: `3`, `3.12`, `3.13t`.
+/// Whether this is a version of Python, as at the end of an interpreter's name: `3`, `3.12`,
+/// `3.13t`.
 fn is_version(text: &str) -> bool {
     let number = text.strip_suffix('t').unwrap_or(text);
     let (major, minor) = number.split_once('.').unwrap_or((number, "0"));
@@ -112,7 +113,7 @@ fn is_version(text: &str) -> bool {
 }
 
 impl Installation {
-    /// Finds a Python as [`find_python`] does, and asks it.
+    /// Finds a Python as [`find_python`] does, and runs it to describe itself.
     ///
     /// # Errors
     ///
@@ -121,21 +122,21 @@ impl Installation {
         ask::ask(&find_python(environment, explicit)?, environment)
     }
 
-    /// Runs this interpreter once and asks it everything.
+    /// Runs this interpreter once to describe itself.
     ///
     /// # Errors
     ///
-    /// [`PythonError::NotPython`] if it does not answer, [`PythonError::TooOld`] if it is older
-    /// than 3.11. Missing headers and a missing NumPy are no errors yet.
+    /// [`PythonError::NotPython`] if the output is not a description, [`PythonError::TooOld`] if it
+    /// is older than 3.11. Missing headers and a missing NumPy are not errors here.
     pub fn ask(executable: &Path, environment: &Environment) -> Result<Self, PythonError> {
         ask::ask(executable, environment)
     }
 
-    /// The source of a Python module whose `ask()` gives a dictionary of what [`ask`](Self::ask)
-    /// wants to know: for a Python that we are part of, and need not start.
+    /// The source of a Python module whose `ask()` returns the description as a dictionary, as in
+    /// [`ask`](Self::ask): for a Python that runs in this process, and need not be started.
     pub const QUESTION: &str = ask::SCRIPT;
 
-    /// Reads the answer of `ask()`, as JSON.
+    /// Parses the result of `ask()`, as JSON.
     ///
     /// # Errors
     ///
@@ -144,7 +145,7 @@ impl Installation {
         ask::read(answer, Path::new("python"))
     }
 
-    /// The folders that hold `Python.h` and what it includes.
+    /// The folders of `Python.h` and of the headers that it includes.
     ///
     /// # Errors
     ///
@@ -177,7 +178,7 @@ impl Installation {
         }
     }
 
-    /// The target that it is, if it has what modules need: its headers and NumPy.
+    /// Its build target, if it has headers and NumPy.
     ///
     /// # Errors
     ///
@@ -205,7 +206,7 @@ impl Installation {
             .collect()
     }
 
-    /// What `doctor` shows of it.
+    /// The lines for `doctor`.
     pub(crate) fn survey(&self, environment: &Environment) -> Vec<String> {
         vec![
             format!("python: {}", self.executable.display()),
@@ -224,7 +225,7 @@ impl Installation {
         ]
     }
 
-    /// What must be the same for a module to still fit, for [`Target::identity`].
+    /// What must be equal for a module to be loadable, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         let mut identity = vec![
             self.executable.display().to_string(),

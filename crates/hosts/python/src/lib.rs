@@ -1,9 +1,10 @@
-//! Plan ─► a Python extension module.
+//! From a plan to a Python extension module.
 //!
 //! Purpose: print each step of a plan as one short call into the runtime header (`runtime/`), and
-//! the tables, docstrings and stub that make a module of it.
-//! Invariant: reads plans only; knows no other host and no interface language.
-//! Reason: what a step means in Python is written once, in C that is compiled and tested by itself.
+//! the tables, docstrings and stub of a module.
+//! Invariant: reads plans only; depends on no other host and no interface language.
+//! Reason: the meaning of a step in Python is implemented once, in C that is compiled and tested by
+//! itself.
 
 mod callbacks;
 mod docs;
@@ -34,7 +35,7 @@ use fishplate_toolchain::{Environment, PackagedCompiler, Target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The runtime header, as one text.
+/// The runtime header, as one string.
 pub const RUNTIME: &str = concat!(
     include_str!("../runtime/prelude.h"),
     "\n",
@@ -140,7 +141,7 @@ pub const RUNTIME: &str = concat!(
 /// The runtime header's file name.
 pub const RUNTIME_NAME: &str = "fishplate_python.h";
 
-/// The words of Python: no function or parameter can be called so.
+/// The keywords of Python: no function or parameter can have such a name.
 const RESERVED: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -148,7 +149,7 @@ const RESERVED: &[&str] = &[
     "with", "yield",
 ];
 
-/// True for names such as `__dict__`, which Python sets or looks for.
+/// True for names such as `__dict__`, which Python sets or looks up.
 fn is_special(name: &str) -> bool {
     name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
@@ -234,7 +235,7 @@ impl Host for Python {
             Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
             None => (String::new(), plan.name.as_str()),
         };
-        // Not `stats.c`: a user's own source is likely to be called that.
+        // Not `stats.c`: a user's own source is likely to have this name.
         let file_name = format!("{name}_python.{}", extension(plan));
         let (contents, origins) = module::emit(plan, name).print(&file_name);
         let mut files = vec![

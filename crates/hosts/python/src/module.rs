@@ -1,4 +1,4 @@
-//! The module as a whole: includes, the table of methods, what happens on import.
+//! The whole module: includes, the table of methods, initialisation on import.
 
 use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin, structs};
 use fishplate_emit::{
@@ -10,7 +10,7 @@ use fishplate_plan::Plan;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-/// What the module itself is made of.
+/// The parts of the module.
 const OWN_NAMES: [&str; 15] = [
     "fpy_exec",
     "fpy_slots",
@@ -85,7 +85,7 @@ fn uses_threads(plan: &Plan) -> bool {
     mapped.any(|mapped| mapped.threads != Threads::AtMost(1))
 }
 
-/// Keyword names, interned on import; each once however many functions use it.
+/// Keyword names, interned on import; each once for any number of functions.
 fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     let mut text = String::new();
     for keyword in keywords {
@@ -96,7 +96,7 @@ fn declare_names(keywords: &BTreeSet<String>, file: &mut CFile) {
     file.add(Section::Declarations, text);
 }
 
-/// The exceptions that the interface names, found on import.
+/// The exceptions that the interface names, looked up on import.
 fn declare_exceptions(plan: &Plan, file: &mut CFile) {
     let names = named_exceptions(plan);
     if names.is_empty() {
@@ -110,8 +110,8 @@ fn declare_exceptions(plan: &Plan, file: &mut CFile) {
     );
 }
 
-/// The descriptions of functions: those of the module in one table, those that only classes have in another.
-/// Gives C for each, constructors first.
+/// The descriptions of functions: those of the module in one table, those of methods in another.
+/// Returns the C name of each, constructors first.
 fn functions(
     plan: &Plan,
     entries: &[String],
@@ -196,7 +196,7 @@ PyInit_{name}(void)
     )
 }
 
-/// C that gives 0 once everything is in the module, else -1.
+/// The C condition that is 0 once everything is added to the module, else -1.
 fn start(plan: &Plan) -> String {
     let lock = format!("fp_make_lock(&fpy_lock, {})", c_string(&format!("module {}", plan.name)));
     let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];

@@ -1,6 +1,6 @@
 //! Names of Python's own modules.
 
-/// What Python has loaded before it looks for any file, or has within itself, and NumPy, which every module
+/// Modules that Python loads before any file, built-in modules, and NumPy, which every module
 /// imports.
 pub(crate) const LOADED: &[&str] = &[
     "_thread",
@@ -27,7 +27,7 @@ pub(crate) const LOADED: &[&str] = &[
     "zipimport",
 ];
 
-/// The rest of the standard library, which a module of the same name would hide.
+/// The rest of the standard library, which a module of the same name would shadow.
 pub(crate) const STANDARD: &[&str] = &[
     "aifc",
     "argparse",

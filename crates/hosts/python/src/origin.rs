@@ -1,7 +1,6 @@
-//! What a function is made of: its interface, and its C functions, for graphs that call them.
+//! The origin of a function: its interface, and its C functions, for graphs that call them.
 //!
-//! Invariant: nothing here makes C that compiles where the calls would not: each constant is converted
-//! as a call converts it.
+//! Invariant: the C here compiles wherever the calls do: each constant is converted as in a call.
 
 use crate::docs;
 use fishplate_emit::{Namer, c_string, c_type};
@@ -9,8 +8,8 @@ use fishplate_model::{BinaryOp, Expr, ExprKind, OverloadId, ScalarClass, TiVec};
 use fishplate_plan::{Call, FunctionPlan};
 use std::fmt::Write as _;
 
-/// Adds the tables of a function to `text`, and gives C for their address. `targets_of` has C for the address
-/// of what each of its calls calls.
+/// Adds the tables of a function to `text`, and returns the C expression for their address.
+/// `targets_of` returns the addresses of the targets of its calls.
 pub(crate) fn emit(
     function: &FunctionPlan,
     entry: &str,
@@ -50,7 +49,8 @@ pub(crate) fn emit(
     format!("&{origin}")
 }
 
-/// What expressions name in the headers: the name, C for its value, and how Python converts it.
+/// The names in expressions that the headers define: the name, the C expression for its value, and
+/// its conversion to Python.
 fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
     let mut found: Vec<(String, String, char)> = Vec::new();
     let mut add = |name: &str, value: String, letter: char| {
@@ -60,9 +60,9 @@ fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
     };
     for call in calls {
         let is_own = |name: &str| call.variables.iter().any(|variable| variable.name == name);
-        // A text is no number, and no graph calls what takes one.
+        // A string is not a number, and no graph calls a function with one.
         for variable in call.variables.iter().filter(|one| !one.is_whole()) {
-            // As the call sets a variable of this type.
+            // As in the assignment to a variable of this type.
             let c = c_type(&variable.ctype);
             if let Some(name) = variable.default.as_ref().and_then(Expr::as_name)
                 && !is_own(name)
@@ -73,7 +73,7 @@ fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
                     _ => add(name, format!("(long long)({c}){name}"), 'L'),
                 }
             }
-            // Of arithmetic, whatever is part of it is a number.
+            // Every part of an arithmetic expression is a number.
             if let Some(default) = variable.default.as_ref().filter(|one| one.as_name().is_none()) {
                 numbers(default, &mut |name| {
                     if !is_own(name) {
@@ -93,7 +93,7 @@ fn constants(calls: &TiVec<OverloadId, Call>) -> Vec<(String, String, char)> {
     found
 }
 
-/// The names that a number is computed of.
+/// The names on which a number depends.
 fn numbers(expr: &Expr, visit: &mut impl FnMut(&str)) {
     match &expr.kind {
         ExprKind::Name(name) => visit(name),

@@ -1,15 +1,16 @@
-//! C functions as graphs call them, by their addresses.
+//! C functions as graphs call them, by address.
 //!
-//! Invariant: no exception of C++ leaves a target, and a status has been judged in it: where that failed, it
-//! gives 0, and Python's exception is set.
-//! Reason: a linked graph knows nothing of the function's headers, and so nothing of how it fails.
+//! Invariant: no C++ exception leaves a target, and it checks the return code: on failure, it
+//! returns 0, with a Python exception set.
+//! Reason: a linked graph does not include the function's headers, and so cannot interpret its
+//! failures.
 
 use fishplate_emit::{Body, Namer, Names, c_string, c_type, failed_status, parameter_declaration};
 use fishplate_model::{Callee, PerArgument, ScalarClass};
 use fishplate_plan::{Output, Returns};
 use std::fmt::Write as _;
 
-/// C for the address of what graphs call; what stands around the function is added to `text`.
+/// The C expression for the address that graphs call; wrappers of the function are added to `text`.
 pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> String {
     let call = names.call;
     if !call.is_guarded() && call.callee == Callee::Either {
@@ -19,7 +20,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }
     if !names.handed.is_empty() {
-        return "(fp_target)NULL".to_owned(); // no graph takes memory over
+        return "(fp_target)NULL".to_owned(); // no graph takes ownership of memory
     }
     let name = namer.unique(format!("{}_target", names.entry));
     let (ctype, is_status) = match &call.result {
@@ -40,7 +41,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     );
     let arguments: PerArgument<String> = variables
         .map(|(index, variable)| {
-            // A macro may do with it what only a typed pointer allows.
+            // A macro may use it in ways that only a typed pointer allows.
             match variable.is_by_value() || call.callee != Callee::Function {
                 true => names.local(index).to_owned(),
                 false => format!("FP_POINTER({})", names.local(index)),

@@ -1,7 +1,7 @@
-//! Asking Pythons. Those that lack something are made for the purpose; the complete one is
-//! `target/venv/bin/python` if it is there, else what is on PATH.
+//! Descriptions of Pythons. Incomplete ones are stand-ins; the complete one is
+//! `target/venv/bin/python` if it exists, else the one on PATH.
 
-// Tests may print and read files; the crate they test may not.
+// Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 #![cfg(unix)]
 
@@ -17,7 +17,7 @@ fn environment() -> Environment {
     Environment::current()
 }
 
-/// A Python to test with; `None` (and a word about it) if there is none.
+/// A Python for tests; `None` (with a message) if there is none.
 fn python() -> Option<Python> {
     let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/venv/bin/python");
     let explicit = venv.is_file().then_some(venv);
@@ -165,7 +165,7 @@ fn what_is_no_python_is_told_apart() {
     let error = Python::ask(&shouting, &environment()).unwrap_err();
     assert!(matches!(&error, PythonError::NotPython { said, .. } if said == "meow"), "{error}");
 
-    // What a Python 2 would answer, in case that there is none here.
+    // The output of a Python 2, in case that there is none here.
     let old = script(
         folder.path(),
         "python2",
@@ -178,7 +178,7 @@ fn what_is_no_python_is_told_apart() {
 
 #[test]
 fn real_old_pythons_are_too_old() {
-    // pyenv keeps several; nothing else does.
+    // pyenv manages several; other tools do not.
     let Some(home) = environment().get("HOME").map(PathBuf::from) else { return };
     let versions = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().flatten();
     let mut asked = 0;
@@ -215,7 +215,7 @@ fn the_running_python_comes_before_the_virtual_environment_and_path() {
         find_python(environment, explicit.map(Path::new)).unwrap()
     };
     assert_eq!(find(&environment, None), places[0].join("python"));
-    // A file of this name comes first; then what the number says.
+    // A file of this name comes first; then the rule for the version.
     assert_eq!(find(&environment, Some("3.12")), places[2].join("3.12"));
     fs::remove_file(places[2].join("3.12")).unwrap();
     for place in &places {
@@ -224,7 +224,7 @@ fn the_running_python_comes_before_the_virtual_environment_and_path() {
     }
     let error = find_python(&environment, Some(Path::new("3.12"))).unwrap_err().to_string();
     assert!(error.contains("looked for 3.12, ") && error.contains("python3.12 on PATH"), "{error}");
-    // One that has gone is no reason to give up.
+    // A version that was removed is ignored.
     fs::remove_file(places[0].join("python")).unwrap();
     assert_eq!(find(&environment, None), places[1].join("python"));
 }

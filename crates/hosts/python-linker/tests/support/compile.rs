@@ -1,4 +1,4 @@
-//! Real compilers, and a real Python that imports what they make.
+//! Real compilers, and a real Python that imports the results.
 
 use fishplate_model::Language;
 use fishplate_python_linker::{CompilerNote, HEADERS, LinkedC};
@@ -36,7 +36,7 @@ fn python_and_headers() -> Option<&'static (PathBuf, Vec<String>)> {
     found.as_ref()
 }
 
-/// The compilers of a language that are here.
+/// The installed compilers of a language.
 pub fn compilers_for(language: Language) -> Vec<&'static str> {
     fishplate_testing::compilers(match language {
         Language::C => &["gcc", "clang"],
@@ -44,7 +44,7 @@ pub fn compilers_for(language: Language) -> Vec<&'static str> {
     })
 }
 
-/// All compilers that can take the unit.
+/// All compilers that accept the unit.
 pub fn compilers(linked: &LinkedC) -> Vec<&'static str> {
     compilers_for(linked.language)
 }
@@ -77,7 +77,7 @@ fn compile(linked: &LinkedC, program: &str, flags: &[&str]) -> Option<(tempfile:
     Some((folder, output))
 }
 
-/// What the compiler says of a unit that it refuses.
+/// The compiler's messages for a unit that it refuses.
 pub fn refused(linked: &LinkedC, program: &str) -> Option<Vec<CompilerNote>> {
     let (_, output) = compile(linked, program, &["-fdiagnostics-color=never"])?;
     assert!(!output.status.success(), "{program} took it:\n{}", linked.source);
@@ -92,7 +92,7 @@ pub fn refused(linked: &LinkedC, program: &str) -> Option<Vec<CompilerNote>> {
 }
 
 impl Module {
-    /// Compiles it, warnings being errors. `None` where there is no Python.
+    /// Compiles it, with warnings as errors. `None` if there is no Python.
     pub fn new(linked: &LinkedC, program: &str, flags: &[&str]) -> Option<Module> {
         let warnings = ["-Wall", "-Wextra", "-Werror"];
         let flags: Vec<&str> = warnings.iter().chain(flags).copied().collect();

@@ -1,4 +1,4 @@
-//! Types and ops written as texts, and what compiles and runs a linked function.
+//! Types and ops written as strings, and helpers that compile and run a linked function.
 
 #![allow(dead_code, unused_imports, reason = "each test file uses its part")]
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]

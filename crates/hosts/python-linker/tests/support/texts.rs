@@ -1,4 +1,4 @@
-//! Types and ops by their texts, with `%(name)s` as in Python.
+//! Types and ops by their code, with `%(name)s` as in Python.
 
 use fishplate_python_linker::{
     Error, FragmentOp, FragmentType, Needs, Node, Number, Output, Program, Site, Sub, Value,
@@ -6,7 +6,7 @@ use fishplate_python_linker::{
 };
 use std::sync::Arc;
 
-/// A type of texts.
+/// A type given by strings.
 #[derive(Clone, Default)]
 pub struct TextType {
     pub name: &'static str,
@@ -18,7 +18,7 @@ pub struct TextType {
     pub needs: Needs,
     pub compiler: Option<&'static str>,
     pub version: Option<u32>,
-    /// The value of a constant is pasted.
+    /// The value of a constant is inserted.
     pub has_literals: bool,
 }
 
@@ -84,7 +84,7 @@ fn version(number: Option<u32>) -> Version {
     number.map_or(Version::ThisProcess, |number| Version::Parts(vec![number.to_string()]))
 }
 
-/// An op of texts: `%(x)s`, `%(y)s`, `%(w)s` are inputs, `%(z)s`, `%(z2)s` outputs.
+/// An op given by strings: `%(x)s`, `%(y)s`, `%(w)s` are inputs, `%(z)s`, `%(z2)s` outputs.
 #[derive(Clone, Default)]
 pub struct TextOp {
     pub name: &'static str,
@@ -163,7 +163,7 @@ impl FragmentOp for TextOp {
     }
 }
 
-/// A program in the making: variables are named, and made when they are first used.
+/// A program under construction: variables have names, and are created at first use.
 #[derive(Default)]
 pub struct Draft {
     pub program: Program,

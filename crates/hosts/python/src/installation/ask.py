@@ -1,9 +1,9 @@
-# Run with -c by the Python that is asked; prints one line of JSON after a marker, since .pth
-# files and sitecustomize may print too. A Python that is running already calls `ask` itself.
-# Old syntax only: a Python 2 must get as far as its version.
+# Run with -c by the interpreter to be described; prints one line of JSON after a marker, since .pth
+# files and sitecustomize may print too. For a running interpreter, `ask` is called directly. Old
+# syntax only: a Python 2 must be able to report its version.
 import sys
 
-# With -c the current folder comes first: a json.py or numpy.py there must not be taken.
+# With -c the current folder comes first: a json.py or numpy.py there must not be imported.
 if __name__ == "__main__" and sys.path and sys.path[0] == "":
     del sys.path[0]
 import json

@@ -1,8 +1,8 @@
-//! The one run of Python, and reading its answer.
+//! Runs an interpreter once, and parses its description.
 //!
-//! Not with `-I`: that would hide packages in the user's own site folder and on `PYTHONPATH`,
-//! which the module will see when it is imported. The one thing that must be hidden, the current
-//! folder, the script takes off `sys.path` itself.
+//! Not with `-I`: that would hide packages in the user's own site folder and on `PYTHONPATH`, which
+//! are visible when the module is imported. The script removes the current folder, which must be
+//! hidden, from `sys.path` itself.
 
 use std::path::Path;
 
@@ -11,11 +11,11 @@ use serde::Deserialize;
 use super::{Installation, OLDEST, PythonError};
 use fishplate_toolchain::Environment;
 
-/// A script that answers on standard output, or a module whose `ask` gives the answer.
+/// A script that prints the description, or a module whose `ask` returns it.
 pub(super) const SCRIPT: &str = include_str!("ask.py");
 const MARKER: &str = "fishplate:";
 
-/// The part that every Python answers.
+/// The part that every Python reports.
 #[derive(Deserialize)]
 struct Version {
     version: (u32, u32, u32),
@@ -26,7 +26,7 @@ pub(super) fn ask(
     environment: &Environment,
 ) -> Result<Installation, PythonError> {
     let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
-    // Only the program may be a bare name, and then PATH decides.
+    // Only the program may be a bare name, which is looked up in PATH.
     let Some(program) = environment.which(executable.as_os_str()) else {
         return Err(PythonError::NotFound { looked: vec![executable.display().to_string()] });
     };
@@ -39,10 +39,10 @@ pub(super) fn ask(
     read(answer, executable)
 }
 
-/// Reads an answer, which is JSON.
+/// Parses a description, which is JSON.
 pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, PythonError> {
     let not_python = |said: String| PythonError::NotPython { path: executable.to_owned(), said };
-    // The version first: an old Python's answer lacks the rest.
+    // The version first: an old Python's description lacks the rest.
     let Version { version } =
         serde_json::from_str(answer).map_err(|error| not_python(error.to_string()))?;
     if (version.0, version.1) < OLDEST {
@@ -50,14 +50,14 @@ pub(super) fn read(answer: &str, executable: &Path) -> Result<Installation, Pyth
     }
     let mut python: Installation =
         serde_json::from_str(answer).map_err(|error| not_python(error.to_string()))?;
-    // An embedded or very odd Python does not know its own name.
+    // An embedded or unusual Python does not report its own name.
     if python.executable.as_os_str().is_empty() {
         python.executable = executable.to_owned();
     }
     Ok(python)
 }
 
-/// Of a traceback, the last line says what happened.
+/// The last line of a traceback has the error.
 fn last_line(raw: &str) -> String {
     match raw.lines().rev().find(|line| !line.trim().is_empty()) {
         Some(line) => line.trim().to_owned(),

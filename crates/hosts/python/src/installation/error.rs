@@ -1,24 +1,24 @@
-//! Why a Python cannot be built for, and what to do about it.
+//! Why a Python cannot be used for builds, and what to do about it.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use super::OLDEST;
 
-/// Why a Python cannot be built for.
+/// Why a Python cannot be used for builds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PythonError {
     /// There is no such program.
     NotFound {
-        /// The places that were looked in.
+        /// The places of the search.
         looked: Vec<String>,
     },
-    /// It runs, and does not answer as a Python does.
+    /// It runs, and its output is not a description of a Python.
     NotPython {
         /// The program.
         path: PathBuf,
-        /// What it said instead.
+        /// Its output.
         said: String,
     },
     /// Older than 3.11.
@@ -34,7 +34,7 @@ pub enum PythonError {
         python: PathBuf,
         /// Its major and minor version.
         version: (u32, u32),
-        /// The folders where it should be.
+        /// The folders that were searched.
         looked: Vec<PathBuf>,
     },
     /// NumPy is not installed for it.
@@ -42,11 +42,11 @@ pub enum PythonError {
         /// The interpreter.
         python: PathBuf,
     },
-    /// NumPy is there and cannot be imported.
+    /// NumPy is installed and cannot be imported.
     BrokenNumPy {
         /// The interpreter.
         python: PathBuf,
-        /// What the import said.
+        /// The error of the import.
         said: String,
     },
 }

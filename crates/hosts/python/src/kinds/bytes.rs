@@ -1,4 +1,4 @@
-//! Bytes: an array of bytes that Python has a type for.
+//! Bytes: an array of bytes, for which Python has a type.
 
 use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::steps::Printer;

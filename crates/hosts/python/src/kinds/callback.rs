@@ -1,4 +1,4 @@
-//! Callbacks that a caller gives, and what stands around a call of C that may call back.
+//! Callbacks as arguments, and the code around a call of C that may call them.
 
 use super::{ArgumentKind, LentKind};
 use crate::handles::class;
@@ -54,7 +54,7 @@ impl ArgumentKind for CheckedCallback {
     }
 }
 
-/// What C passes through to a callback.
+/// The user data that C passes to a callback.
 pub(super) struct UserData;
 
 impl ArgumentKind for UserData {
@@ -99,7 +99,7 @@ impl LentKind for List {
 }
 
 impl<'a> Printer<'a, '_> {
-    /// C that is true where the caller gave none.
+    /// A C condition that is true if the caller passed none.
     fn is_absent(&self, callback: &CallbackPlan) -> String {
         match callback.checked.is_kept() {
             true => format!("{}kept == NULL", self.names.local(callback.variable)),
@@ -107,7 +107,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// What keeps a callback; `None` where it ends with the call.
+    /// What retains a callback; `None` if it ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
         match &callback.checked.keeper {
             Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
@@ -116,7 +116,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// C has it; what it replaces is not called any more.
+    /// C has received it; a callback that it replaces is not called any more.
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
@@ -133,7 +133,7 @@ impl<'a> Printer<'a, '_> {
         self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {key}, &{param});"));
     }
 
-    /// What C called where a callback has failed sees of the call.
+    /// The values that the on-error action may use.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
         for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
@@ -151,7 +151,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// Gets ready for C to call back.
+    /// Prepares for callbacks from C.
     pub(crate) fn begin_calls(&mut self, release: &Release) {
         let names = self.names;
         for (index, callback) in names.call.callbacks.iter_enumerated() {
@@ -172,7 +172,7 @@ impl<'a> Printer<'a, '_> {
         self.body.line(format!("fp_begin_calls(&fp_calls, {lets_go});"));
     }
 
-    /// The call is over: C that is false where a callback has failed.
+    /// The end of the call: a C condition that is false if a callback has failed.
     pub(crate) fn end_calls(&self, body: &mut Body) -> String {
         for callback in self.names.call.callbacks.iter().rev() {
             if callback.checked.data == Data::Thread {
@@ -185,7 +185,7 @@ impl<'a> Printer<'a, '_> {
         })
     }
 
-    /// What C gets of a callback, or as the data of one.
+    /// The C argument for a callback, or for its user data.
     pub(super) fn callback_argument(&self, variable: VariableId) -> String {
         let entry = |index: CallbackId| self.called[index].entry.clone();
         callback_argument(self.names, variable, entry, |callback| self.is_absent(callback))

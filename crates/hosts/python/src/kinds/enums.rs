@@ -1,4 +1,4 @@
-//! Members of enums: integers in C, of a class of the module in Python.
+//! Members of enums: integers in C, instances of a class of the module in Python.
 
 use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
 use crate::item::ItemPrinter;
@@ -57,7 +57,7 @@ impl LentKind for Named<EnumId> {
     }
 }
 
-/// C for a new member of the enum, or of an integer that is none of its members.
+/// The C expression for a new reference to the member, or to an integer that is not a member.
 pub(super) fn from_enum(name: &str, local: &str) -> String {
     format!("fp_from_enum(&{}, (long long){local})", enum_class(name))
 }

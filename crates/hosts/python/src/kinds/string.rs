@@ -1,4 +1,5 @@
-//! Strings: C reads the memory of the caller's `str`, or writes to memory from which a `str` is made.
+//! Strings: C reads the memory of the caller's `str`, or writes to a buffer from which a `str` is
+//! created.
 
 use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::steps::Printer;
@@ -9,7 +10,7 @@ use fishplate_plan::{Acquire, FromC, OutPointer, Variable};
 /// `const char *s`
 pub(super) struct String;
 
-/// `text char s[n]`, to which C writes.
+/// `text char s[n]`, a buffer to which C writes.
 pub(super) struct Buffer;
 
 type Text = std::string::String;
@@ -50,7 +51,7 @@ impl ArgumentKind for String {
         "str".to_owned()
     }
 
-    /// A C string as Python's, if they are spelled alike.
+    /// A C string as a Python literal, if they have the same spelling.
     fn literal(&self, literal: Text) -> Option<Text> {
         let inside = literal.trim_matches('"');
         let is_plain = |c: char| c.is_ascii_graphic() && c != '\\' && c != '\'' || c == ' ';

@@ -42,7 +42,7 @@ impl ArgumentKind for Named<StructId> {
         value_output(printer, index, from_struct(&self.name, printer.names.local(index)))
     }
 
-    /// Puts back into the caller's struct what C has left in the variable.
+    /// Copies C's changes from the variable back into the caller's struct.
     fn write_back(&self, printer: &mut Printer, index: VariableId) {
         let local = printer.names.local(index);
         printer.write_back_value(index, |slot| format!("fp_write_record({slot}, &{local});"));
@@ -70,7 +70,7 @@ impl LentKind for Named<StructId> {
     }
 }
 
-/// C for a new object that has a copy of the struct.
+/// The C expression for a new object with a copy of the struct.
 pub(super) fn from_struct(name: &str, local: &str) -> String {
     format!("fp_new_record(&{}, &{local}, NULL)", struct_class(name))
 }

@@ -1,4 +1,5 @@
-//! What numbers, enums and structs share: a single value, that C receives by value or by its address.
+//! The common parts of numbers, enums and structs: a single value that C receives by value or by
+//! address.
 
 use super::enums::from_enum;
 use super::number::from_number;
@@ -8,18 +9,18 @@ use crate::steps::Printer;
 use fishplate_model::{ParameterId, VariableId};
 use fishplate_plan::{ParameterKind, Value};
 
-/// C for a new reference to a value that is no array.
+/// The C expression for a new reference to a value that is not an array.
 pub(crate) fn from_value(value: &Value, local: &str) -> String {
     match value {
         Value::Number(scalar) => from_number(*scalar, local),
         Value::Enum(of) => from_enum(&of.name, local),
         Value::Struct(of) => from_struct(&of.name, local),
-        // Python does not see it.
+        // Not visible in Python.
         Value::Opaque => String::new(),
     }
 }
 
-/// C for the value or its address.
+/// The C expression for the value or its address.
 pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
     let variable = &printer.names.call.variables[index];
     let local = printer.names.local(index);
@@ -46,7 +47,8 @@ pub(super) fn value_item_argument(item: &ItemPrinter, index: VariableId) -> Stri
     }
 }
 
-/// C for `made`, a new reference to the value, or None if the caller passed no memory for it.
+/// The C expression `made`, a new reference to the value, or None if the caller passed no object
+/// for it.
 pub(super) fn value_output(printer: &Printer, index: VariableId, made: String) -> String {
     let call = printer.names.call;
     match call.parameter_of(index) {
@@ -58,7 +60,7 @@ pub(super) fn value_output(printer: &Printer, index: VariableId, made: String) -
 }
 
 impl Printer<'_, '_> {
-    /// `write`, of a slot, if the caller passed something there.
+    /// The statement `write` for a slot, if the caller passed an object there.
     pub(super) fn write_back_value(&mut self, index: VariableId, write: impl Fn(&str) -> String) {
         let Some(parameter) = self.names.call.parameter_of(index) else { return };
         let write = write(&format!("fp_args[{parameter}]"));

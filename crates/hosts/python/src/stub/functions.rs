@@ -13,7 +13,7 @@ use crate::docs;
 use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use std::fmt::Write as _;
 
-/// What every function has.
+/// The members of every function.
 const FUNCTION: &str = "\
 class _Function:
     __name__: str
@@ -28,7 +28,8 @@ class _Function:
         \"\"\"The call as an op of a graph.\"\"\"
 ";
 
-/// What every method has. The attributes of the function are those of the method too, so they take the object.
+/// The members of every method. The attributes of the function are also those of the method, so
+/// they take the object.
 const METHOD: &str = "
 _Unbound = TypeVar(\"_Unbound\", covariant=True)
 _Bound = TypeVar(\"_Bound\")

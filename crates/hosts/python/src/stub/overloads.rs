@@ -1,10 +1,11 @@
-//! The signatures of a function, as type checkers take them.
+//! The signatures of a function, for type checkers.
 //!
-//! Purpose: from the overloads of C, and the batches that each of them takes, to overloads of Python.
-//! Invariant: none is unreachable: a narrower signature comes before a wider one, and what no type tells
-//! apart (C types that all are `float` to Python, say) is one signature that returns either.
-//! Reason: a type checker takes the first that fits and refuses the others as unreachable; at run time the
-//! dtype decides.
+//! Purpose: translate the overloads of C, and their batches, to overloads of Python.
+//! Invariant: none is unreachable: a narrower signature comes before a wider one, and signatures
+//! that no type distinguishes (C types that are all `float` in Python, for example) are one
+//! signature that returns either.
+//! Reason: a type checker takes the first match and refuses the others as unreachable; at run time
+//! the dtype decides.
 
 use super::types::{
     Taken, accepted, callable, is_batched, missing_values, returned, takes_arrays, written,
@@ -12,10 +13,10 @@ use super::types::{
 use crate::docs::python_default;
 use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Variable};
 
-/// The parameters of a function, and what it returns for them.
+/// The parameters of a function, and its result.
 pub(super) struct Signature {
     parameters: Vec<Typed>,
-    /// The types of the result, one of which it has.
+    /// The types of the result: a union.
     returned: Vec<String>,
 }
 
@@ -28,8 +29,8 @@ pub(super) struct Typed {
     by_keyword: bool,
 }
 
-/// Number and sequence are told apart where there are several signatures: to a type checker a number is
-/// array-like too.
+/// Number and sequence are distinguished if there are several signatures: for a type checker a
+/// number is array-like too.
 const ARRAY: &str = "npt.NDArray[Any] | Sequence[Any]";
 
 /// All signatures, each reachable.
@@ -37,7 +38,7 @@ pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
     let several = function.calls.len() > 1;
     let array_like = if several { ARRAY } else { "npt.ArrayLike" };
     let mut arranged = Vec::new();
-    // What fits exactly comes first, as it does at run time.
+    // Exact matches come first, as at run time.
     if several {
         for call in &function.calls {
             let result = batches(call).filter(|_| takes_arrays(call)).unwrap_or(Taken::Exact);
@@ -46,7 +47,7 @@ pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
     }
     for call in &function.calls {
         let batch = batches(call);
-        // With an array as parameter, a type checker cannot tell one call from a batch.
+        // With an array as parameter, a type checker cannot distinguish a single call from a batch.
         if batch.is_none() || !takes_arrays(call) {
             add(signature(call, Taken::Item, Taken::Item, array_like), &mut arranged);
         }
@@ -54,7 +55,7 @@ pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
             add(signature(call, taken, taken, array_like), &mut arranged);
         }
     }
-    // What returns the same as a wider one that follows need not be said.
+    // A signature with the same result as a wider one after it is omitted.
     for index in (0..arranged.len()).rev() {
         let same = |later: &&Signature| later.returned == arranged[index].returned;
         let mut later = arranged[index + 1..].iter().take_while(same);
@@ -65,7 +66,7 @@ pub(super) fn signatures(function: &FunctionPlan) -> Vec<Signature> {
     arranged
 }
 
-/// What a call takes where it stands for many; `None` where it never does.
+/// The parameters of a batched call; `None` if it has none.
 fn batches(call: &Call) -> Option<Taken> {
     let mapped = call.mapped.as_ref()?;
     let some = call.parameters.iter().any(|parameter| {
@@ -75,7 +76,7 @@ fn batches(call: &Call) -> Option<Taken> {
         .then_some(Taken::Batch { ragged: mapped.ragged.is_some() })
 }
 
-/// A buffer for numbers, of which a batch alone has arrays.
+/// An output buffer for numbers, which only a batch has.
 fn is_for_batches(call: &Call, parameter: &Parameter) -> bool {
     parameter.kind == ParameterKind::Buffer && call.variable(parameter.variable).rank() == 0
 }
@@ -90,7 +91,7 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
             ParameterKind::Required => (accepts(), None),
             ParameterKind::Optional if callback.is_some() => (accepts(), Some("None".to_owned())),
             ParameterKind::Optional => (accepts(), Some(python_default(variable))),
-            // Among several batches, no type of a checker's says which overload fits.
+            // For several batches, no type of a checker distinguishes the overloads.
             ParameterKind::Buffer if array_like == ARRAY && is_for_batches(call, parameter) => {
                 ("_Written[Any]".to_owned(), Some("None".to_owned()))
             }
@@ -119,7 +120,7 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
     }
 }
 
-/// Adds a signature before those that take all that it takes.
+/// Adds a signature before those that accept all its arguments.
 fn add(new: Signature, arranged: &mut Vec<Signature>) {
     if let Some(same) = arranged.iter_mut().find(|old| old.covers(&new) && new.covers(old)) {
         for one in new.returned {
@@ -160,7 +161,7 @@ impl Signature {
         self.parameters.iter().map(|parameter| parameter.name.as_str())
     }
 
-    /// The same without the object that a method is called on.
+    /// The same without the object of a method.
     pub(super) fn without_first(&self) -> Self {
         let parameters = self.parameters.iter().skip(1).cloned().collect();
         Self { parameters, returned: self.returned.clone() }
@@ -173,7 +174,7 @@ impl Signature {
         self.returned.join(" | ")
     }
 
-    /// It takes every call that the other takes.
+    /// It accepts every call that the other accepts.
     fn covers(&self, other: &Self) -> bool {
         let (ours, others) = (&self.parameters, &other.parameters);
         let paired = ours.iter().zip(others).all(|(our, other)| {
@@ -188,8 +189,7 @@ impl Signature {
     }
 }
 
-/// Whether every value of the type `narrow` is one of the type `wide`, as far as the types that stand in
-/// stubs go.
+/// Whether every value of the type `narrow` is one of the type `wide`, for the types in stubs.
 fn covers(wide: &str, narrow: &str) -> bool {
     const NUMBERS: [&str; 4] = ["_Bool", "_Int", "_Float", "_Complex"];
     let number = |of: &str| NUMBERS.iter().position(|one| *one == of);

@@ -1,10 +1,10 @@
-//! The types of parameters and results, as a type checker sees them.
+//! The types of parameters and results, for type checkers.
 
 use crate::kinds::{kind, lent, pointed};
 use fishplate_model::{CType, Scalar, ScalarClass};
 use fishplate_plan::{Call, CallbackPlan, Output, Returns, Value, Variable};
 
-/// What a stub calls the types that have no name of their own, each with what it is made of.
+/// The names in a stub for types without a name, each with its definition.
 pub(super) const ALIASES: [(&str, &str); 6] = [
     ("_Bool", "_Bool: TypeAlias = bool | np.bool_\n"),
     ("_Int", "_Int: TypeAlias = int | np.integer[Any]\n"),
@@ -50,21 +50,21 @@ pub(super) fn callable(callback: &CallbackPlan) -> String {
     format!("Callable[[{}], {returned}]", given.join(", "))
 }
 
-/// What a parameter takes.
+/// The values that a parameter accepts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taken {
-    /// The values of one call of C.
+    /// The values of a single call.
     Item,
-    /// The same; an array has exactly the dtype that C has.
+    /// The same; an array has exactly C's dtype.
     Exact,
-    /// The values of one call, or arrays of the values of many.
+    /// The values of a single call, or arrays of those of a batch.
     Batch {
-        /// Also lists of unequal lengths, whose types no type checker knows.
+        /// Also lists of different lengths, which no type expresses.
         ragged: bool,
     },
 }
 
-/// The type of what a caller may pass. `array_like` is what is converted to an array.
+/// The type of a caller's argument. `array_like` is converted to an array.
 pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> String {
     if is_batched(variable) && !variable.intent.writes_caller() {
         match taken {
@@ -79,7 +79,7 @@ pub(super) fn accepted(variable: &Variable, taken: Taken, array_like: &str) -> S
     kind(variable).accepted(variable, array_like)
 }
 
-/// ` | Sequence[float | None]`: of an optional scalar, an item of a batch may have no value.
+/// ` | Sequence[float | None]`: an optional scalar may be missing for an item of a batch.
 pub(super) fn missing_values(variable: &Variable, taken: Taken) -> String {
     let optional = is_batched(variable) && variable.rank() == 0 && !variable.intent.writes_caller();
     if optional && taken == (Taken::Batch { ragged: false }) {
@@ -89,13 +89,13 @@ pub(super) fn missing_values(variable: &Variable, taken: Taken) -> String {
     }
 }
 
-/// The type of what is written to.
+/// The type of an argument that is written to.
 pub(crate) fn written(ctype: &CType) -> String {
     let dtype = ctype.number().map_or("void", type_name);
     format!("_Written[np.{dtype}]")
 }
 
-/// The type of what a call returns.
+/// The type of a call's result.
 pub(super) fn returned(call: &Call, taken: Taken) -> String {
     let types: Vec<String> = call
         .outputs
@@ -124,8 +124,8 @@ pub(super) fn returned(call: &Call, taken: Taken) -> String {
     }
 }
 
-/// The type of an output of a batched call. Where an array is a parameter, only its rank says whether it is
-/// a batch of arrays or one, and type checkers do not know the rank.
+/// The type of an output of a batched call. If an array is a parameter, only its rank distinguishes
+/// a batch from a single call, and type checkers ignore the rank.
 fn batch(call: &Call, output: Output) -> String {
     let (ctype, rank) = match output {
         Output::Argument(index) => (&call.variables[index].ctype, call.variables[index].rank()),
@@ -137,7 +137,7 @@ fn batch(call: &Call, output: Output) -> String {
     if rank == 0 && takes_arrays(call) { "Any".to_owned() } else { array_of(ctype) }
 }
 
-/// Some parameter is an array, of which each item of a batch may have its own.
+/// Some parameter is an array that may vary per item of a batch.
 pub(super) fn takes_arrays(call: &Call) -> bool {
     call.parameters.iter().any(|parameter| {
         let variable = call.variable(parameter.variable);
@@ -145,12 +145,12 @@ pub(super) fn takes_arrays(call: &Call) -> bool {
     })
 }
 
-/// An argument of which each item of a batch may have its own.
+/// An argument that may vary per item of a batch.
 pub(super) fn is_batched(variable: &Variable) -> bool {
     variable.own && variable.number().is_some()
 }
 
-/// The type of a value that is no array.
+/// The type of a value that is not an array.
 pub(crate) fn single(ctype: &CType) -> &str {
     match ctype.number() {
         Some(scalar) => single_number(scalar),
