@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 
 const HELP: &str = "\
-All mistakes are shown at once, each with its place, a code and a hint; docs/diagnostics.md explains
+All mistakes are shown at once, each with its place, a code and a hint; `fishplate explain CODE` explains
 the codes. Nothing is compiled: whether prototypes agree with the headers is found by `build`.
 
     fishplate check stats.toml

@@ -1,24 +1,26 @@
-//! `fishplate explain FILE [FUNCTION]`
+//! `fishplate explain FILE [FUNCTION]` and `fishplate explain CODE`
+
+mod code;
+mod plan;
 
 use crate::hosts::{self, HostName};
-use crate::report;
-use fishplate_driver::{explain, plan_file};
-use serde_json::{Value, json};
 use std::path::PathBuf;
 
 const HELP: &str = "\
 Shows, step by step, what is borrowed, copied, allocated and checked, and in which order overloads
-are tried:
+are tried; or, of a diagnostic, what is wrong, an example of it, and how to correct that:
 
     fishplate explain stats.toml
-    fishplate explain stats.toml mean";
+    fishplate explain stats.toml mean
+    fishplate explain FP0303";
 
 /// Arguments of `explain`.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The interface file.
-    file: PathBuf,
+    /// The interface file, or the code of a diagnostic, such as FP0303.
+    #[arg(value_name = "FILE|CODE")]
+    subject: PathBuf,
     /// One function; by default all of them.
     function: Option<String>,
     /// The host language.
@@ -26,32 +28,32 @@ pub(crate) struct Arguments {
     host: HostName,
 }
 
+impl Arguments {
+    /// The code, in capitals, if the subject has the form of one. No interface has: their names have endings.
+    fn code(&self) -> Option<String> {
+        let subject = self.subject.to_str()?.to_ascii_uppercase();
+        let digits = subject.strip_prefix("FP")?;
+        let is_code = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_code.then_some(subject)
+    }
+
+    /// What of the command line contradicts the subject.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let (code, function) = (self.code()?, self.function.as_ref()?);
+        Some(format!(
+            "{code} is a diagnostic, which has no function `{function}`: explain one of them"
+        ))
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let plan = plan_file(&arguments.file, arguments.host.0);
-    let mut explained: Vec<(&str, String)> = Vec::new();
-    for function in plan.value.iter().flat_map(|plan| &plan.functions) {
-        if arguments.function.as_ref().is_none_or(|wanted| *wanted == function.name) {
-            explained.push((&function.name, explain(function, arguments.host.0)));
-        }
+    match arguments.code() {
+        Some(code) => code::explain(&code, as_json),
+        None => plan::explain(
+            &arguments.subject,
+            arguments.function.as_deref(),
+            arguments.host.0,
+            as_json,
+        ),
     }
-    let found = arguments.function.is_none() || !explained.is_empty();
-    if as_json {
-        let texts: Vec<Value> =
-            explained.iter().map(|(name, text)| json!({"function": name, "text": text})).collect();
-        report::print_json(&report::as_json(&plan, json!({"functions": texts})));
-    } else {
-        report::show(&plan);
-        let texts: Vec<&str> = explained.iter().map(|(_, text)| text.as_str()).collect();
-        print!("{}", texts.join("\n"));
-    }
-    if let (Some(plan), false) = (&plan.value, found) {
-        let names: Vec<&str> = plan.functions.iter().map(|f| f.name.as_str()).collect();
-        anstream::eprintln!(
-            "error: {} has no function `{}`; it has {}",
-            arguments.file.display(),
-            arguments.function.as_deref().unwrap_or(""),
-            names.join(", ")
-        );
-    }
-    plan.value.is_some() && found
 }

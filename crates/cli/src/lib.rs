@@ -52,6 +52,8 @@ Build it, and use it:
     fishplate build stats.toml
     python -c 'import stats; print(stats.mean([1, 2, 3]))'
 
+What an error means, with an example: fishplate explain FP0303
+
 Exit status: 0 done, 1 the interface or the build has errors, 2 the command line is wrong.";
 
 #[derive(Subcommand)]
@@ -64,7 +66,7 @@ enum Command {
     Emit(emit::Arguments),
     /// Build an importable module; its path is the last line printed.
     Build(build::Arguments),
-    /// Show how each argument crosses, and which overload is tried when.
+    /// Show the steps of each call, or what a diagnostic means.
     Explain(explain::Arguments),
     /// Rewrite an xndtools configuration as an interface file.
     Convert(convert::Arguments),
@@ -94,9 +96,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             return if error.use_stderr() { USAGE } else { 0 };
         }
     };
-    if let Command::Build(arguments) = &cli.command
-        && let Some(problem) = arguments.contradiction()
-    {
+    let contradiction = match &cli.command {
+        Command::Build(arguments) => arguments.contradiction(),
+        Command::Explain(arguments) => arguments.contradiction(),
+        _ => None,
+    };
+    if let Some(problem) = contradiction {
         let _ = Cli::command().error(ErrorKind::ArgumentConflict, problem).print();
         return USAGE;
     }

@@ -146,6 +146,37 @@ fn explain_knows_its_functions() {
 }
 
 #[test]
+fn explain_knows_every_diagnostic() {
+    let folder = folder_with(GOOD);
+    for code in ["FP0303", "fp0303"] {
+        let output = fishplate(folder.path(), &["explain", code]);
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+        let page = text(&output.stdout);
+        assert!(page.starts_with("FP0303: an undefined name in an expression\n\n"), "{page}");
+        assert!(
+            page.contains("    # wrong.toml\n") && page.contains("    # right.toml\n"),
+            "{page}"
+        );
+    }
+    let output = fishplate(folder.path(), &["--json", "explain", "FP0303"]);
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(value["heading"], "FP0303: an undefined name in an expression");
+    assert!(value["text"].as_str().is_some_and(|text| text.contains("```toml")));
+
+    let unknown = fishplate(folder.path(), &["explain", "FP303"]);
+    assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(1), String::new()));
+    let said = "error: there is no diagnostic FP303; did you mean FP0303: an undefined name";
+    assert!(text(&unknown.stderr).starts_with(said), "{}", text(&unknown.stderr));
+    let unknown = fishplate(folder.path(), &["--json", "explain", "FP303"]);
+    let value: serde_json::Value = serde_json::from_slice(&unknown.stdout).expect("JSON");
+    assert_eq!((&value["ok"], unknown.status.code()), (&false.into(), Some(1)));
+
+    let both = fishplate(folder.path(), &["explain", "FP0303", "root"]);
+    assert_eq!(both.status.code(), Some(2));
+    assert!(text(&both.stderr).contains("FP0303 is a diagnostic"), "{}", text(&both.stderr));
+}
+
+#[test]
 fn init_writes_once_and_what_it_writes_checks() {
     let folder = folder_with(GOOD);
     let header = "double sqrt(double x); int gets(char *s);";

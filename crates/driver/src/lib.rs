@@ -9,6 +9,7 @@
 mod build_request;
 mod compiler_errors;
 mod completion;
+mod diagnostic_page;
 mod disagreement;
 mod export;
 mod front_end;
@@ -34,6 +35,7 @@ use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
 use wrapped::plan;
 
+pub use diagnostic_page::{DiagnosticPage, diagnostic_page, diagnostic_pages};
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_emit::c_string;
 pub use fishplate_emit::{About, FileRole, Host, Package, is_generated};

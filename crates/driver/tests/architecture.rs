@@ -59,6 +59,8 @@ const FILES: &[(&str, &str)] = &[
     ("lua", "bindings/lua/"),
     // One copy of each header for handwritten C, which the package for Python installs.
     ("driver", "bindings/python/fishplate/include/fishplate/interrupt.h"),
+    // What explains diagnostics on the web explains them in the command.
+    ("driver", "docs/diagnostics.md"),
 ];
 
 /// Sources that may name a target language, in crates that are independent of languages: the

@@ -6,21 +6,10 @@
 
 mod support;
 
-use fishplate_driver::check_file;
+use fishplate_driver::{check_file, diagnostic_page, diagnostic_pages};
 use fishplate_host_python::Python;
 use fishplate_model::Code;
 use std::fs;
-
-/// The sections: a heading and the text below it.
-fn sections() -> Vec<(String, String)> {
-    let text =
-        fs::read_to_string(support::root().join("docs/diagnostics.md")).expect("the document");
-    let parts = text.split("\n## ").skip(1);
-    parts
-        .map(|part| part.split_once('\n').expect("text below a heading"))
-        .map(|(heading, text)| (heading.to_owned(), text.to_owned()))
-        .collect()
-}
 
 /// The codes that `check` reports for the example with this name, in whichever language it is;
 /// `None` if there is no example.
@@ -51,10 +40,14 @@ fn codes_in(section: &str, name: &str) -> Option<Vec<Code>> {
 
 #[test]
 fn every_code_is_documented_under_its_title() {
-    let headings: Vec<String> = sections().into_iter().map(|(heading, _)| heading).collect();
+    let headings: Vec<&str> = diagnostic_pages().map(|page| page.heading).collect();
     let codes: Vec<String> =
         Code::ALL.iter().map(|code| format!("{}: {}", code.id, code.title)).collect();
     assert_eq!(headings, codes);
+    for code in Code::ALL {
+        let page = diagnostic_page(code.id).unwrap_or_else(|_| panic!("{code} has no page"));
+        assert!(page.heading.starts_with(code.id) && !page.text.is_empty(), "{code}");
+    }
 }
 
 /// Codes about the machine, or about a user's sources.
@@ -62,8 +55,9 @@ const NOT_OF_THE_INTERFACE: [Code; 2] = [Code::ENVIRONMENT, Code::C_WARNING];
 
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {
-    for ((heading, text), code) in sections().iter().zip(Code::ALL) {
-        let (wrong, right) = (codes_in(text, "wrong"), codes_in(text, "right"));
+    for (page, code) in diagnostic_pages().zip(Code::ALL) {
+        let heading = page.heading;
+        let (wrong, right) = (codes_in(page.text, "wrong"), codes_in(page.text, "right"));
         if NOT_OF_THE_INTERFACE.contains(code) {
             assert_eq!((wrong, right), (None, None), "{heading}: no interface leads to it");
             continue;
