@@ -1,9 +1,9 @@
 //! `fishplate build FILE`
 
 use crate::hosts::{self, HostName, InstallationOptions, name};
+use crate::progress::{Progress, Verbosity};
 use crate::report;
-use fishplate_driver::{BuildOptions, Event, Host, build_file, default_host};
-use indicatif::{ProgressBar, ProgressStyle};
+use fishplate_driver::{BuildOptions, Host, build_file, default_host};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -30,6 +30,8 @@ pub(crate) struct Arguments {
     /// The folder for the module; it is created.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
+    #[command(flatten)]
+    verbosity: Verbosity,
 }
 
 impl Arguments {
@@ -64,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         installations: arguments.installations.0.clone(),
         out: arguments.out.clone(),
     };
-    let mut progress = Progress::default();
+    let mut progress = Progress::new(arguments.verbosity);
     let built = build_file(&options, &mut |event| progress.on(&event));
     progress.finish();
     if as_json {
@@ -81,42 +83,4 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         }
     }
     built.value.is_some()
-}
-
-/// A bar on a terminal once there is more than one unit to compile; nothing elsewhere.
-#[derive(Default)]
-struct Progress {
-    bar: Option<ProgressBar>,
-}
-
-impl Progress {
-    fn on(&mut self, event: &Event) {
-        match event {
-            Event::WaitingForLock { .. } => {
-                anstream::eprintln!("waiting for another build of this module");
-            }
-            Event::Compiling { unit, total, .. } if *total > 1 => {
-                let bar = self.bar.get_or_insert_with(|| {
-                    let style =
-                        ProgressStyle::with_template("compiling {bar:30} {pos}/{len} {msg}");
-                    let bar = ProgressBar::new(*total as u64);
-                    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-                    bar
-                });
-                bar.set_message(unit.display().to_string());
-            }
-            Event::Compiled { .. } => {
-                if let Some(bar) = &self.bar {
-                    bar.inc(1);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn finish(&mut self) {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
-    }
 }

@@ -13,6 +13,7 @@ mod hosts;
 mod init;
 mod lua;
 mod lua_library;
+mod progress;
 pub mod report;
 mod schema;
 

@@ -1,5 +1,6 @@
 //! `fishplate lua-library`
 
+use crate::progress::{Progress, Verbosity};
 use fishplate_driver::{Installations, build_shared_library, host_named};
 use serde_json::json;
 use std::path::PathBuf;
@@ -19,16 +20,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME")]
     lua: Option<String>,
     /// The folder for the library; it is created.
-    #[arg(long, value_name = "DIR", default_value = ".")]
+    #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
+    #[command(flatten)]
+    verbosity: Verbosity,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let lua = host_named("lua").ok_or_else(|| "this command has no host for Lua".to_owned());
+    let mut progress = Progress::new(arguments.verbosity);
     let built = lua.and_then(|lua| {
         let wanted = Installations::default().with(lua, arguments.lua.as_ref());
-        build_shared_library(lua, &wanted, &arguments.out, &mut |_| {})
+        build_shared_library(lua, &wanted, &arguments.out, &mut |event| progress.on(&event))
     });
+    progress.finish();
     if as_json {
         crate::report::print_json(&match &built {
             Ok(path) => json!({"path": path, "error": null}),

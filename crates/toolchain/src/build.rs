@@ -32,6 +32,8 @@ pub enum Event {
         number: usize,
         /// The number of units to compile, without those that are current.
         total: usize,
+        /// The command, for a POSIX shell: it writes the same object to the same place.
+        command: String,
     },
     /// A unit's compiler has ended.
     Compiled {
@@ -48,6 +50,8 @@ pub enum Event {
     Linking {
         /// Its path.
         path: PathBuf,
+        /// The command, for a POSIX shell: it writes the library to this path.
+        command: String,
     },
     /// Nothing had changed.
     UpToDate {
@@ -121,7 +125,7 @@ pub fn build(
     fresh |= !linked || !extras.is_empty();
     let mut unfinished = None;
     if !linked {
-        observe(Event::Linking { path: path.clone() });
+        observe(Event::Linking { path: path.clone(), command: task.shown(&path) });
         let library = scratch.folder()?.join(&request.file_name);
         task.link(toolchain, &library, &path)?;
         unfinished = Some(library);

@@ -138,20 +138,15 @@ impl Task {
     /// Compiles the unit.
     fn compile(&self, place: &Place<'_>) -> Result<Object, BuildError> {
         // Files of one task only: those of others are being written at the same time.
-        let stem = self.unit.file_stem().unwrap_or_default().to_string_lossy();
-        let file = format!("{stem}-{}.o", &self.key[..16]);
+        let file = self.object();
         let unfinished = place.scratch.join(&file);
         let depfile = unfinished.with_extension("d");
 
-        let mut command = self.command.clone();
-        command.extend(["-o".into(), unfinished.clone().into()]);
+        let mut command = self.to(&unfinished, place.scratch);
         if self.writes_depfile {
             command.extend(["-MD", "-MF"].map(OsString::from));
             command.push(depfile.clone().into());
             command.extend(["-MT", "o"].map(OsString::from));
-        }
-        if self.language == SourceLanguage::Fortran {
-            command.extend(["-J".into(), place.scratch.into()]);
         }
 
         let mut attempt = 1;
@@ -190,6 +185,27 @@ impl Task {
                 warnings: message::parse(&raw, &self.unit),
             });
         }
+    }
+
+    /// The object's file name.
+    fn object(&self) -> String {
+        let stem = self.unit.file_stem().unwrap_or_default().to_string_lossy();
+        format!("{stem}-{}.o", &self.key[..16])
+    }
+
+    /// The command that writes an object, and Fortran's modules into a folder.
+    fn to(&self, object: &Path, modules: &Path) -> Vec<OsString> {
+        let mut command = self.command.clone();
+        command.extend(["-o".into(), object.into()]);
+        if self.language == SourceLanguage::Fortran {
+            command.extend(["-J".into(), modules.into()]);
+        }
+        command
+    }
+
+    /// The command that writes the object where builds store it, for a shell.
+    pub fn shown(&self, work: &Work) -> String {
+        quoted(&self.to(&work.objects.join(self.object()), &work.objects))
     }
 
     /// Runs the compiler; returns its messages if it succeeded.

@@ -76,12 +76,7 @@ impl LinkTask {
         unfinished: &Path,
         path: &Path,
     ) -> Result<(), BuildError> {
-        let to = |output: &Path| {
-            let mut command = self.command.clone();
-            command.extend(["-o".into(), output.into()]);
-            command
-        };
-        let command = to(unfinished);
+        let command = self.to(unfinished);
         let finished =
             run(&command, toolchain.environment()).doing("start", Path::new(&command[0]))?;
         let raw = finished.raw();
@@ -96,7 +91,18 @@ impl LinkTask {
         if is_disk_full(&raw) {
             return Err(disk_full("write", path));
         }
-        Err(BuildError::Link { undefined, raw: self.without_ok(&raw), command: quoted(&to(path)) })
+        Err(BuildError::Link { undefined, raw: self.without_ok(&raw), command: self.shown(path) })
+    }
+
+    /// The command that links into `path`, for a shell.
+    pub fn shown(&self, path: &Path) -> String {
+        quoted(&self.to(path))
+    }
+
+    fn to(&self, output: &Path) -> Vec<OsString> {
+        let mut command = self.command.clone();
+        command.extend(["-o".into(), output.into()]);
+        command
     }
 
     /// The symbols that must be defined.

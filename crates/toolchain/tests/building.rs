@@ -6,6 +6,7 @@
 mod support;
 
 use std::fs;
+use std::process::Command;
 
 use fishplate_toolchain::{Severity, SourceLanguage, Unit};
 use support::{Project, answer, settle, toolchain, with_cc};
@@ -27,6 +28,29 @@ fn two_units_and_a_header_make_a_library_that_loads() {
     let again = project.build();
     assert!(!again.built().fresh);
     assert!(again.up_to_date() && again.compiled().is_empty() && !again.linked());
+}
+
+#[test]
+fn commands_can_be_pasted_into_a_shell() {
+    let project = Project::inside("it's $HOME; \"x\"\\ *");
+    let outcome = project.build();
+    let objects: Vec<_> = fs::read_dir(project.request.out.join(".fishplate/stats/obj"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    assert_eq!(objects.len(), 2);
+    for file in objects.iter().chain([&outcome.built().path]) {
+        fs::remove_file(file).unwrap();
+    }
+    let commands = outcome.commands();
+    assert_eq!(commands.len(), 3);
+    for command in &commands {
+        let status = Command::new("sh").args(["-c", command]).status().unwrap();
+        assert!(status.success(), "{command}");
+    }
+    assert!(objects.iter().all(|object| object.is_file()));
+    assert_eq!(answer(&project.library()), 42);
+    assert!(project.build().commands().is_empty());
 }
 
 #[test]

@@ -56,8 +56,8 @@ pub(crate) fn compile_all(
             match report {
                 Report::Started(index) => {
                     started += 1;
-                    let unit = tasks[index].unit.clone();
-                    observe(Event::Compiling { unit, number: started, total });
+                    let (unit, command) = (tasks[index].unit.clone(), tasks[index].shown(work));
+                    observe(Event::Compiling { unit, number: started, total, command });
                 }
                 Report::Finished(index, result) => {
                     let unit = tasks[index].unit.clone();

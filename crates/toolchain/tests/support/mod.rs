@@ -120,6 +120,15 @@ impl Outcome {
         names
     }
 
+    /// The commands that were run, in order.
+    pub fn commands(&self) -> Vec<String> {
+        let commands = self.events.iter().filter_map(|event| match event {
+            Event::Compiling { command, .. } | Event::Linking { command, .. } => Some(command),
+            _ => None,
+        });
+        commands.cloned().collect()
+    }
+
     pub fn linked(&self) -> bool {
         self.events.iter().any(|event| matches!(event, Event::Linking { .. }))
     }
