@@ -1,9 +1,11 @@
-//! `fishplate emit FILE --host HOST -o DIR`
+//! `fishplate emit FILE --host HOST -o DIR --depfile FILE`
 
 use crate::hosts::{self, HostName};
 use crate::report;
-use fishplate_driver::{About, HOSTS, emit_file, is_generated};
-use serde_json::json;
+use fishplate_driver::{
+    About, BuildDescription, EmittedModule, HOSTS, emit_file, is_generated, write_depfile,
+};
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// The output of each host, and how to compile it.
@@ -22,35 +24,33 @@ fn help() -> String {
 }
 
 /// Arguments of `emit`.
-#[derive(clap::Args)]
+#[derive(clap::Args, Default)]
 #[command(after_help = help())]
 pub(crate) struct Arguments {
     /// The interface file.
-    file: PathBuf,
+    pub(crate) file: PathBuf,
     /// The host language.
     #[arg(long, value_parser = hosts::parser(), default_value_t)]
-    host: HostName,
+    pub(crate) host: HostName,
     /// The folder for the files; it is created.
     #[arg(short, long = "out", value_name = "DIR", default_value = ".")]
-    out: PathBuf,
+    pub(crate) out: PathBuf,
+    /// Also write a dependency file for Make or Ninja: the C file depends on the interface and on the files that
+    /// it includes.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) depfile: Option<PathBuf>,
+    /// Also write a JSON file with all that a build system needs: sources, folders, flags, libraries, files to install.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) describe: Option<PathBuf>,
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let emitted = emit_file(&arguments.file, arguments.host.0);
-    let mut written = Vec::new();
-    let mut problem = None;
-    for file in emitted.value.iter().flat_map(|emitted| &emitted.files) {
-        let path = arguments.out.join(&file.name);
-        match write(&path, &file.contents) {
-            Ok(()) => written.push(path),
-            Err(said) => {
-                problem = Some(said);
-                break;
-            }
-        }
-    }
+    let done = emitted.value.as_ref().map(|emitted| write_all(emitted, arguments));
+    let (written, problem) = done.unwrap_or_default();
     if as_json {
-        let done = json!({"files": written, "error": problem});
+        let build = emitted.value.as_ref().map(|emitted| described(&emitted.build, &arguments.out));
+        let done = json!({"files": written, "build": build, "error": problem});
         report::print_json(&report::as_json(&emitted, done));
     } else {
         report::show(&emitted);
@@ -64,14 +64,77 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     emitted.value.is_some() && problem.is_none()
 }
 
-/// Writes a generated file, unless there is one that was not generated.
-fn write(path: &Path, contents: &str) -> Result<(), String> {
-    if std::fs::read_to_string(path).is_ok_and(|text| !is_generated(&text)) {
+/// Writes the files of a module; returns those that are there, and why another is not.
+pub(crate) fn write_all(
+    emitted: &EmittedModule,
+    arguments: &Arguments,
+) -> (Vec<PathBuf>, Option<String>) {
+    let EmittedModule { files, build } = emitted;
+    let mut written = Vec::new();
+    for file in files {
+        let path = arguments.out.join(&file.name);
+        match write(&path, &file.contents, &build.dependencies) {
+            Ok(()) => written.push(path),
+            Err(problem) => return (written, Some(problem)),
+        }
+    }
+    let depfile = arguments.depfile.as_ref().map(|path| {
+        let target = build.generated.first().map(|name| arguments.out.join(name));
+        (path, write_depfile(&target.unwrap_or_default(), &build.dependencies))
+    });
+    let describe = arguments.describe.as_ref();
+    let description =
+        describe.map(|path| (path, format!("{:#}\n", described(build, &arguments.out))));
+    for (path, text) in depfile.into_iter().chain(description) {
+        if let Err(problem) = write_in_folder(path, &text) {
+            return (written, Some(problem));
+        }
+    }
+    (written, None)
+}
+
+/// What a build system needs to know to compile and install the files in `out`.
+fn described(build: &BuildDescription, out: &Path) -> Value {
+    let generated = build.generated.iter().map(|name| out.join(name));
+    let install = build.install.iter().map(|name| json!({"file": out.join(name), "as": name}));
+    json!({
+        "module": build.module,
+        "sources": generated.chain(build.sources.iter().cloned()).collect::<Vec<_>>(),
+        "include_dirs": build.include_dirs.iter().cloned().chain([out.to_owned()]).collect::<Vec<_>>(),
+        "defines": build.defines,
+        "cflags": build.cflags,
+        "link_flags": build.link_flags,
+        "libraries": build.libraries,
+        "library_dirs": build.library_dirs,
+        "dependencies": build.dependencies,
+        "install": install.collect::<Vec<_>>(),
+    })
+}
+
+/// Writes a generated file. One that is up to date stays as it is, so that it is not compiled again; a file that
+/// Fishplate did not generate is not replaced.
+fn write(path: &Path, contents: &str, dependencies: &[PathBuf]) -> Result<(), String> {
+    let text = std::fs::read_to_string(path);
+    if text.as_ref().is_ok_and(|text| text == contents) && !is_older(path, dependencies) {
+        return Ok(());
+    }
+    if text.is_ok_and(|text| !is_generated(&text)) {
         return Err(format!(
             "{} is there, and not generated by Fishplate: choose another folder with -o",
             path.display()
         ));
     }
+    write_in_folder(path, contents)
+}
+
+/// Returns whether a file was modified before one of these: Make and Ninja would emit it again in each run.
+fn is_older(path: &Path, dependencies: &[PathBuf]) -> bool {
+    let modified = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified()).ok();
+    dependencies.iter().any(|file| modified(file) > modified(path))
+}
+
+/// Writes a file into a folder, which is created.
+fn write_in_folder(path: &Path, contents: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(path, contents))

@@ -13,6 +13,7 @@ mod hosts;
 mod init;
 mod lua;
 mod lua_library;
+mod new;
 mod progress;
 pub mod report;
 mod schema;
@@ -59,6 +60,8 @@ Exit status: 0 done, 1 the interface or the build has errors, 2 the command line
 
 #[derive(Subcommand)]
 enum Command {
+    /// Make a package with C functions, ready to build, test and publish.
+    New(new::Arguments),
     /// Write a first interface of C headers, with a guess for each function.
     Init(init::Arguments),
     /// Find mistakes in interface files, without building.
@@ -107,6 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         return USAGE;
     }
     let done = match &cli.command {
+        Command::New(arguments) => new::run(arguments, cli.json),
         Command::Init(arguments) => init::run(arguments, cli.json),
         Command::Check(arguments) => check::run(arguments, cli.json),
         Command::Emit(arguments) => emit::run(arguments, cli.json),

@@ -1,6 +1,7 @@
 //! From a plan and its files to a request for a build.
 
-use crate::{VERSION, resolve};
+use crate::VERSION;
+use crate::description::{BuildDescription, is_library_file};
 use fishplate_emit::{Emitted, FileRole};
 use fishplate_plan::Plan;
 use fishplate_toolchain::{BuildError, Request, Target, Unit};
@@ -27,8 +28,6 @@ pub(crate) fn request(
     let file_name = format!("{name}{}", target.suffix);
     // One work folder per installation: modules for several may be in one folder.
     let mut request = Request::new(file_name.clone(), out.join(&package), file_name);
-    let folder = resolve::folder_of(&plan.source);
-    let join = |path: &str| folder.join(path);
     for file in &emitted.files {
         match file.role {
             FileRole::Unit => request.units.push(Unit::generated(&file.name, &file.contents)),
@@ -46,25 +45,17 @@ pub(crate) fn request(
         }
     }
     request.headers.push(Unit::generated(INTERRUPT.0, INTERRUPT.1));
-    let module = &plan.module;
-    request.units.extend(module.sources.iter().map(|source| Unit::source(join(&source.value))));
-    request.include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value)).collect();
-    // Headers next to the interface are found by relative paths.
-    request.include_dirs.push(folder.clone());
-    request.defines = module.defines.iter().map(|define| define.value.clone()).collect();
+    let described = BuildDescription::new(plan, emitted);
+    request.units.extend(described.sources.into_iter().map(Unit::source));
+    request.include_dirs = described.include_dirs;
+    request.defines = described.defines;
     if emitted.files.iter().any(|file| file.contents.contains("FP_LACKS_CONST(")) {
         request.defines.push("FP_WARN_OF_CONST".to_owned());
     }
-    let standard = module.standard.iter().map(|name| format!("-std={}", name.value));
-    let (for_linker, for_compiler): (Vec<String>, Vec<String>) = standard
-        .chain(module.cflags.iter().map(|flag| flag.value.clone()))
-        .partition(|flag| flag.starts_with("-Wl,"));
-    request.cflags = for_compiler;
-    request.link_flags = for_linker;
-    request.libraries =
-        module.libraries.iter().map(|library| library_name(&folder, &library.value)).collect();
-    request.library_dirs =
-        module.library_dirs.iter().map(|dir| absolute(&join(&dir.value))).collect();
+    request.cflags = described.cflags;
+    request.link_flags = described.link_flags;
+    request.libraries = described.libraries.into_iter().map(library_name).collect();
+    request.library_dirs = described.library_dirs.iter().map(|dir| absolute(dir)).collect();
     target.complete(&mut request);
     request.identity.push(format!("fishplate {VERSION}"));
     Ok(request)
@@ -74,14 +65,11 @@ pub(crate) fn is_hand_written(path: &Path) -> bool {
     std::fs::read_to_string(path).is_ok_and(|text| !fishplate_emit::is_generated(&text))
 }
 
-/// A library that is a path is relative to the interface; a name is passed to the linker.
-fn library_name(folder: &Path, library: &str) -> String {
-    let is_file = library.contains('/')
-        || [".a", ".so", ".dylib", ".o"].iter().any(|end| library.ends_with(end));
-    if is_file {
-        absolute(&folder.join(library)).to_string_lossy().into_owned()
-    } else {
-        library.to_owned()
+/// A library as the linker takes it from any folder: a path becomes absolute, a name stays.
+fn library_name(library: String) -> String {
+    match is_library_file(&library) {
+        true => absolute(Path::new(&library)).to_string_lossy().into_owned(),
+        false => library,
     }
 }
 

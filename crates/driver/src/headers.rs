@@ -28,6 +28,8 @@ pub(crate) struct Including {
 pub(crate) struct Included {
     pub printed: String,
     pub headers: Vec<Found>,
+    /// Every file that was read, by its name in the line markers; names in brackets are not files.
+    pub files: Vec<String>,
 }
 
 /// A header that was found.
@@ -80,10 +82,14 @@ pub(crate) fn read_with(
         behind: macros::asking(&macros::in_annotations(&source.text)),
     });
     match included {
-        Ok(Included { printed, headers }) => {
+        Ok(Included { printed, headers, files }) => {
             let found = headers.into_iter().last().map(|found| found.header).unwrap_or_default();
             let found = Header { name: name.to_owned(), ..found };
-            header::read(source, preamble, &found, &printed)
+            let mut reading = header::read(source, preamble, &found, &printed);
+            // Without our own files, which are gone by now, and the preprocessor's `<built-in>`.
+            let files = files.into_iter().map(PathBuf::from);
+            reading.interface.included = files.filter(|file| file.is_file()).collect();
+            reading
         }
         Err(refusals) => {
             let found = refusals.into_iter().map(|refusal| refusal.within(&source));
@@ -150,7 +156,7 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
     let headers = request.headers.iter().zip(is_file).map(|(header, is_file)| {
         find(header, is_file, &markers).map_err(|error| vec![unreadable(header, &error)])
     });
-    Ok(Included { headers: headers.collect::<Result<_, _>>()?, printed })
+    Ok(Included { headers: headers.collect::<Result<_, _>>()?, printed, files: markers })
 }
 
 /// `<zlib.h>` and `zlib.h` denote the same header.

@@ -9,6 +9,7 @@
 mod build_request;
 mod compiler_errors;
 mod completion;
+mod description;
 mod diagnostic_page;
 mod disagreement;
 mod export;
@@ -35,6 +36,7 @@ use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
 use wrapped::plan;
 
+pub use description::BuildDescription;
 pub use diagnostic_page::{DiagnosticPage, diagnostic_page, diagnostic_pages};
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_emit::c_string;
@@ -43,7 +45,7 @@ pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use fishplate_toolchain::{
     BuildError, Environment, Event, Looked, Outcome, SourceLanguage, Target, Toolchain,
-    set_running_interpreter,
+    set_running_interpreter, write_depfile,
 };
 pub use graphs::{
     GraphError, GraphLibrary, GraphOptions, compile_graph, print_graph, rewrite_graph,
@@ -178,9 +180,35 @@ pub fn explain(function: &FunctionPlan, host: &dyn Host) -> String {
     fishplate_plan::explain(function, &host.capabilities().words)
 }
 
+/// The source files of a module, and how to compile and install them.
+#[derive(Clone, Debug)]
+pub struct EmittedModule {
+    /// The files.
+    pub files: Vec<OutputFile>,
+    /// How to compile and install them.
+    pub build: BuildDescription,
+}
+
 /// Generates a module's source files, without building them.
-pub fn emit_file(path: &Path, host: &dyn Host) -> Report<Emitted> {
-    plan_file(path, host).and_then(|_, plan, _| Some(emit(&plan, host)))
+pub fn emit_file(path: &Path, host: &dyn Host) -> Report<EmittedModule> {
+    let installations = Installations::default();
+    let read = read_file(path, &installations);
+    let included = read.value.as_ref().map(|interface| interface.included.clone());
+    check_read(read, host, &installations).and_then(|_, checked, _| {
+        let plan = plan(&checked);
+        let mut emitted = emit(&plan, host);
+        if description::uses_interrupt(&plan) {
+            emitted.files.push(OutputFile {
+                name: build_request::INTERRUPT.0.to_owned(),
+                contents: build_request::INTERRUPT.1.to_owned(),
+                role: FileRole::Header,
+                origins: Vec::new(),
+            });
+        }
+        let mut build = BuildDescription::new(&plan, &emitted);
+        build.dependencies.extend(included.into_iter().flatten());
+        Some(EmittedModule { files: emitted.files, build })
+    })
 }
 
 /// The host's files, and the headers that an annotated header includes.

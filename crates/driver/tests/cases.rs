@@ -12,8 +12,8 @@
 
 mod support;
 
-use fishplate_driver::{Environment, Host, emit_file, explain, plan_file};
-use fishplate_emit::Emitted;
+use fishplate_driver::{EmittedModule, Environment, Host, emit_file, explain, plan_file};
+
 use fishplate_host_lua::{Installation as LuaInstallation, Lua};
 use fishplate_host_python::Python;
 use std::fs;
@@ -38,7 +38,7 @@ fn goldens_say_what_is_generated() {
             continue;
         }
         let lua = case.is_for_lua().then(|| emit_file(&case.interface(), &Lua).value).flatten();
-        let files = |host: &'static dyn Host, emitted: Option<Emitted>| {
+        let files = |host: &'static dyn Host, emitted: Option<EmittedModule>| {
             let files = emitted.map_or_else(Vec::new, |emitted| emitted.files).into_iter();
             files.filter_map(move |file| Some((support::golden_name(host, &file)?, file.contents)))
         };

@@ -4,12 +4,15 @@ use crate::{
     CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
     PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
 };
+use std::path::PathBuf;
 
 /// The result of a front end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interface {
     /// The source that it was read from.
     pub source: Source,
+    /// The other files that it was read from: those that an annotated header includes.
+    pub included: Vec<PathBuf>,
     /// The module: what is built, and from which files.
     pub module: Module,
     /// The C types that the author specified; the compiler confirms each.

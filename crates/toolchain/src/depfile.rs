@@ -1,9 +1,9 @@
-//! Reading the dependency files of `-MD`: which files a compiler opened for a unit.
+//! Dependency files, as `-MD` writes them: the files that a compiler opened for a unit.
 //!
 //! They are makefile rules, `target: a.c b.h \`, with make's escapes: `\ ` for a space, `\#`,
 //! `$$`. GCC doubles backslashes only right before a space.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The files in a dependency file, in order, the unit first.
 pub(crate) fn parse(text: &str) -> Vec<PathBuf> {
@@ -36,6 +36,30 @@ pub(crate) fn parse(text: &str) -> Vec<PathBuf> {
     files
 }
 
+/// The text of a dependency file for Make and Ninja: a rule by which `target` depends on these files.
+pub fn write_depfile(target: &Path, files: &[PathBuf]) -> String {
+    let files: Vec<String> = files.iter().map(|file| escape(file)).collect();
+    format!("{}: \\\n  {}\n", escape(target), files.join(" \\\n  "))
+}
+
+/// A file name with Make's escapes.
+fn escape(path: &Path) -> String {
+    let mut escaped = String::new();
+    for c in path.to_string_lossy().chars() {
+        match c {
+            ' ' | '#' => {
+                // Backslashes before an escaped character are doubled.
+                let own = escaped.len() - escaped.trim_end_matches('\\').len();
+                escaped.extend(std::iter::repeat_n('\\', own + 1));
+            }
+            '$' => escaped.push('$'),
+            _ => {}
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
 fn end(file: &mut String, files: &mut Vec<PathBuf>) {
     if !file.is_empty() {
         files.push(std::mem::take(file).into());
@@ -56,5 +80,14 @@ mod tests {
             .collect();
         assert_eq!(names, ["a b.c", "/usr/include/x.h", "d$o#l.h", "C:\\dir\\y.h", "é.h"]);
         assert!(parse("").is_empty());
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let files =
+            ["a b.toml", "/usr/include/x.h", "d$o#l.h", "back\\ slash.h", "é.h"].map(PathBuf::from);
+        let rule = write_depfile(Path::new("out dir/m.c"), &files);
+        assert!(rule.starts_with("out\\ dir/m.c: \\\n"), "{rule}");
+        assert_eq!(parse(&rule), files);
     }
 }

@@ -50,6 +50,7 @@ mod work;
 pub use archive::archive;
 pub use build::{Built, Event, build};
 pub use command::Finished;
+pub use depfile::write_depfile;
 pub use environment::{Environment, set_running_interpreter};
 pub use error::{BuildError, CompileFailure, is_no_space};
 pub use message::{CompilerMessage, Severity};

@@ -1,0 +1,91 @@
+//! Build descriptions: what a build system needs to compile and install an emitted module.
+//!
+//! Purpose: `fishplate build` and the build systems of others compile from the same description.
+//! Invariant: paths are those of the interface, joined with its folder, so that relative ones stay relative.
+//! Reason: a source distribution is built in another folder than the one in which it was made.
+
+use crate::build_request::INTERRUPT;
+use crate::resolve;
+use fishplate_emit::{Emitted, FileRole};
+use fishplate_plan::Plan;
+use std::path::{Path, PathBuf};
+
+/// What a build system needs to know of a module, beside the emitted files.
+#[derive(Clone, Debug, Default)]
+pub struct BuildDescription {
+    /// The name under which the module is imported, with the names of its packages: `signals.filters`.
+    pub module: String,
+    /// The files of the output folder to compile.
+    pub generated: Vec<PathBuf>,
+    /// The files of the output folder to install next to the library, as paths below the folder that is on the
+    /// search path of imports.
+    pub install: Vec<PathBuf>,
+    /// The C, C++ and Fortran sources of the interface.
+    pub sources: Vec<PathBuf>,
+    /// Folders for `-I`.
+    pub include_dirs: Vec<PathBuf>,
+    /// `NAME` or `NAME=VALUE`, for `-D`.
+    pub defines: Vec<String>,
+    /// Flags of the compiler.
+    pub cflags: Vec<String>,
+    /// Flags of the linker.
+    pub link_flags: Vec<String>,
+    /// Names for `-l`, or paths of library files.
+    pub libraries: Vec<String>,
+    /// Folders for `-L` and for the run path.
+    pub library_dirs: Vec<PathBuf>,
+    /// The files from which the module was emitted: a change of one means to emit again.
+    pub dependencies: Vec<PathBuf>,
+}
+
+impl BuildDescription {
+    /// The description of a planned module.
+    pub(crate) fn new(plan: &Plan, emitted: &Emitted) -> Self {
+        let folder = resolve::folder_of(&plan.source);
+        let join = |path: &str| {
+            if folder == Path::new(".") { PathBuf::from(path) } else { folder.join(path) }
+        };
+        let module = &plan.module;
+        let names = |role: FileRole| {
+            let files = emitted.files.iter().filter(move |file| file.role == role);
+            files.map(|file| PathBuf::from(&file.name))
+        };
+        // Headers beside the interface are found as they are written there.
+        let include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value));
+        let standard = module.standard.iter().map(|name| format!("-std={}", name.value));
+        let (link_flags, cflags) = standard
+            .chain(module.cflags.iter().map(|flag| flag.value.clone()))
+            .partition(|flag| flag.starts_with("-Wl,"));
+        let library = |name: &str| match is_library_file(name) {
+            true => join(name).to_string_lossy().into_owned(),
+            false => name.to_owned(),
+        };
+        Self {
+            module: plan.name.clone(),
+            generated: names(FileRole::Unit).collect(),
+            install: names(FileRole::Beside).chain(names(FileRole::Completed)).collect(),
+            sources: module.sources.iter().map(|source| join(&source.value)).collect(),
+            include_dirs: include_dirs.chain([folder.clone()]).collect(),
+            defines: module.defines.iter().map(|define| define.value.clone()).collect(),
+            cflags,
+            link_flags,
+            libraries: module.libraries.iter().map(|name| library(&name.value)).collect(),
+            library_dirs: module.library_dirs.iter().map(|dir| join(&dir.value)).collect(),
+            dependencies: vec![plan.source.path.clone()],
+        }
+    }
+}
+
+/// Returns whether a source or header of the module includes the header that checks for Ctrl-C.
+pub(crate) fn uses_interrupt(plan: &Plan) -> bool {
+    let folder = resolve::folder_of(&plan.source);
+    let files = plan.module.sources.iter().chain(&plan.module.headers);
+    files
+        .filter_map(|file| std::fs::read(folder.join(&file.value)).ok())
+        .any(|text| String::from_utf8_lossy(&text).contains(INTERRUPT.0))
+}
+
+/// A library with a folder or with the ending of a file is a path; any other is a name for the linker.
+pub(crate) fn is_library_file(library: &str) -> bool {
+    library.contains('/') || [".a", ".so", ".dylib", ".o"].iter().any(|end| library.ends_with(end))
+}
