@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 14] = [
+const NEEDS: [Need; 15] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -126,6 +126,13 @@ const NEEDS: [Need; 14] = [
         works: || process::is_there("luarocks"),
         packages: || vec!["luarocks".into()],
         elsewhere: "install LuaRocks",
+    },
+    Need {
+        what: "zsh and fish",
+        purpose: "completion of the command in these shells",
+        works: || process::is_there("zsh") && process::is_there("fish"),
+        packages: || vec!["zsh".into(), "fish".into()],
+        elsewhere: "install zsh and fish",
     },
     Need {
         what: "rustfmt",

@@ -5,6 +5,7 @@
 mod build;
 mod cache;
 mod check;
+mod completions;
 mod convert;
 mod doctor;
 mod emit;
@@ -84,6 +85,8 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Print the JSON Schema of interface files, for editors.
     Schema,
+    /// Print a script that completes this command in a shell.
+    Completions(completions::Arguments),
 }
 
 /// The command line was wrong.
@@ -122,6 +125,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Cache(arguments) => cache::run(arguments, cli.json),
         Command::Doctor(arguments) => doctor::run(arguments, cli.json),
         Command::Schema => schema::run(),
+        Command::Completions(arguments) => completions::run(arguments),
     };
     u8::from(!done)
 }
