@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import venv
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,7 +61,8 @@ def environment(tmp_path: Path, fishplate: Path):
         packages = Path(numpy.__file__).parent.parent
         (site / "tests.pth").write_text(f"{packages}\n")
         # Quick builds: optimised code is measured elsewhere.
-        variables = {"CFLAGS": "-O0 -g0", "PATH": f"{folder / 'bin'}:{os.defpath}"}
+        tools = Path(sys.executable).parent
+        variables = {"CFLAGS": "-O0 -g0", "PATH": f"{folder / 'bin'}:{tools}:{os.defpath}"}
         if fishplate_is_there:
             variables["PATH"] = f"{fishplate.parent}:{variables['PATH']}"
         else:

@@ -59,7 +59,9 @@ def test_description(folder: Path, run_fishplate) -> None:
 
 def test_dependency_file_of_an_annotated_header(tmp_path: Path, run_fishplate) -> None:
     (tmp_path / "kinds of.h").write_text("typedef double real;\n")
-    header = '#include <fishplate.h>\n#include "kinds of.h"\nFP_SKIP void f(void);\nreal half(real x);\n'
+    header = (
+        '#include <fishplate.h>\n#include "kinds of.h"\nFP_SKIP void f(void);\nreal half(real x);\n'
+    )
     (tmp_path / "half.h").write_text(header)
     run_fishplate("emit", "half.h", "-o", "out", "--depfile", "out/half.d", cwd=tmp_path)
     rule = (tmp_path / "out" / "half.d").read_text()

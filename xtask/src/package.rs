@@ -19,6 +19,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let folder = place::target("python").join(profile.folder());
     lay_out(&place::root().join(SOURCES), &native, &folder.join("fishplate"))
         .map_err(|error| format!("cannot lay out {}: {error}", place::shown(&folder)))?;
+    write_metadata(&folder)?;
     Ok(folder)
 }
 
@@ -48,4 +49,26 @@ pub(crate) fn lay_out(sources: &Path, native: &Path, package: &Path) -> io::Resu
         }
     }
     std::os::unix::fs::symlink(native, package.join("_native.so"))
+}
+
+/// Writes the metadata of the package next to it, as an installation has it: build systems find its plug-ins there.
+fn write_metadata(folder: &Path) -> Result<()> {
+    let project: toml::Table = fs::read_to_string(place::root().join("pyproject.toml"))
+        .map_err(|error| format!("cannot read pyproject.toml: {error}"))?
+        .parse()
+        .map_err(|error| format!("pyproject.toml: {error}"))?;
+    let mut groups = String::new();
+    let entry_points = project["project"]["entry-points"].as_table().into_iter().flatten();
+    for (group, entries) in entry_points {
+        groups += &format!("[{group}]\n{}\n", toml::to_string(entries).unwrap_or_default());
+    }
+    let version = env!("CARGO_PKG_VERSION");
+    let metadata = format!("Metadata-Version: 2.1\nName: fishplate\nVersion: {version}\n");
+    let info = folder.join(format!("fishplate-{version}.dist-info"));
+    let write = |name: &str, text: String| fs::write(info.join(name), text);
+    fs::create_dir_all(&info)
+        .and_then(|()| write("METADATA", metadata))
+        // Names and objects without the quotes of TOML.
+        .and_then(|()| write("entry_points.txt", groups.replace('"', "")))
+        .map_err(|error| format!("cannot write {}: {error}", place::shown(&info)))
 }

@@ -1,7 +1,7 @@
-"""Builds the extension module `@PACKAGE@._core`. All metadata is in pyproject.toml.
+"""Builds the extension module `package_name._core`. All metadata is in pyproject.toml.
 
-Fishplate emits the C of the module from native/_core.toml. A source distribution contains that C and is installed
-without Fishplate.
+Fishplate emits the C of the module from native/_core.toml. A source distribution contains that C
+and is installed without Fishplate.
 """
 
 import filecmp

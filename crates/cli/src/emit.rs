@@ -3,7 +3,7 @@
 use crate::hosts::{self, HostName};
 use crate::report;
 use fishplate_driver::{
-    About, BuildDescription, EmittedModule, HOSTS, emit_file, is_generated, write_depfile,
+    About, BuildDescription, EmittedModule, FileRole, HOSTS, emit_file, is_generated, write_depfile,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,9 @@ pub(crate) struct Arguments {
     /// The folder for the files; it is created.
     #[arg(short, long = "out", value_name = "DIR", default_value = ".")]
     pub(crate) out: PathBuf,
+    /// Write the files that are installed next to the module directly into the folder, without folders of packages.
+    #[arg(long)]
+    pub(crate) flat: bool,
     /// Also write a dependency file for Make or Ninja: the C file depends on the interface and on the files that
     /// it includes.
     #[arg(long, value_name = "FILE")]
@@ -44,12 +47,23 @@ pub(crate) struct Arguments {
     pub(crate) describe: Option<PathBuf>,
 }
 
+impl Arguments {
+    /// The path of an emitted file.
+    fn path(&self, name: &Path, role: FileRole) -> PathBuf {
+        let is_installed = matches!(role, FileRole::Beside | FileRole::Completed);
+        match name.file_name().filter(|_| self.flat && is_installed) {
+            Some(name) => self.out.join(name),
+            None => self.out.join(name),
+        }
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let emitted = emit_file(&arguments.file, arguments.host.0);
     let done = emitted.value.as_ref().map(|emitted| write_all(emitted, arguments));
     let (written, problem) = done.unwrap_or_default();
     if as_json {
-        let build = emitted.value.as_ref().map(|emitted| described(&emitted.build, &arguments.out));
+        let build = emitted.value.as_ref().map(|emitted| described(&emitted.build, arguments));
         let done = json!({"files": written, "build": build, "error": problem});
         report::print_json(&report::as_json(&emitted, done));
     } else {
@@ -72,7 +86,7 @@ pub(crate) fn write_all(
     let EmittedModule { files, build } = emitted;
     let mut written = Vec::new();
     for file in files {
-        let path = arguments.out.join(&file.name);
+        let path = arguments.path(Path::new(&file.name), file.role);
         match write(&path, &file.contents, &build.dependencies) {
             Ok(()) => written.push(path),
             Err(problem) => return (written, Some(problem)),
@@ -83,8 +97,7 @@ pub(crate) fn write_all(
         (path, write_depfile(&target.unwrap_or_default(), &build.dependencies))
     });
     let describe = arguments.describe.as_ref();
-    let description =
-        describe.map(|path| (path, format!("{:#}\n", described(build, &arguments.out))));
+    let description = describe.map(|path| (path, format!("{:#}\n", described(build, arguments))));
     for (path, text) in depfile.into_iter().chain(description) {
         if let Err(problem) = write_in_folder(path, &text) {
             return (written, Some(problem));
@@ -94,9 +107,11 @@ pub(crate) fn write_all(
 }
 
 /// What a build system needs to know to compile and install the files in `out`.
-fn described(build: &BuildDescription, out: &Path) -> Value {
+fn described(build: &BuildDescription, arguments: &Arguments) -> Value {
+    let out = &arguments.out;
     let generated = build.generated.iter().map(|name| out.join(name));
-    let install = build.install.iter().map(|name| json!({"file": out.join(name), "as": name}));
+    let file = |name: &PathBuf| arguments.path(name, FileRole::Beside);
+    let install = build.install.iter().map(|name| json!({"file": file(name), "as": name}));
     json!({
         "module": build.module,
         "sources": generated.chain(build.sources.iter().cloned()).collect::<Vec<_>>(),

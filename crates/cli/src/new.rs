@@ -14,7 +14,7 @@ pyproject.toml, tests, and a workflow that builds wheels.
     pip install -e '.[test]'
     pytest";
 
-/// The files of a project: their names, in which `@PACKAGE@` stands for the package, and their texts.
+/// The files of a project: their names, and their texts, in which `package_name` and `project-name` are placeholders.
 const FILES: &[(&str, &str)] = &[
     (".gitignore", include_str!("../project/gitignore")),
     (".github/workflows/wheels.yml", include_str!("../project/workflows/wheels.yml")),
@@ -23,10 +23,10 @@ const FILES: &[(&str, &str)] = &[
     ("pyproject.toml", include_str!("../project/pyproject.toml")),
     ("setup.py", include_str!("../project/setup.py")),
     (INTERFACE, include_str!("../project/native/core.toml")),
-    ("native/@PACKAGE@.c", include_str!("../project/native/core.c")),
-    ("native/@PACKAGE@.h", include_str!("../project/native/core.h")),
-    ("src/@PACKAGE@/__init__.py", include_str!("../project/package/init.py")),
-    ("tests/test_@PACKAGE@.py", include_str!("../project/tests/test.py")),
+    ("native/package_name.c", include_str!("../project/native/core.c")),
+    ("native/package_name.h", include_str!("../project/native/core.h")),
+    ("src/package_name/__init__.py", include_str!("../project/package/init.py")),
+    ("tests/test_package_name.py", include_str!("../project/tests/test.py")),
 ];
 
 const INTERFACE: &str = "native/_core.toml";
@@ -79,7 +79,7 @@ impl ProjectName {
 
     /// The text with the names in place of the placeholders.
     fn fill(&self, text: &str) -> String {
-        text.replace("@PROJECT@", &self.project).replace("@PACKAGE@", &self.package)
+        text.replace("project-name", &self.project).replace("package_name", &self.package)
     }
 }
 

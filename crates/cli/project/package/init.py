@@ -1,5 +1,5 @@
 """Functions of C for NumPy arrays."""
 
-from @PACKAGE@._core import mean, smooth
+from package_name._core import mean, smooth
 
 __all__ = ["mean", "smooth"]

@@ -1,0 +1,5 @@
+"""Levels of signals."""
+
+from levels._core import normalize, peak
+
+__all__ = ["normalize", "peak"]
