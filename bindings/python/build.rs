@@ -1,17 +1,17 @@
-//! Compiles the part of the package that is written in C: the entry of linked graphs (`entry/`) and the
-//! runtime that they call (`crates/graph-c/runtime`).
-#![allow(clippy::disallowed_macros)] // printing is how Cargo is told
+//! Compiles the part of the package that is written in C: the entry points of linked graphs
+//! (`entry/`) and their runtime (`crates/graph-c/runtime`).
+#![allow(clippy::disallowed_macros)] // Cargo reads the output
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// What the C needs of Python and NumPy, by the Python that the package is built for.
+/// The compiler options for Python and NumPy, from the Python for which the package is built.
 const ASK: &str = "import numpy, sysconfig; \
                    print(sysconfig.get_path('include'), numpy.get_include(), sep='\\n')";
 
 fn main() {
-    // Python itself brings what the module needs of it.
+    // Python defines the remaining symbols itself.
     pyo3_build_config::add_extension_module_link_args();
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
     let runtime = Path::new("../../crates/graph-c/runtime");
@@ -24,16 +24,17 @@ fn main() {
         .warnings(true)
         .extra_warnings(true)
         .flag("-fvisibility=hidden")
-        // As the graphs that call it: what is multiplied and added rounds twice on every processor.
+        // As in the graphs that call it: multiplication and addition round separately on every
+        // processor.
         .flag_if_supported("-ffp-contract=off")
-        // Functions of Python's are called at once, and not by way of a table of jumps.
+        // Functions of Python are called directly, not through the procedure linkage table.
         .flag_if_supported("-fno-plt")
         .include(&out)
         .include(runtime)
         .file("entry/entry.c")
         .file(runtime.join("runtime.c"));
     for include in includes() {
-        // As a system's: its warnings are not ours.
+        // As system headers: their warnings are irrelevant here.
         build.flag("-isystem").flag(include);
     }
     build.compile("fishplate_entry");

@@ -1,4 +1,4 @@
-/* What a function is besides a call: its attributes, its end, its type. */
+/* The attributes, the deallocation and the type of a function. */
 
 static int
 fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
@@ -19,8 +19,8 @@ fpg_function_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
-/* Breaks cycles, which go through what Python gave to look inside; the function still works, but that its
- * failures are told plainly. */
+/* Breaks cycles, which pass through the detail object; the function still works, but its errors
+ * have fewer details. */
 static int
 fpg_function_clear(PyObject *self)
 {
@@ -76,7 +76,7 @@ fpg_function_repr(PyObject *self)
                                                      : PyUnicode_FromFormat("<fishplate graph %U>", f->name);
 }
 
-/* Nothing is bound, wherever the function is looked up. */
+/* Nothing is bound, whatever object the function is looked up in. */
 static PyObject *
 fpg_function_get(PyObject *self, PyObject *instance, PyObject *type)
 {
@@ -85,7 +85,7 @@ fpg_function_get(PyObject *self, PyObject *instance, PyObject *type)
     return Py_NewRef(self);
 }
 
-/* What is not the function's own is its detail's, but for names that protocols ask for. */
+/* Other attributes are those of the detail, except for names that protocols look up. */
 static PyObject *
 fpg_function_getattr(PyObject *self, PyObject *name)
 {
@@ -103,7 +103,7 @@ fpg_function_getattr(PyObject *self, PyObject *name)
     return PyObject_GetAttr(f->detail, name);
 }
 
-/* An attribute that the detail has under the same name. */
+/* An attribute with the same name as the detail's. */
 static PyObject *
 fpg_function_told(PyObject *self, void *name)
 {
@@ -115,7 +115,7 @@ fpg_function_told(PyObject *self, void *name)
     return PyObject_GetAttrString(detail, (const char *)name);
 }
 
-/* A new reference to the names of what can be asked for. */
+/* A new reference to the names of the attributes. */
 static PyObject *
 fpg_function_dir(PyObject *self, PyObject *unused)
 {

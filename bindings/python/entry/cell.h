@@ -1,7 +1,7 @@
-/* Cells: where the values of shared variables are.
+/* Cells: the storage of shared variables.
  *
- * One slot. A function reads its implicit inputs from cells and writes updates to them, after it has
- * succeeded only. Python sees `value`, which is whatever was put there. */
+ * One slot. A function reads its implicit inputs from cells and writes updates to them only after
+ * it has succeeded. `value` in Python is the object that was stored. */
 
 typedef struct {
     PyObject_HEAD

@@ -1,8 +1,8 @@
 /* Linked graphs as Python objects: the types Function and Cell, compiled once into the package.
  *
- * The numerical runtime is a unit of its own (crates/graph-c/runtime/runtime.c); this one knows
- * Python and NumPy, and of a graph only its shape. */
-#include "fishplate_python.h" /* arguments are taken as wrapped functions take theirs */
+ * The numerical runtime is a separate unit (crates/graph-c/runtime/runtime.c); this one uses Python
+ * and NumPy, and of a graph only its signature. */
+#include "fishplate_python.h" /* arguments are converted as in wrapped functions */
 
 #include "call.h"
 
@@ -48,14 +48,14 @@ static PyMethodDef fpg_functions[] = {
 
 /* ---- The module ----------------------------------------------------------------------------------- */
 
-/* Adds the types to the module that carries them; -1 with an exception. */
+/* Adds the types to the module; -1 with an exception. */
 int fishplate_add_entry(PyObject *module);
 
 int
 fishplate_add_entry(PyObject *module)
 {
     if (PyArray_API == NULL && _import_array() < 0) {
-        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
+        PyArray_API = NULL; /* it is set before NumPy's version is checked */
         return -1;
     }
     if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0) {

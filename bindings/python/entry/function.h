@@ -1,25 +1,25 @@
-/* A linked graph as an object: what it takes, what it gives, and the library that it is in. */
+/* A linked graph as an object: its inputs, its outputs, and its library. */
 
 typedef int (*fpg_entry)(const struct fp_runtime *, struct fp_call *, void *const *, void *const *,
                          void *const *);
 
-/* What graphs export that are functions of a few doubles. */
+/* The additional symbol of graphs that are functions of a few doubles. */
 #define FPG_VALUE "fp_graph_value"
 
 /* An input of the graph. */
 typedef struct {
     fp_param param;
     fp_name name;       /* of an argument */
-    PyObject *fallback; /* the value where none is given, or the cell it is in; NULL: one must be given */
+    PyObject *fallback; /* the default, or its cell; NULL: required */
     PyObject *cell;     /* of an implicit input; NULL: an argument */
-    npy_intp *shape;    /* what is known of it, -1 elsewhere; NULL: nothing to check */
+    npy_intp *shape;    /* the known sizes, -1 for unknown ones; NULL: no check */
     int place;          /* of its view or value among the words of a call */
 } fpg_input;
 
 typedef struct {
     int type; /* NumPy's number */
     int ndim;
-    PyObject *cell; /* what it updates; NULL: it is returned */
+    PyObject *cell; /* the cell it updates; NULL: it is returned */
     int place;
 } fpg_output;
 
@@ -29,23 +29,23 @@ typedef PyObject *(*fpg_positional)(PyObject *, PyObject *const *, Py_ssize_t);
 typedef struct {
     PyObject_HEAD
     vectorcallfunc vectorcall;
-    void (*value)(void); /* the graph as a function of `pointers` and doubles; NULL: it is none */
+    void (*value)(void); /* the graph as a function of `pointers` and doubles; NULL: absent */
     fpg_entry entry;
     const struct fp_runtime *runtime;
     void *const *pointers;
     fpg_input *inputs; /* arguments first, then implicit ones */
     fpg_output *outputs;
     int input_count, output_count;
-    int words;    /* of 8 bytes that views and values take */
-    int returned; /* how many outputs come back */
+    int words;    /* of 8 bytes for views and values */
+    int returned; /* the number of outputs that are returned */
     int listed;   /* as a list, even one alone */
     int gives_array; /* one array, and nothing else */
     fp_signature signature;
     fp_workspace workspace;
-    PyObject *name, *text; /* which `signature` points into */
+    PyObject *name, *text; /* the memory of `signature` */
     PyObject *on_error, *detail, *weakrefs;
-    PyObject *target; /* of a function that forwards: what takes all arguments by position */
-    fpg_positional direct; /* and what it is in C, with what that is bound to; may be NULL */
+    PyObject *target; /* for a function that forwards: the target for positional arguments */
+    fpg_positional direct; /* and its C function, with the object to which it is bound; may be NULL */
     PyObject *bound;
     void *library;
     fp_name **names;
@@ -70,7 +70,7 @@ static const struct {
 };
 enum { FPG_TYPES = sizeof(fpg_types) / sizeof(fpg_types[0]) };
 
-/* The place of a dtype's name in the table; -1 with an exception. */
+/* The index of a dtype's name in the table; -1 with an exception. */
 static int
 fpg_find_type(PyObject *name)
 {
@@ -86,7 +86,7 @@ fpg_find_type(PyObject *name)
 
 /* ---- Descriptions --------------------------------------------------------------------------------- */
 
-/* Takes the words that a value of a rank needs. */
+/* Reserves the words for a value of a rank. */
 static int
 fpg_take_words(fpg_function *f, int ndim)
 {
@@ -298,8 +298,9 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
 
 /* ---- The library ---------------------------------------------------------------------------------- */
 
-/* Opens it; a capsule has the function itself. Each function has its own handle, so the library goes with the last of them: what is in it
- * starts no threads and leaves no pointers behind. */
+/* Opens the library; a capsule contains the function itself. Each function has a separate handle,
+ * so the library is closed with the last of them: it starts no threads and leaves no pointers
+ * behind. */
 static int
 fpg_open(fpg_function *f, PyObject *path, const char *symbol)
 {
@@ -307,7 +308,7 @@ fpg_open(fpg_function *f, PyObject *path, const char *symbol)
     void *found;
     if (PyCapsule_CheckExact(path)) {
         found = PyCapsule_GetPointer(path, symbol);
-        memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no cast for it */
+        memcpy(&f->entry, &found, sizeof(found)); /* ISO C has no such cast */
         return found != NULL;
     }
     if (!PyUnicode_FSConverter(path, &bytes)) {
@@ -370,7 +371,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 
 /* ---- Functions that forward ------------------------------------------------------------------------ */
 
-/* Calls that fit go to the target, all others to the detail. */
+/* Calls that fit are passed to the target, all others to the detail. */
 static PyObject *
 fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
@@ -384,7 +385,7 @@ fpg_forward(PyObject *self, PyObject *const *args, size_t count, PyObject *keywo
     return PyObject_Vectorcall(f->detail, args, count, keywords);
 }
 
-/* forward(name, detail, target, count): a function that is no library's. */
+/* forward(name, detail, target, count): a function without a library. */
 static PyObject *
 fpg_function_forward(PyObject *type, PyObject *args)
 {

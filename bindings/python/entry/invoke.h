@@ -1,8 +1,8 @@
-/* A call: Python objects to views and values, the graph, and results back.
+/* A call: converts Python objects to views and values, runs the graph, and converts the results.
  *
- * All that a call holds is in its frame, which fpg_leave_frame gives back whatever happened. */
+ * A frame contains all resources of a call; fpg_leave_frame releases them in every case. */
 
-/* As graphs see an array: fp_view in abi.h. */
+/* The form of an array in graphs: fp_view in abi.h. */
 typedef struct {
     char *data;
     npy_intp dims[];
@@ -11,17 +11,17 @@ typedef struct {
 enum { FPG_FEW = 8, FPG_WORDS = 128 }; /* values and words for which a frame needs no allocation */
 
 typedef struct {
-    struct fp_call base; /* first: the host's functions get its address */
+    struct fp_call base; /* first: the host's functions receive its address */
     const fpg_function *function;
-    PyThreadState *thread; /* while others may run */
-    PyObject **slots;      /* the arguments, where they are not the caller's own array */
-    PyObject **kept;       /* references to what came from cells */
+    PyThreadState *thread; /* while the GIL is released */
+    PyObject **slots;      /* the arguments, unless they are the caller's own array */
+    PyObject **kept;       /* references to objects from cells */
     PyObject **results;
     fp_array *arrays;
-    int read; /* of how many inputs there is something to give back */
+    int read; /* the number of inputs with something to release */
     void **inputs, **outputs;
     void *words;
-    void *memory; /* where all this is; NULL: on the stack */
+    void *memory; /* the memory of these; NULL: on the stack */
 } fpg_frame;
 
 /* ---- What the runtime asks ------------------------------------------------------------------------ */
@@ -51,7 +51,7 @@ fpg_is_c_order(int ndim, const npy_intp *shape, const npy_intp *strides, npy_int
     return 1;
 }
 
-/* An exception other than those of memory stays, and the runtime's note says so. */
+/* An exception other than MemoryError is kept, and the runtime's note reports that. */
 static char *
 fpg_not_made(struct fp_call *call)
 {
@@ -87,7 +87,7 @@ fpg_lend(struct fp_call *call, int output, int type, int ndim, int input, char *
     fpg_frame *frame = (fpg_frame *)call;
     PyArrayObject *base = frame->arrays[input].array;
     PyObject *array;
-    /* Memory that is the call's own (of a list, a cast) has no owner that could be kept. */
+    /* The call's own memory (from a list, a cast) has no owner that could be retained. */
     if (base == NULL || frame->arrays[input].held & FP_PACKED) {
         array = PyArray_New(&PyArray_Type, ndim, shape, fpg_types[type].type, strides, data, 0, 0, NULL);
         if (array != NULL) {
@@ -151,7 +151,8 @@ fpg_noted_operands(const fp_note *note)
     return tuple;
 }
 
-/* Of each input its (shape, strides), of an int64 its value, else None: what shapes come from. */
+/* For each input its (shape, strides), for an int64 its value, else None: the data from which
+ * shapes are derived. */
 static FP_COLD PyObject *
 fpg_told_inputs(const fpg_function *f, void *const *inputs)
 {
@@ -161,7 +162,7 @@ fpg_told_inputs(const fpg_function *f, void *const *inputs)
         const fp_param *p = &f->inputs[k].param;
         PyObject *one;
         if (p->ndim > 0) {
-            const npy_intp *dims = (const npy_intp *)inputs[k] + 1; /* behind the data */
+            const npy_intp *dims = (const npy_intp *)inputs[k] + 1; /* after the data */
             one = Py_BuildValue("NN", fpg_sizes(p->ndim, dims), fpg_sizes(p->ndim, dims + p->ndim));
         }
         else if (p->type == NPY_INT64) {
@@ -180,7 +181,7 @@ fpg_told_inputs(const fpg_function *f, void *const *inputs)
     return tuple;
 }
 
-/* Raises what on_error makes of the note. */
+/* Raises the result of on_error for the note. */
 static FP_COLD void
 fpg_raise(const fpg_function *f, const fp_note *note, void *const *values)
 {
@@ -226,7 +227,7 @@ fpg_read_scalar(PyObject *o, void *value, const fp_param *p)
     }
 }
 
-/* A Python number where it is one of that type exactly, else a NumPy scalar. */
+/* A Python number if it has exactly that type, else a NumPy scalar. */
 static PyObject *
 fpg_give_scalar(const void *value, int type)
 {
@@ -255,14 +256,14 @@ fpg_wrong_size(const fp_array *x, const fpg_input *input)
     return fp_wrong_dim(x, axis, input->shape[axis], NULL, &input->param);
 }
 
-/* Sets an input's view to the array of `o`, as it lies or as a copy. */
+/* Sets an input's view to the array of `o`, in place or as a copy. */
 static inline int
 fpg_read_array(PyObject *o, fp_array *x, fpg_view *view, const fpg_input *input)
 {
     const fp_param *p = &input->param;
     const npy_intp *strides;
     int k, ndim = p->ndim, fits = 1;
-    if (FP_LIKELY(fp_is_ready(o, p))) { /* without the copy of the shape, which the view is */
+    if (FP_LIKELY(fp_is_ready(o, p))) { /* without the copy of the shape in the view */
         x->array = (PyArrayObject *)o;
         view->data = PyArray_BYTES(x->array);
         for (k = 0; k < ndim; k++) {
@@ -301,8 +302,8 @@ fpg_read_array(PyObject *o, fp_array *x, fpg_view *view, const fpg_input *input)
     return 1;
 }
 
-/* The value of an input: an argument, what stands for one that is not given, or what a cell holds.
- * Borrowed, or kept by the frame; NULL with an exception. */
+/* The value of an input: an argument, its default, or the content of a cell. Borrowed, or retained
+ * by the frame; NULL with an exception. */
 static inline PyObject *
 fpg_find_value(fpg_frame *frame, int k, PyObject *const *args)
 {
@@ -402,7 +403,7 @@ fpg_give_results(fpg_frame *frame)
         PyObject *result = frame->results[k];
         frame->results[k] = NULL;
         if (f->outputs[k].cell != NULL) {
-            /* What was there goes when all is done: its end may run anything. */
+            /* The old values are released last: their destructors may run any code. */
             fpg_cell *cell = (fpg_cell *)f->outputs[k].cell;
             frame->results[k] = cell->value;
             cell->value = result;
@@ -419,7 +420,7 @@ fpg_give_results(fpg_frame *frame)
 
 /* ---- Calls ----------------------------------------------------------------------------------------- */
 
-/* Runs a call whose frame has its memory. */
+/* Runs a call whose frame is allocated. */
 static inline PyObject *
 fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keywords)
 {
@@ -438,7 +439,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
     fp_begin_call(&frame->base, &fpg_host, (fp_workspace *)(size_t)&f->workspace);
     if (fpg_read_all(frame, args)) {
         if (FP_LIKELY(f->entry(f->runtime, &frame->base, frame->inputs, frame->outputs, f->pointers))) {
-            /* One array, as most functions give. */
+            /* One array, the usual result. */
             result = f->gives_array ? frame->results[0] : NULL;
             if (FP_LIKELY(result != NULL)) {
                 frame->results[0] = NULL;

@@ -1,6 +1,6 @@
-/* A linked graph as a module of its own: what is the same for all of them.
+/* A linked graph as a separate module: the part that is the same for all of them.
  *
- * The text that is printed behind it describes the function, and the graph is a unit beside it. */
+ * The generated source after it describes the function, and the graph is a separate unit. */
 #include "fishplate_python.h"
 
 #include "call.h"
@@ -17,7 +17,7 @@
 typedef struct {
     const char *name, *dtype;
     int ndim;
-    const npy_intp *shape;    /* what is known of it, -1 elsewhere */
+    const npy_intp *shape;    /* the known sizes, -1 for unknown ones */
     const void *fallback;     /* the elements of its default; NULL: it has none */
     const npy_intp *fallback_shape;
 } fpx_input;
@@ -36,14 +36,14 @@ typedef struct {
     const fpx_input *input;
     const fpx_output *output;
     void *const *pointer;
-    const char *const *step; /* what each step does the work of, for messages */
+    const char *const *step; /* the origin of each step, for messages */
 } fpx_function;
 
 static const fpx_function fpx_the_function;
 
 /* ---- Errors --------------------------------------------------------------------------------------- */
 
-/* Gives the exception that a note means. */
+/* Returns the exception for a note. */
 static PyObject *
 fpx_on_error(PyObject *self, PyObject *args)
 {
@@ -120,7 +120,7 @@ done:
     return signature;
 }
 
-/* What the function's attributes are looked up in. */
+/* The object in which the function's attributes are looked up. */
 static PyObject *
 fpx_detail(PyObject *inputs)
 {
@@ -221,7 +221,7 @@ fpx_make_function(void)
         goto done;
     }
     detail = fpx_detail(inputs);
-    memcpy(&graph, &what->graph, sizeof(graph)); /* ISO C has no cast for it */
+    memcpy(&graph, &what->graph, sizeof(graph)); /* ISO C has no such cast */
     if (detail != NULL) {
         made = PyObject_CallFunction((PyObject *)fpg_function_type, "NssOOONOi",
                                      PyCapsule_New(graph, "graph", NULL), "graph", what->name, inputs, outputs,
@@ -242,7 +242,7 @@ fpx_start(PyObject *module)
     PyObject *function;
     int added;
     if (PyArray_API == NULL && _import_array() < 0) {
-        PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
+        PyArray_API = NULL; /* it is set before NumPy's version is checked */
         return -1;
     }
     if (fp_intern(fp_protocols) < 0 || fp_intern(fp_list_names) < 0) {

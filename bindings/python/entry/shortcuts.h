@@ -1,11 +1,11 @@
-/* Calls of the most common forms, where what there is to lose is nanoseconds.
+/* Fast paths for the most common calls, which take nanoseconds.
  *
- * Each takes the arguments that it knows, and hands the whole call to fpg_invoke where one is anything
- * else. Nothing of Python's runs before that, so nothing is done twice. */
+ * Each accepts certain types of arguments, and passes the whole call to fpg_invoke for any other.
+ * No Python code runs before that, so nothing is executed twice. */
 
 /* ---- Floats ---------------------------------------------------------------------------------------- */
 
-/* Python floats in, one out: what there is to lose is nanoseconds. */
+/* Python floats in, one out. */
 static PyObject *
 fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
@@ -39,7 +39,7 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
 #define FPG_IS_FLOAT(k) FP_LIKELY(PyFloat_CheckExact(args[k]))
 #define FPG_FLOAT(k) PyFloat_AS_DOUBLE(args[k])
 
-/* The same where the graph is a function of so many doubles. */
+/* The same if the graph is a function of this many doubles. */
 #define FPG_DEFINE_VALUE(COUNT, TYPES, ARE_FLOATS, ...)                                             \
     static PyObject *                                                                               \
     fpg_invoke_value_##COUNT(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords) \
@@ -67,7 +67,7 @@ enum { FPG_VALUES = sizeof(fpg_values) / sizeof(fpg_values[0]) };
 
 /* ---- Arrays ---------------------------------------------------------------------------------------- */
 
-/* Sets an input's view or value; 0, without an exception: it must be converted first. */
+/* Sets an input's view or value; 0, without an exception: a conversion is needed. */
 static inline int
 fpg_take_ready(PyObject *o, void *place, const fpg_input *input)
 {
@@ -88,7 +88,7 @@ fpg_take_ready(PyObject *o, void *place, const fpg_input *input)
     shape = PyArray_DIMS((PyArrayObject *)o);
     strides = PyArray_STRIDES((PyArrayObject *)o);
     view->data = PyArray_BYTES((PyArrayObject *)o);
-    view->dims[0] = shape[0]; /* by itself: most arrays have no other axis, and a loop would be made for many */
+    view->dims[0] = shape[0]; /* without a loop: most arrays have no other axis */
     view->dims[p->ndim] = strides[0];
     for (k = 1; k < p->ndim; k++) {
         view->dims[k] = shape[k];
@@ -97,7 +97,7 @@ fpg_take_ready(PyObject *o, void *place, const fpg_input *input)
     return 1;
 }
 
-/* Arrays as they lie and Python floats in, one result out. */
+/* Arrays in place and Python floats in, one result out. */
 static PyObject *
 fpg_invoke_ready(PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
 {
@@ -143,7 +143,7 @@ fpg_invoke_ready(PyObject *self, PyObject *const *args, size_t count, PyObject *
 
 /* ---- Which ----------------------------------------------------------------------------------------- */
 
-/* The shortest way that a function's inputs and outputs allow. */
+/* The fastest path for a function's inputs and outputs. */
 static vectorcallfunc
 fpg_choose_call(const fpg_function *f)
 {

@@ -7,7 +7,7 @@ argument, copies only where the layout forces it, and turns every failure into a
     >>> stats = fishplate.load("stats.toml")
     >>> f = fishplate.inline("double f(double x) { return x * x; }").f
 
-What is built is kept in the user's cache, and found again as long as nothing has changed. Graphs of
+What is built is stored in the user's cache, and reused as long as nothing has changed. Graphs of
 ops are in `fishplate.graph`.
 """
 
@@ -40,7 +40,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> ModuleType:
-    # Those who only load modules do not wait for it, nor for NumPy.
+    # Imported on first use, because it also imports NumPy.
     if name == "graph":
         from importlib import import_module
 

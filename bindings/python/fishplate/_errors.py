@@ -1,4 +1,4 @@
-"""What is wrong with an interface, or with the C behind it."""
+"""Diagnostics about an interface, or about the C code behind it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["BuildError", "BuildWarning", "Diagnostic"]
 
 
 class Diagnostic(NamedTuple):
-    """One mistake, or one doubt, and its place. Lines and columns count from 1."""
+    """One error or warning, and its place. Lines and columns count from 1."""
 
     severity: str
     """`error` or `warning`."""
@@ -44,12 +44,12 @@ class BuildError(Exception):
 
 
 class BuildWarning(UserWarning):
-    """A module was built, and the compiler or the reader of its interface has doubts."""
+    """A module was built, and there are warnings from the compiler or about its interface."""
 
 
 def diagnostics(text: str) -> list[Diagnostic]:
     """Diagnostics from JSON."""
-    # Most programs never see one.
+    # Imported on first use: most programs never have one.
     import json
 
     return [

@@ -1,4 +1,4 @@
-"""Where the package keeps what compilers and build systems look for."""
+"""The folders of the package for compilers and build systems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 
 
 def get_include() -> str:
-    """The folder to compile with, as after `-I`: it has `fishplate/python.h` and `python.hpp`."""
+    """The folder for the compiler's `-I`: it contains `fishplate/python.h` and `python.hpp`."""
     return os.path.join(_PACKAGE, "include")
 
 

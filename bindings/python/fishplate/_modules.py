@@ -1,7 +1,7 @@
 """Modules from interface files, and from C in strings.
 
-The work is done in Rust; here a library becomes a module. Libraries have their contents in their
-paths, so a path that was imported once stands for that module as long as the process lives.
+Rust builds the library; this file imports it as a module. The path of a library contains a hash of
+its contents, so a path that was imported identifies that module for the lifetime of the process.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _warned = False
 
 
 def load(file: str | os.PathLike[str]) -> ModuleType:
-    """Build the module of an interface file for this Python, or find it built, and import it.
+    """Build the module of an interface file for this Python, unless it is in the cache, and import
+    it.
 
     `file` is an interface file, an annotated header, or a configuration of xndtools, as for the
-    command `fishplate build`. What is built goes into the user's cache (`FISHPLATE_CACHE_DIR`), and
-    is built anew when anything that went into it has changed: the file, sources, headers, flags,
-    the compiler, this Python, Fishplate itself.
+    command `fishplate build`. The result is stored in the user's cache (`FISHPLATE_CACHE_DIR`), and
+    is rebuilt when any input has changed: the file, sources, headers, flags, the compiler, this
+    Python, Fishplate itself.
 
-    Loading the same thing again gives the same module; after a change, a new one. The module is not
-    put into `sys.modules`, where it could take another one's name.
+    Loading the same thing again returns the same module; after a change, a new one. The module is
+    not added to `sys.modules`, where it could replace another one of the same name.
 
-    Raises BuildError with every mistake that was found; what the compiler only doubts is a
-    BuildWarning.
+    Raises BuildError with all errors; the compiler's warnings are a BuildWarning.
     """
     path = os.path.abspath(file)
     return _import(_native.load_file(os.fspath(file)), "load", {"file": path})
@@ -54,14 +54,14 @@ def inline(
     cflags: Sequence[str] = (),
     defines: Sequence[str] = (),
 ) -> ModuleType:
-    """Build a module of C in a string, or find it built, and import it.
+    """Build a module from C in a string, unless it is in the cache, and import it.
 
-    The functions that `code` defines become functions of the module, those that are `static`
-    excepted. Numbers cross as they are; arrays and results behind pointers are annotated as in a
-    header: `const double *x FP_SHAPE(n)`, `FP_OUT double *y FP_SHAPE(n)`. The headers `<math.h>`,
-    `<stddef.h>`, `<stdint.h>` and `<stdbool.h>` are included.
+    The functions that `code` defines become functions of the module, except for `static` ones.
+    Numbers are passed unchanged; arrays, and results that are passed by pointer, are annotated as
+    in a header: `const double *x FP_SHAPE(n)`, `FP_OUT double *y FP_SHAPE(n)`. The headers
+    `<math.h>`, `<stddef.h>`, `<stdint.h>` and `<stdbool.h>` are included.
 
-    `name` is the module's, by default one that the code decides; `headers` are included before the
+    `name` is the module's, by default derived from the code; `headers` are included before the
     code. Relative folders are relative to the current one. The other keywords are those of
     `[module]` in an interface file, and warnings and errors those of `load`; their places are in
     the string.
@@ -131,7 +131,7 @@ def import_library(recipe: Recipe) -> ModuleType:
 
 
 def _forget_lock() -> None:
-    """In a child: a thread that was importing is not there to let others in."""
+    """In a child: the thread that was importing does not exist, and cannot release the lock."""
     global _importing
     _importing = threading.RLock()
 

@@ -1,4 +1,4 @@
-"""What the package does in Rust: see bindings/python/src."""
+"""The part of the package that is written in Rust: see bindings/python/src."""
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike

@@ -1,8 +1,8 @@
-"""Functions and values of modules that `load` and `inline` made, in other processes.
+"""Pickles functions and values of modules from `load` and `inline`.
 
-Purpose: what such a module has in it pickles, and so does the module.
-Invariant: what arrives computes what was sent: it comes from the same library, or from one that is
-built again of the same C; where that cannot be, an ImportError says why.
+Purpose: the members of such a module can be pickled, and so can the module.
+Invariant: an unpickled function computes the same: it comes from the same library, or from one that
+is built again from the same C; if that is impossible, an ImportError explains why.
 Reason: such a module is not in `sys.modules`, so no other process could import it by its name.
 """
 
@@ -19,20 +19,20 @@ from typing import Any
 
 
 class Recipe:
-    """What makes a module again.
+    """How to build a module again.
 
     Parameters
     ----------
     name : str
         The module's name.
     library : str
-        Where it is in the cache.
+        Its path in the cache.
     made : {"load", "inline"}
-        Which function made it.
+        The function that built it.
     arguments : mapping
-        What that was given.
+        The arguments of that function.
     digests : mapping
-        Files and hashes of what was in them.
+        Files and hashes of their contents.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Recipe:
         self.digests = dict(digests)
 
     def module(self) -> ModuleType:
-        """The module: as this process has it, else from the cache, else built again."""
+        """The module: from this process, else from the cache, else built again."""
         from fishplate import _modules
 
         known = _modules.known(self.library)
@@ -82,14 +82,14 @@ class Recipe:
 
 
 class LoadedModule(ModuleType):
-    """A module that is not in `sys.modules`, and pickles all the same."""
+    """A module that is not in `sys.modules`, and can be pickled nevertheless."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Recipe.module, (self.__dict__["__recipe__"],)
 
 
 def digest_of(file: str) -> str:
-    """A hash of what is in a file."""
+    """A hash of a file's contents."""
     import hashlib
 
     with open(file, "rb") as opened:
@@ -109,7 +109,7 @@ def digests_of(files: Iterable[str | os.PathLike[str]]) -> dict[str, str]:
 
 
 def _is_loadable(library: str) -> bool:
-    """Whether there is a library for this Python that nobody else could have written."""
+    """Whether there is a library for this Python that only this user could have written."""
     if not library.endswith(sysconfig.get_config_var("EXT_SUFFIX") or ".so"):
         return False
     try:
@@ -122,14 +122,14 @@ def _is_loadable(library: str) -> bool:
 
 
 def register(module: ModuleType, recipe: Recipe) -> None:
-    """Has what is in a module pickle by what makes it again."""
+    """Makes the members of a module pickle by how the module is built."""
     module.__class__ = LoadedModule
     module.__dict__["__recipe__"] = recipe
     classes = [v for v in vars(module).values() if _is_own(v, module)]
     for holder in (module, *classes):
         for value in vars(holder).values():
             kind = type(value)
-            # Each module has types of its own for functions and methods.
+            # Each module has its own types for functions and methods.
             if "_origin" in vars(kind):
                 copyreg.pickle(kind, partial(_reduce_function, recipe))
     for one in classes:
@@ -146,7 +146,7 @@ def _reduce_function(recipe: Recipe, function: Any) -> tuple[Any, ...]:
 
 
 def _reduce_member(recipe: Recipe, member: Any) -> tuple[Any, ...]:
-    # Flags may be several members at once, which have no name.
+    # A flag may combine several members, and then has no name.
     return make, (recipe, type(member).__qualname__, (member.value,))
 
 
@@ -156,7 +156,7 @@ def _reduce_value(recipe: Recipe, value: Any) -> tuple[Any, ...]:
 
 
 def find(recipe: Recipe, name: str) -> Any:
-    """What a module has under a dotted name."""
+    """A module's member with a dotted name."""
     return reduce(getattr, name.split("."), recipe.module())
 
 

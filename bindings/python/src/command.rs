@@ -3,7 +3,8 @@
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the command with these arguments, the first of which is its own name; gives its exit status.
+/// Runs the command with these arguments, the first of which is the program's name; returns its
+/// exit status.
 #[pyfunction]
 pub(crate) fn run_command(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
     py.detach(|| fishplate_cli::run(arguments))

@@ -1,5 +1,5 @@
-//! The types `Function` and `Cell`, which are written in C (`entry/`): what a call of a linked graph
-//! costs is counted in nanoseconds.
+//! The types `Function` and `Cell`, which are written in C (`entry/`): a call of a linked graph
+//! takes nanoseconds.
 #![allow(unsafe_code)]
 
 use std::ffi::c_int;
@@ -14,8 +14,8 @@ unsafe extern "C" {
     fn fishplate_add_entry(module: *mut PyObject) -> c_int;
 }
 
-/// The types, added to the module when somebody first wants one: they want NumPy, for which the
-/// command and those who only load modules should not wait.
+/// The types, added to the module on first use: they import NumPy, which the command and users of
+/// `load` do not need.
 #[pyfunction(name = "__getattr__")]
 #[pyo3(pass_module)]
 pub(crate) fn late<'py>(module: &Bound<'py, PyModule>, name: &str) -> PyResult<Bound<'py, PyAny>> {
@@ -29,7 +29,7 @@ pub(crate) fn late<'py>(module: &Bound<'py, PyModule>, name: &str) -> PyResult<B
 }
 
 fn add(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    // SAFETY: it gets a module, with the GIL held.
+    // SAFETY: the argument is a module, and the GIL is held.
     match unsafe { fishplate_add_entry(module.as_ptr()) } {
         0 => Ok(()),
         _ => Err(PyErr::fetch(module.py())),

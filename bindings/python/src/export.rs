@@ -1,4 +1,4 @@
-//! Compiled graphs as files for others.
+//! Exports compiled graphs as files.
 //!
 //! Invariant: the GIL is not held while a compiler runs.
 
@@ -12,13 +12,13 @@ use pyo3::prelude::*;
 use crate::graphs::{LinkedGraph, failed, tensor};
 use crate::module::{Argument, Module};
 
-/// Name, dtype, shape, and what else there is to say.
+/// Name, dtype, shape, and a further description.
 type Described = (String, String, Vec<Option<usize>>, String);
 
-/// Writes a C library with its header and source; gives what was written, the library first.
+/// Writes a C library with its header and source; returns the files, the library first.
 #[pyfunction]
 #[pyo3(signature = (linked, folder, out, name, about, inputs, outputs, steps, *, vector_math, fp_contract, native))]
-#[allow(clippy::too_many_arguments)] // Python passes them by name
+#[allow(clippy::too_many_arguments)] // Python passes these by name
 pub(crate) fn export_library(
     py: Python<'_>,
     linked: &LinkedGraph,
@@ -58,7 +58,7 @@ type Default = Option<(Vec<usize>, Vec<u8>)>;
 /// Writes an extension module with one function.
 #[pyfunction]
 #[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, include_dirs, vector_math, fp_contract, native))]
-#[allow(clippy::too_many_arguments)] // Python passes them by name
+#[allow(clippy::too_many_arguments)] // Python passes these by name
 pub(crate) fn export_module(
     py: Python<'_>,
     linked: &LinkedGraph,

@@ -1,4 +1,4 @@
-//! Graphs of built-in ops: what is behind `fishplate.graph`.
+//! Graphs of built-in ops: the implementation of `fishplate.graph`.
 //!
 //! Invariant: the GIL is not held while a compiler runs.
 
@@ -34,7 +34,7 @@ pub(crate) fn infer(
     infer_kinds(&inputs, known, |tensors, known| infer_types(&op, tensors, known))
 }
 
-/// Types by `infer`, as Python has them.
+/// Types from `infer`, for Python.
 pub(crate) fn infer_kinds(
     inputs: &[Kind],
     known: Option<Vec<Option<i64>>>,
@@ -88,7 +88,7 @@ pub(crate) fn raised(error: Error) -> PyErr {
     }
 }
 
-/// A node, for looking at: name, inputs, outputs, sites.
+/// A node, for inspection: name, inputs, outputs, sites.
 type NodeRow = (String, Vec<u32>, Vec<u32>, Vec<u32>);
 
 /// A graph of built-in ops. Variables are numbers.
@@ -118,7 +118,7 @@ impl Graph {
         Ok(self.graph.add_constant(Arc::new(Value { tensor, bytes: bytes.to_vec() })).0)
     }
 
-    /// A new node, which does the work of the caller's node `site`; gives its outputs.
+    /// A new node, which implements the caller's node `site`; returns its outputs.
     fn apply(
         &mut self,
         name: &str,
@@ -129,12 +129,12 @@ impl Graph {
         self.add(op(name, &params)?, inputs, site)
     }
 
-    /// The same of an op that calls a C function.
+    /// The same for an op that calls a C function.
     fn apply_call(&mut self, op: &OpCall, inputs: Vec<u32>, site: u32) -> PyResult<Vec<u32>> {
         self.add(op.op.clone(), inputs, site)
     }
 
-    /// Says what a call gives back.
+    /// Sets the outputs.
     fn set_outputs(&mut self, outputs: Vec<u32>) -> PyResult<()> {
         self.graph.outputs = self.vars(outputs)?;
         Ok(())
@@ -173,9 +173,9 @@ impl Graph {
             .collect()
     }
 
-    /// The graph rewritten, and what was done: rewrite, how many nodes, and in words.
-    /// `evaluate(name, params, inputs)` computes an op of constants, each dtype, shape and bytes; it
-    /// gives the outputs in the same form, or `None`.
+    /// The graph rewritten, and the changes: rewrite, number of nodes, description. `evaluate(name,
+    /// params, inputs)` computes an op on constants, each as dtype, shape and bytes; it returns the
+    /// outputs in the same form, or `None`.
     fn rewrite(
         &self,
         excluded: Vec<String>,
@@ -204,7 +204,7 @@ impl Graph {
     }
 }
 
-/// What a rewrite did.
+/// The changes of a rewrite.
 type Done = (&'static str, usize, Vec<String>);
 
 /// A value: dtype, shape, bytes.
@@ -234,7 +234,7 @@ fn fold(
     outputs.into_iter().map(value).collect::<PyResult<Vec<_>>>().map(Some)
 }
 
-/// A parameter as Python spells it.
+/// A parameter in Python's form.
 fn python<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyAny>> {
     Ok(match param {
         Param::Int(value) => value.into_pyobject(py)?.into_any(),
@@ -278,7 +278,7 @@ pub(crate) fn failed(error: GraphError) -> PyErr {
 
 #[pymethods]
 impl LinkedGraph {
-    /// The C text.
+    /// The C source.
     #[getter]
     fn source(&self) -> &str {
         &self.printed.source
@@ -290,20 +290,20 @@ impl LinkedGraph {
         SYMBOL
     }
 
-    /// The bytes of the constants that it is called with, in order.
+    /// The bytes of its constants, in order.
     #[getter]
     fn constants<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
         self.printed.constants.iter().map(|value| PyBytes::new(py, &value.bytes)).collect()
     }
 
-    /// The addresses of the C functions that it is called with, behind the constants.
+    /// The addresses of its C functions, which follow the constants.
     #[getter]
     fn functions(&self) -> Vec<usize> {
         self.printed.functions.clone()
     }
 
-    /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
-    /// library goes with this process if it does.
+    /// Compiles it, unless it is in the cache: returns the library's path, whether a compiler ran,
+    /// and why the library is deleted with this process if it is.
     #[pyo3(signature = (*, vector_math, fp_contract))]
     fn compile(
         &self,

@@ -1,7 +1,7 @@
-//! Interfaces as modules: what is behind `fishplate.load` and `fishplate.inline`.
+//! Interfaces as modules: the implementation of `fishplate.load` and `fishplate.inline`.
 //!
 //! Invariant: the GIL is not held while anything is built, and a build that is interrupted raises
-//! what its interruption raises.
+//! the exception of its interruption.
 
 use fishplate_cli::report;
 use fishplate_driver::{Environment, Inline, Loadable, Report, Running};
@@ -12,16 +12,16 @@ use pyo3::sync::PyOnceLock;
 use std::ffi::CString;
 use std::path::PathBuf;
 
-/// What came of a build.
+/// The result of a build.
 #[pyclass(frozen, get_all)]
 pub(crate) struct Built {
     /// The library; `None` if there is none.
     path: Option<PathBuf>,
-    /// The name to import it by.
+    /// The name for the import.
     name: String,
     /// The interface, and the sources and headers that it names.
     sources: Vec<PathBuf>,
-    /// Why the library goes with this process, if that is so.
+    /// Why the library is deleted with this process, if it is.
     not_kept: Option<String>,
     /// All diagnostics as text.
     text: String,
@@ -29,14 +29,14 @@ pub(crate) struct Built {
     json: String,
 }
 
-/// Builds the module of an interface file for this Python, or finds it built.
+/// Builds the module of an interface file for this Python, unless it is in the cache.
 #[pyfunction]
 pub(crate) fn load_file(py: Python<'_>, file: PathBuf) -> PyResult<Built> {
     let python = running(py)?;
     build(py, || fishplate_driver::load_file(&file, &python, &mut |_| {}))
 }
 
-/// Builds the module of C in a string for this Python, or finds it built.
+/// Builds the module of C in a string for this Python, unless it is in the cache.
 #[pyfunction]
 #[pyo3(signature = (code, *, name, headers, include_dirs, libraries, library_dirs, cflags, defines))]
 #[expect(clippy::too_many_arguments, reason = "they are Python's keywords")]
@@ -59,7 +59,7 @@ pub(crate) fn load_inline(
 
 fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyResult<Built> {
     let report = py.detach(build);
-    // Compilers are interrupted too: what they then said says nothing.
+    // Compilers are interrupted too: their messages are then meaningless.
     py.check_signals()?;
     let text = report::plain(&report);
     let json = report::as_json(&report, serde_json::json!({}))["diagnostics"].to_string();
@@ -71,7 +71,7 @@ fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyR
     Ok(Built { path: Some(path), name, sources, not_kept, text, json })
 }
 
-/// This Python, asked once.
+/// The description of this Python, read once.
 pub(crate) fn running(py: Python<'_>) -> PyResult<Running> {
     static RUNNING: PyOnceLock<Running> = PyOnceLock::new();
     let ask = || {

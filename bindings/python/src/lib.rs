@@ -1,8 +1,8 @@
-//! `fishplate._native`: what the Python package `fishplate` does in Rust.
+//! `fishplate._native`: the part of the Python package `fishplate` that is written in Rust.
 //!
 //! Purpose: the driver and the command, as functions of Python.
 //! Invariant: thin: values are converted and errors become exceptions; the work is the driver's.
-//! Reason: what Python sees (names, defaults, documentation) is written in Python, in
+//! Reason: the API in Python (names, defaults, documentation) is written in Python, in
 //! `bindings/python/fishplate`.
 
 mod command;
@@ -45,14 +45,14 @@ mod _native {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        // The command and the search for compilers use this Python, not another one on PATH. An embedded
-        // Python may not know its own path.
+        // The command and the search for compilers use this Python, not another one on PATH. An
+        // embedded Python may not report its own path.
         let executable: Option<PathBuf> =
             module.py().import("sys")?.getattr("executable")?.extract()?;
         if let Some(executable) = executable.filter(|path| !path.as_os_str().is_empty()) {
             fishplate_driver::set_running_interpreter(fishplate_host_python::NAME, executable);
         }
-        // What could not be kept goes with the process.
+        // Libraries that could not be stored are deleted with the process.
         let remove = wrap_pyfunction!(remove_unkept, module)?;
         module.py().import("atexit")?.call_method1("register", (remove,))?;
         Ok(())

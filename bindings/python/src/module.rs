@@ -1,10 +1,11 @@
-//! A linked graph as the C of a Python module.
+//! A linked graph as the C source of a Python module.
 //!
-//! Purpose: the entry of linked graphs (`entry/`) once more, with one function that is described by
-//! tables instead of by the package.
-//! Invariant: two units, for the entry and the runtime have names in common; nothing of the package is
-//! needed where the module is loaded.
-//! Reason: arguments are taken, and failures told, as in the process where the graph was printed.
+//! Purpose: reuse the entry points of linked graphs (`entry/`), with one function that is described
+//! by tables instead of by the package.
+//! Invariant: two units, because the entry points and the runtime have names in common; the module
+//! loads without the package.
+//! Reason: arguments are converted, and failures reported, as in the process in which the graph was
+//! exported.
 
 use std::fmt::Write;
 
@@ -126,7 +127,7 @@ impl Module {
     }
 }
 
-/// Declares sizes, where there are any, and gives their name.
+/// Declares sizes, if there are any, and returns their name.
 fn sizes_table(text: &mut String, name: &str, sizes: impl Iterator<Item = i64>) -> String {
     let sizes: Vec<String> = sizes.map(|size| size.to_string()).collect();
     if sizes.is_empty() {

@@ -1,4 +1,4 @@
-//! Wrapped functions as ops: what is behind `function.op(x)`.
+//! Wrapped functions as ops: the implementation of `function.op(x)`.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::graphs::{Kind, infer_kinds, raised};
 /// whether in Fortran's order.
 type Parameter = (String, &'static str, usize, bool, bool, bool);
 
-/// Where an output is: in the function's results, or else in a parameter; which.
+/// The location of an output: in the function's results, or else in a parameter; its number.
 type Output = (bool, usize);
 
-/// What a module says of a function, read.
+/// The interface of a function, parsed.
 #[pyclass(frozen, module = "fishplate._native")]
 pub(crate) struct OpSource {
     function: OpFunction,
@@ -56,7 +56,7 @@ impl OpSource {
             .collect()
     }
 
-    /// The op of an overload that is given these of its parameters.
+    /// The op for an overload with these of its parameters.
     fn op(&self, overload: usize, given: Vec<usize>) -> PyResult<OpCall> {
         Ok(OpCall { op: self.function.op(overload, &given).map_err(raised)? })
     }

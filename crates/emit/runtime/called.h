@@ -1,4 +1,5 @@
-/* Callbacks, the same in every host: how one is found if C passes no user data, and the values that its on-error action may use. */
+/* Callbacks, the same in every host: how one is found if C passes no user data, and the values that
+ * its on-error action may use. */
 
 /* Without user data, a thread's callback of a function is found in a variable of the thread. */
 typedef struct {
@@ -19,7 +20,8 @@ fp_empty_slot(const fp_slot *filled)
     *filled->slot = filled->outer;
 }
 
-/* The values that the on-error action may use: those of its call or of the object that retains it; NULL: none. */
+/* The values that the on-error action may use: those of its call or of the object that retains it;
+ * NULL: none. */
 static FP_UNUSED const void *
 fp_seen(const fp_callback *callback)
 {

@@ -4,7 +4,8 @@
 #ifdef __cplusplus
 #include <type_traits>
 #define FP_IF_RECORD(T, A, B) std::conditional<std::is_class<T>::value, A, B>::type
-/* A constant that only such a wide float represents: in C++, braces refuse to narrow a constant that does not fit. */
+/* A constant that only such a wide float represents: in C++, braces refuse to narrow a constant
+ * that does not fit. */
 #define FP_ONLY_float 1e38f
 #define FP_ONLY_double 1e300
 #else

@@ -90,7 +90,8 @@ fp_value_of(T x)
 }
 #define FP_VALUE(...) fp_value_of(__VA_ARGS__)
 #else
-/* FP_VALUE_OTHERS(x) chooses among the handles of the module, and otherwise takes an impossible type. */
+/* FP_VALUE_OTHERS(x) chooses among the handles of the module, and otherwise takes an impossible
+ * type. */
 struct fp_number_or_text_or_handle {
     int unused;
 };

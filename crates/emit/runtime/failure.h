@@ -152,7 +152,8 @@ fp_note_system_error(fp_failure *why, const std::system_error &error)
     }
 }
 
-/* Records the exception that is being handled if it knows more details; NULL: there is no such function. */
+/* Records the exception that is being handled if it knows more details; NULL: there is no such
+ * function. */
 static int (*fp_catch_more)(fp_failure *why);
 
 /* Records the exception that is being handled, by its standard base class. */

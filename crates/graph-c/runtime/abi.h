@@ -44,7 +44,8 @@ typedef struct fp_call fp_call;
 typedef struct {
     unsigned char type; /* an fp_type */
     unsigned char ndim;
-    /* For an output, the source of its memory: an output of the graph (its index), or one of these. */
+    /* For an output, the source of its memory: an output of the graph (its index), or one of these.
+     * */
     short home;
     /* For an output: 1 + the operand whose memory it reuses if both have one shape, else 0. The
      * data of that operand's view is NULL afterwards, so that releasing it is a no-op. */
@@ -64,7 +65,7 @@ typedef struct {
     unsigned char cost; /* per element: about nanoseconds times 16, to start threads only if that pays */
     const fp_operand *operands; /* outputs first */
     fp_inner inner;
-    fp_inner each;              /* for a row in which some operands are scalars: they are known to be columns; or NULL */
+    fp_inner each;              /* for a row in which columns are scalars; or NULL */
     unsigned long long columns; /* those operands, one bit each */
 } fp_map;
 
@@ -79,7 +80,7 @@ typedef struct {
     int ordered;                /* elements must be folded in C order (argmin), else in any order */
     const fp_operand *operands; /* outputs first */
     fp_size state;              /* sizeof of the struct of accumulators; states are contiguous */
-    const char *no_identity;    /* the reduction that has no value for no elements ("max"); NULL: none */
+    const char *no_identity;    /* the name, if no elements have no value ("max"); else NULL */
     void (*begin)(char *state);
     /* Folds `n` elements into `state`. p: the inputs. `first` is the index of the first element
      * among those that are reduced together (for argmin and argmax). */
@@ -149,7 +150,8 @@ typedef struct fp_runtime {
     int (*rows)(fp_call *call, const fp_rows *rows, void *const *operands);
     /* alpha and beta: elements of the type. operands: out, a, b. */
     int (*matmul)(fp_call *call, const fp_matmul *m, const void *alpha, const void *beta, void *const *operands);
-    /* Allocates the memory of an output: its shape is set by the caller, its data and strides by this function (in C order). */
+    /* Allocates the memory of an output: its shape is set by the caller, its data and strides by
+     * this function (in C order). */
     int (*make)(fp_call *call, int node, fp_operand operand, fp_view *view);
     /* Sets output `operand.home` of the graph to `view`, whose memory is that of the graph's input
      * `input`, and retains that memory. */
@@ -171,7 +173,8 @@ typedef struct fp_runtime {
     int (*make_ordered)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
     /* Makes a view contiguous in that order: unchanged, or a copy in temporary memory. */
     int (*pack)(fp_call *call, int node, fp_operand operand, int fortran, fp_view *view);
-    /* Around long operations: releases the lock that others may wait for; returns whether it did. */
+    /* Around long operations: releases the lock that others may wait for; returns whether it did.
+     * */
     int (*leave)(fp_call *call);
     void (*enter)(fp_call *call);
     /* Like fail, with a number in the message and without operands. */

@@ -161,7 +161,8 @@ fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, 
     job->fold->fold_each(v->states, at, steps, v->width, v->row, left);
 }
 
-/* The beginning of a row of states: operands at the first of its results; returns the number of results. */
+/* The beginning of a row of states: operands at the first of its results; returns the number of
+ * results. */
 static fp_size
 fp_locate_row(const fp_fold_job *job, fp_size row, char **at)
 {
@@ -292,7 +293,8 @@ fp_place_folded(const fp_fold *fold, fp_nest *nest, int at, int k, void *const *
     }
 }
 
-/* Whether a row of states is faster: memory is contiguous along a remaining axis, or little is folded. */
+/* Whether a row of states is faster: memory is contiguous along a remaining axis, or little is
+ * folded. */
 static int
 fp_wants_rows(const fp_fold_job *job)
 {

@@ -33,7 +33,8 @@ fp_make_shaped(fp_call *call, int node, fp_operand operand, void *value, const f
 
 /* ---- Indices -------------------------------------------------------------------------------------- */
 
-/* Copies n elements of x, `stride` apart, with the indices in `index` (its values are `step` apart). */
+/* Copies n elements of x, `stride` apart, with the indices in `index` (its values are `step`
+ * apart). */
 #define FP_DEFINE_PICK(SIZE)                                                                    \
     static void fp_pick_##SIZE(char *to, const char *x, fp_size size, fp_size stride,           \
                                const char *index, fp_size step, fp_size n)                      \
@@ -52,7 +53,7 @@ FP_DEFINE_PICK(16)
 
 typedef struct {
     fp_nest outer, index, inner; /* of out and x; of the indices alone; of out and x */
-    fp_size size, along, stride, step; /* of an element; of the axis; from one index's results to the next's */
+    fp_size size, along, stride, step; /* element; axis; steps between indices, results */
     fp_size inner_count;
 } fp_taking;
 

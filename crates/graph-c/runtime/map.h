@@ -48,7 +48,8 @@ fp_map_flat_part(void *argument, fp_size part, int worker)
     job->inner(p, left < job->share ? left : job->share);
 }
 
-/* Runs the loop, on several threads if that pays. `flat`: all operands are contiguous or scalars. */
+/* Runs the loop, on several threads if that pays. `flat`: all operands are contiguous or scalars.
+ * */
 static void
 fp_run_map(fp_call *call, const fp_map *map, const fp_walk *walk, char *const *data, fp_size count, int flat)
 {
@@ -240,7 +241,8 @@ fp_make_alike(fp_call *call, const fp_map *map, void *const *operands, int k, co
     if (operand->reuse != 0 && fp_reuse(map, operands, k, as)) {
         return 1;
     }
-    /* The last axis is handled first: most arrays have no other, and a loop over many would have to be set up. */
+    /* The last axis is handled first: most arrays have no other, and a loop over many would have to
+     * be set up. */
     view->dims[ndim - 1] = as[ndim - 1];
     view->dims[2 * ndim - 1] = step;
     for (axis = ndim - 2; axis >= 0; axis--) {
@@ -285,7 +287,8 @@ fp_find_shape(const fp_map *map, void *const *operands)
     return as;
 }
 
-/* Allocates the outputs for operands with one layout; -1: some are given and have another layout. */
+/* Allocates the outputs for operands with one layout; -1: some are given and have another layout.
+ * */
 static inline int
 fp_make_all_alike(fp_call *call, const fp_map *map, void *const *operands, const fp_size *as, char **data)
 {
@@ -348,7 +351,8 @@ fp_map_repeat(fp_call *call, const fp_map *map, void *const *operands, const fp_
     return 1;
 }
 
-/* Operands with one layout are handled here; the rest as repeating operands, or by the code above. */
+/* Operands with one layout are handled here; the rest as repeating operands, or by the code above.
+ * */
 static int
 fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
 {
@@ -377,7 +381,7 @@ fp_run_a_map(fp_call *call, const fp_map *map, void *const *operands)
         if (ndim == 1) {
             return fp_map_any(call, map, operands);
         }
-        if (repeats < (rank == ndim ? 1 : rank)) { /* the number of axes in a row: a column has one value for these */
+        if (repeats < (rank == ndim ? 1 : rank)) { /* axes of a row: a column has one value */
             repeats = rank == ndim ? 1 : rank;
         }
     }

@@ -90,7 +90,8 @@ fp_as_factor(fp_matrix x, fp_size rows, fp_size columns, fp_size size, fp_factor
     return 0;
 }
 
-/* A vector's step in elements; 0: BLAS cannot use it (it reads negative steps from the other end). */
+/* A vector's step in elements; 0: BLAS cannot use it (it reads negative steps from the other end).
+ * */
 static fp_size
 fp_vector_step(fp_size stride, fp_size count, fp_size size)
 {

@@ -71,7 +71,8 @@ fp_block_data(struct fp_block *block)
     return (char *)block + FP_ALIGNMENT;
 }
 
-/* Allocates at least this many bytes until they are released or the call ends; NULL: out of memory. */
+/* Allocates at least this many bytes until they are released or the call ends; NULL: out of memory.
+ * */
 static char *
 fp_take(fp_call *call, fp_size bytes)
 {
@@ -156,7 +157,8 @@ fp_no_memory(fp_call *call, int node, int type, int ndim, const fp_view *view)
                      fp_dtype(type), fp_write_shape(text, sizeof(text), ndim, view->dims));
 }
 
-/* Allocates memory for a view with its shape and strides set: it is contiguous. `plain`: in C order. */
+/* Allocates memory for a view with its shape and strides set: it is contiguous. `plain`: in C
+ * order. */
 static inline int
 fp_make_lying(fp_call *call, int node, int type, int home, int ndim, fp_view *view, int plain)
 {

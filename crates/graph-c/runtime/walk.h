@@ -49,7 +49,8 @@ fp_is_flat(const fp_nest *nest, int begin, int k)
     return 1;
 }
 
-/* Decides how each operand is accessed. `share_blocks`: the visitor does not depend on the ends of rows. */
+/* Decides how each operand is accessed. `share_blocks`: the visitor does not depend on the ends of
+ * rows. */
 static void
 fp_plan_walk(fp_walk *walk, const fp_nest *nest, int begin, int operands, int outputs, int share_blocks)
 {

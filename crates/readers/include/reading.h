@@ -1,4 +1,5 @@
-/* Included before a header in place of fishplate.h: annotations become what the front end looks for. */
+/* Included before a header in place of fishplate.h: annotations become what the front end looks
+ * for. */
 #define FISHPLATE_H
 
 #define FP_IN __fishplate__(in)

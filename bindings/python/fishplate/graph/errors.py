@@ -1,8 +1,9 @@
-"""What is said when a graph fails.
+"""Errors of graphs.
 
-Purpose: an exception from inside a graph keeps its type and says, in a note, which node raised it.
+Purpose: an exception from inside a graph keeps its type and names the node that raised it in a
+note.
 Invariant: values are described by dtype, shape and strides, never by their contents.
-Reason: the node is made far from where it fails.
+Reason: the node is created far from where it fails.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ class UnusedInputError(ValueError):
 
 
 class Operand(NamedTuple):
-    """What is known of an array that was not kept."""
+    """The known properties of an array that was not retained."""
 
     dtype: Any
     shape: tuple[int | None, ...]
@@ -39,7 +40,7 @@ def annotate(
     inputs: Sequence[Any] | None = None,
     function: str | None = None,
 ) -> None:
-    """Adds to an exception which node raised it.
+    """Adds a note with the failing node to an exception.
 
     Parameters
     ----------
@@ -48,9 +49,9 @@ def annotate(
     node : Apply
         The node.
     index : int
-        Where the node comes in the order of evaluation.
+        The index of the node in the order of evaluation.
     inputs : sequence of object, optional
-        The values that it got, or what is known of them: an `Operand`, a class, None.
+        The values of its inputs, or their descriptions: an `Operand`, a class, None.
     function : str, optional
         The name of the linked function.
     """
@@ -66,12 +67,12 @@ def annotate(
 
 
 def made_at(place: Place | None) -> str:
-    """Where something was made, as the end of a message."""
+    """The place at which something was created, as the end of a message."""
     return "Made where it is not known" if place is None else f"Made at {place}"
 
 
 def introduce(variable: Variable) -> str:
-    """A variable and where it was made."""
+    """A variable and the place at which it was created."""
     place = variable.made_at
     return repr(variable) if place is None else f"{variable!r}, made at {place}"
 

@@ -1,8 +1,8 @@
 """Functions as files that need neither Fishplate nor a compiler.
 
 Purpose: a linked graph as a C library with its header, or as an extension module of Python.
-Invariant: what is exported has no state: it computes the same of the same, forever.
-Reason: what was tried out in Python should run where only its results are wanted.
+Invariant: an exported function has no state: equal inputs give equal results.
+Reason: a function that was developed in Python should run where only its results are needed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Kind = Literal["c", "python"]
 
 _LIBRARIES = (".so", ".dylib", ".a")
 
-# Of C and C++, and what headers and compilers make of names.
+# Keywords of C and C++, and names that headers and compilers define.
 _RESERVED = frozenset(
     """
     alignas alignof and and_eq asm assert auto bitand bitor bool break case catch char class compl
@@ -50,16 +50,16 @@ _RESERVED = frozenset(
 
 
 class Target(NamedTuple):
-    """What is written where.
+    """The files of an export.
 
     Parameters
     ----------
     kind : {"c", "python"}
-        For whom.
+        The sort of library.
     name : str
         The name of the C function, or of the module.
     folder : Path
-        Where everything goes.
+        The folder of all files.
     library : Path
         The file that is compiled.
     """
@@ -71,7 +71,7 @@ class Target(NamedTuple):
 
     @staticmethod
     def of(path: str | os.PathLike[str], kind: Kind | None, function: str) -> Target:
-        """What a path means: a file, a folder, or a file without its suffix."""
+        """The interpretation of a path: a file, a folder, or a file without its suffix."""
         if kind not in (None, "c", "python"):
             raise ValueError(f"kind {kind!r} is not one of 'c', 'python'")
         where = Path(path)
@@ -105,7 +105,7 @@ class Target(NamedTuple):
 
 
 class Exported(Protocol):
-    """What is exported of a function."""
+    """The parts of a function that are exported."""
 
     name: str
     options: CompileOptions
@@ -133,7 +133,7 @@ def export(
 
 
 def _without_state(function: Exported) -> FunctionGraph:
-    """The graph with the present values of shared variables in their place."""
+    """The graph with the present values of shared variables as constants."""
     if function.updates:
         names = ", ".join(str(shared) for shared, _ in function.updates)
         raise ValueError(
@@ -163,7 +163,7 @@ def _check_ops(name: str, graph: FunctionGraph) -> None:
 
 
 def _told(name: str, graph: FunctionGraph, sites: Iterable[int]) -> str:
-    """The nodes that a step does the work of, as text."""
+    """The origin of a step: nodes as text."""
     return "\n".join(
         f"In node {site} of {name}(): {graph.nodes[site]}\n{made_at(graph.nodes[site].made_at)}"
         for site in sorted(sites)
@@ -220,7 +220,7 @@ def _line(value: Any) -> str:
 
 
 def _c_name(name: str, taken: set[str]) -> str:
-    """A name of C that is not taken, and is from now on."""
+    """A C name that is not in use, and is from now on."""
     name = re.sub(r"\W", "_", name, flags=re.ASCII)
     if not name or name[0].isdigit() or name[0] == "_":
         name = f"x{name}"
@@ -230,7 +230,7 @@ def _c_name(name: str, taken: set[str]) -> str:
 
 
 def _free_name(name: str, taken: set[str]) -> str:
-    """The name, or one like it, that is not taken, and is from now on."""
+    """The name, or a similar one, that is not in use, and is from now on."""
     found, number = name, 2
     while found in taken:
         found, number = f"{name}{number}", number + 1
@@ -295,7 +295,7 @@ def _export_module(
     return [target.library, stub]
 
 
-# What stands for a number.
+# The literal for a number.
 _SCALARS = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
 
 
@@ -307,7 +307,7 @@ def _result(dtype: str, shape: Sequence[int | None]) -> str:
 
 
 def _check_signature(function: Exported) -> None:
-    """Refuses what only the package does."""
+    """Refuses features that need the package."""
     name = function.name
     if not (name.isidentifier() and name.isascii()) or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function in a module; give it another")

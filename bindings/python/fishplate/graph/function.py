@@ -1,10 +1,9 @@
-"""Functions made of graphs.
+"""Compiles graphs to functions.
 
-Purpose: what is computed of what, and what is kept for the next call, as something to call.
-Invariant: a function has no state but its shared variables; a call that fails has updated none of
-them.
-Reason: all that is the same for every linker: inputs, outputs, updates, and what is wrong with
-them.
+Purpose: inputs, outputs and updates as a callable object.
+Invariant: the only state of a function is its shared variables; a call that fails has updated none
+of them.
+Reason: everything that is the same for every linker: inputs, outputs, updates, and their errors.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ Updates = Mapping[SharedVariable, Any] | Iterable[tuple[SharedVariable, Any]]
 
 
 class Detail(Inspection):
-    """What is behind a function: its graph, and calls of every form."""
+    """The details of a function: its graph, and calls of every form."""
 
     def __init__(
         self,
@@ -65,7 +64,7 @@ class Detail(Inspection):
         self.shared = [v for v in needed if isinstance(v, SharedVariable)]
         self.graph = FunctionGraph([*given, *self.shared], wanted)
         self._check()
-        # In one order for all functions, so that two of them never wait for one another.
+        # In one order for all functions, so that two of them never deadlock.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
         self._linked, self._profile = self._link(profile)
 
@@ -97,7 +96,7 @@ class Detail(Inspection):
         )
 
     def callable(self) -> Function:
-        """The function: an object of the native part, which does by itself what it can."""
+        """The function: an object of the native part, which handles common calls itself."""
         inputs = self.signature.inputs
         linked = self._linked
         if isinstance(linked, Compiled) and self._is_plain() and self.form.kind in ("one", "list"):
@@ -118,7 +117,7 @@ class Detail(Inspection):
         return Function.forward(self.name, self, target, len(inputs))
 
     def _is_plain(self) -> bool:
-        """Whether inputs are taken as their types take them, and nothing is updated."""
+        """Whether inputs are converted by their types alone, and nothing is updated."""
         inputs = self.signature.inputs
         names = [self.signature.keyword(index) for index in range(len(inputs))]
         return (
@@ -159,33 +158,33 @@ class Detail(Inspection):
         kind : {"c", "python"}, optional
             A C library, with NAME.h and NAME.c beside it, or a module of Python, with NAME.pyi.
         native : bool
-            For this very processor; others may then not be able to run it.
+            Optimise for this processor; others may then not be able to run it.
 
         Returns
         -------
         list of Path
-            What was written, what was compiled first.
+            The files that were written, the compiled one first.
 
         Raises
         ------
         ValueError
-            It has ops or types that are not built in, or updates shared variables.
+            If it has ops or types that are not built in, or updates shared variables.
 
         Notes
         -----
-        Shared variables become constants: their values are those that they have now.
+        Shared variables become constants with their present values.
         """
         return export(self, path, kind, native)
 
     def _state(self) -> tuple[PlainGraph, dict[str, Any]]:
-        """What makes this function again."""
+        """The arguments that create this function again."""
         position = {variable: index for index, variable in enumerate(self.graph.inputs)}
         return to_plain(self.graph), {
             "name": self.name,
             "inputs": [given.options() for given in self.signature.inputs],
             "borrowed": [out.borrow for out in self.outputs],
             "form": self.form,
-            # A shared variable may be updated and not be read.
+            # A shared variable may be updated without being read.
             "updates": [position.get(shared, shared) for shared, _ in self.updates],
             "linker": self.linker,
             "profile": self._profile is not None,
@@ -269,11 +268,11 @@ def function(
     inputs : sequence of Variable or In
         The parameters.
     outputs : Variable, Out, list, dict or None
-        What it returns: a variable alone gives its value alone, a list a list, a dict a dict.
+        The results: a single variable returns a single value, a list a list, a dict a dict.
     updates : mapping or pairs, optional
-        New values of shared variables; they are set when all is computed.
+        New values of shared variables; they are set after everything is computed.
     givens : mapping or pairs, optional
-        Variables and what to put in their place, all at once.
+        Variables and their replacements, applied simultaneously.
     name : str, optional
         For messages.
     linker : {"c", "c-opwise", "perform"}
@@ -283,11 +282,11 @@ def function(
     on_unused_input : {"raise", "warn", "ignore"}
         What to do about an input that nothing needs.
     profile : bool
-        Note the time of every node, for `profile()`. Nodes are then computed one by one.
+        Record the time of every node, for `profile()`. Nodes are then computed one by one.
     exclude : sequence of str
-        Rewrites that are not done, by name; `explain()` names those that were.
+        Rewrites that are skipped, by name; `explain()` lists those that were applied.
     exact_math : bool
-        Use the C library's functions as they are, at most 1 unit in the last place off, instead of
+        Use the C library's functions unchanged, at most 1 unit in the last place off, instead of
         its functions of whole vectors, at most 4 off.
     fp_contract : bool
         Allow products and sums to be contracted to fused multiply-adds, as C's `FP_CONTRACT` does.
@@ -301,9 +300,9 @@ def function(
     Raises
     ------
     MissingInputError
-        A variable is needed that is not an input.
+        If a variable is needed that is not an input.
     UnusedInputError
-        An input is not needed.
+        If an input is not needed.
     """
     if linker not in LINKERS:
         raise ValueError(f"linker {linker!r} is not one of {', '.join(map(repr, LINKERS))}")

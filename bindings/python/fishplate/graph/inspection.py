@@ -1,8 +1,8 @@
-"""Looking into a function.
+"""Inspection of functions.
 
-Purpose: what can be seen of a linked graph, the same for every linker.
-Invariant: looking changes nothing.
-Reason: kept apart from calling, which should have nothing in its way.
+Purpose: the inspectable parts of a linked graph, the same for every linker.
+Invariant: inspection changes nothing.
+Reason: separate from calling, which should stay simple.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _compiled(linked: Runnable) -> list[Compiled | LinkedC]:
 
 
 def _explained(part: Runnable) -> list[str]:
-    """A part: what rewrites did in it, and its steps."""
+    """A part: the rewrites in it, and its steps."""
     if isinstance(part, Compiled):
         done = [f"{name}: {text}" for name, _, sentences in part.done for text in sentences]
         return [*done, *_numbered("steps:", [node[0] for node in part.nodes])]
@@ -48,7 +48,7 @@ def _numbered(title: str, steps: list[str]) -> list[str]:
 
 
 class Inspection:
-    """What can be asked of a function beside calling it."""
+    """The attributes of a function for inspection."""
 
     graph: FunctionGraph
     _linked: Runnable
@@ -59,16 +59,16 @@ class Inspection:
         return dprint(self.graph, file)
 
     def to_dot(self) -> str:
-        """The graph in the language of Graphviz."""
+        """The graph in Graphviz's DOT language."""
         return to_dot(self.graph.outputs)
 
     def c_source(self) -> str:
-        """The C that was compiled, with a line before each part where there are several.
+        """The C source that was compiled, with a line before each part if there are several.
 
         Raises
         ------
         ValueError
-            Where nothing was compiled.
+            If nothing was compiled.
         """
         parts = _compiled(self._linked)
         if not parts:
@@ -80,7 +80,7 @@ class Inspection:
         )
 
     def explain(self) -> str:
-        """What rewrites did, and what is computed in the end, step by step."""
+        """The rewrites, and the final computation, step by step."""
         linked = self._linked
         parts = linked.parts if isinstance(linked, Segments) else [linked]
         lines: list[str] = []
@@ -98,7 +98,7 @@ class Inspection:
         Raises
         ------
         ValueError
-            Where the function was made without `profile=True`.
+            If the function was created without `profile=True`.
         """
         if self._profile is None:
             raise ValueError("this function was not profiled; create it with profile=True")

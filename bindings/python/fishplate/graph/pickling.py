@@ -1,8 +1,8 @@
 """Types and ops that another process cannot import.
 
 Purpose: functions of ops that are defined in a script or in a function pickle too.
-Invariant: cloudpickle is used where nothing else will do, and only where it is installed.
-Reason: a worker that is sent a function has not run the script that defined its ops.
+Invariant: cloudpickle is used only if necessary, and only if it is installed.
+Reason: a worker that receives a function has not run the script that defined its ops.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .tensors.type import TensorType
 
 
 def needs_cloudpickle(things: Iterable[Any]) -> bool:
-    """Whether types or ops cannot be imported by another process, or hold what cannot be."""
+    """Whether another process cannot import some types or ops, or objects in them."""
     for thing in things:
         if isinstance(thing, (Builtin, TensorType)):
             continue

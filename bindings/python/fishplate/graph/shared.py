@@ -1,7 +1,7 @@
-"""Variables with a value of their own.
+"""Variables with a stored value.
 
-Purpose: values that live from call to call, and that functions update.
-Invariant: the value is in one cell; whoever reads and writes it in one step holds the lock.
+Purpose: values that persist between calls, and that functions update.
+Invariant: the value is in one cell; code that reads and writes it in one step holds the lock.
 Reason: functions share the variable, and threads share the functions.
 """
 
@@ -21,16 +21,16 @@ from .tensors.variable import TensorVariable
 
 
 class SharedVariable(Variable):
-    """A variable that is not given by the caller: it has a value already.
+    """A variable that is not an argument: it has a stored value.
 
     Parameters
     ----------
     type : Type
-        What values it can have.
+        Its type.
     value : object
-        Its first value.
+        Its initial value.
     name : str, optional
-        For people.
+        For display.
     """
 
     def __init__(self, type: Type, value: Any, name: str | None = None) -> None:
@@ -65,16 +65,16 @@ class TensorSharedVariable(TensorVariable, SharedVariable):
 def shared(
     value: Any, name: str | None = None, borrow: bool = False, *, type: Type | None = None
 ) -> SharedVariable:
-    """A variable whose value lives from call to call.
+    """A variable whose value persists between calls.
 
     Parameters
     ----------
     value : object
         An array, a number or lists of numbers; with `type` any value of that type.
     name : str, optional
-        For people.
+        For display.
     borrow : bool
-        Keep `value` itself, and not a copy of it.
+        Store `value` itself, and not a copy of it.
     type : Type, optional
         The type; by default the tensors of this dtype and rank.
 

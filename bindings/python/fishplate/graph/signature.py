@@ -1,8 +1,8 @@
-"""How a function is called.
+"""Signatures of functions.
 
-Purpose: arguments to the values of inputs.
-Invariant: every value that comes out is valid for its input's type.
-Reason: the same for every linker, and what is wrong names the function and the argument.
+Purpose: convert arguments to the values of inputs.
+Invariant: every resulting value is valid for its input's type.
+Reason: the same for every linker, with errors that name the function and the argument.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _ABSENT: Any = object()
 
 
 class In:
-    """An input with what else is to say about it.
+    """An input with its options.
 
     Parameters
     ----------
@@ -28,11 +28,11 @@ class In:
     name : str, optional
         The keyword; by default the variable's name.
     borrow : bool
-        The result may have the argument's memory.
+        The result may share the argument's memory.
     mutable : bool
         The function may write to the argument's memory.
     allow_downcast : bool, optional
-        Accept what loses precision; None: as the function says.
+        Accept values that lose precision; None: as specified for the function.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class In:
 
 
 class Out:
-    """An output with what else is to say about it.
+    """An output with its options.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ class Out:
 
 
 class Signature:
-    """The inputs of a function, and how arguments are matched to them.
+    """The inputs of a function, and the matching of arguments.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ class Signature:
                 raise ValueError(f"{name}(): {given.variable!r} is twice among the inputs")
             seen.add(given.variable)
             if given.name is not None:
-                # A name that is taken twice cannot be a keyword.
+                # A name that is used twice cannot be a keyword.
                 self._position[given.name] = -1 if given.name in self._position else index
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Any]:
@@ -157,11 +157,11 @@ class Signature:
             raise type(error)(message) from error
 
     def taker(self, index: int) -> Callable[[Any], Any]:
-        """What makes a valid value of an argument, or says what is wrong with it."""
+        """A valid value for an argument, or an error."""
         return lambda value: self._value(index, self.inputs[index], value)
 
     def keyword(self, index: int) -> str:
-        """The name of an argument; one without a name can be given by its position only."""
+        """The name of an argument; one without a name is positional only."""
         return self.inputs[index].name or str(index + 1)
 
     def label(self, index: int) -> str:
@@ -178,12 +178,12 @@ class Signature:
 
 
 class Form:
-    """How outputs are returned: alone, in a list, in a dict, or not at all.
+    """The form of results: single, a list, a dict, or none.
 
     Parameters
     ----------
     kind : {"one", "list", "dict", "none"}
-        Which.
+        The form.
     keys : sequence of object
         The keys of the dict.
     """
@@ -194,7 +194,7 @@ class Form:
 
     @staticmethod
     def of(outputs: Any) -> tuple[Form, list[Out]]:
-        """The form in which outputs were asked for, and the outputs in order."""
+        """The form of the requested outputs, and the outputs in order."""
         if outputs is None:
             return Form("none"), []
         if isinstance(outputs, (list, tuple)):

@@ -1,10 +1,10 @@
-"""Wrapped functions as ops: what `stats.mean.op(x)` calls.
+"""Wrapped functions as ops: the implementation of `stats.mean.op(x)`.
 
 Purpose: a function of a module that Fishplate built, applied to variables.
-Invariant: an op changes nothing that it is given: an argument that the function writes to is
-copied, and the changed copy is an output.
-Reason: the linked function calls the C function itself, as the interface says; nothing of Python
-stands between.
+Invariant: an op does not change its inputs: an argument that the function writes to is copied, and
+the changed copy is an output.
+Reason: the linked function calls the C function itself, according to the interface, without Python
+in between.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Parameter(NamedTuple):
-    """What an overload may be given.
+    """A parameter of an overload.
 
     Parameters
     ----------
@@ -39,11 +39,11 @@ class Parameter(NamedTuple):
     rank : int
         The number of dimensions; 0 for a scalar.
     required : bool
-        It must be given.
+        It is required.
     changes : bool
         The function writes to it.
     fortran : bool
-        C wants it in Fortran's order.
+        C expects it in Fortran order.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Overload(NamedTuple):
     Parameters
     ----------
     parameters : list of Parameter
-        What it may be given.
+        Its inputs.
     outputs : list of (bool, int)
         For each output of the op whether it is among the function's results (else it is a parameter
         that the function changes), and which.
@@ -74,7 +74,7 @@ class Overload(NamedTuple):
 
 
 class Described:
-    """What a wrapped function says of itself.
+    """The interface of a wrapped function.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ _described: weakref.WeakKeyDictionary[Any, Described] = weakref.WeakKeyDictionar
 
 
 def described(function: Any) -> Described:
-    """What a wrapped function says of itself."""
+    """The interface of a wrapped function."""
     if function not in _described:
         _described[function] = Described(function)
     return _described[function]
@@ -125,9 +125,9 @@ class Wrapped(NativeOp):
     function : fishplate.function
         The function.
     overload : int
-        Which of its C functions.
+        The index of the C function.
     given : tuple of int
-        Which parameters are inputs; the others are left out.
+        The parameters that are inputs; the others are omitted.
     """
 
     __props__ = ("function", "overload", "given")
@@ -143,7 +143,7 @@ class Wrapped(NativeOp):
         self._call = about.source.op(overload, given)
 
     def __reduce__(self) -> tuple[type[Wrapped], tuple[Any, int, tuple[int, ...]]]:
-        # Where the C functions are is found anew.
+        # The addresses of C functions are looked up again.
         return Wrapped, (self.function, self.overload, self.given)
 
     def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
@@ -151,7 +151,7 @@ class Wrapped(NativeOp):
         return self._call.infer(inputs, known)
 
     def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
-        """Adds a node to a graph of Rust's."""
+        """Adds a node to a graph in Rust."""
         return graph.apply_call(self._call, inputs, site)
 
     def perform(
@@ -189,15 +189,15 @@ def apply(
     function : fishplate.function
         The function.
     arguments : sequence
-        Variables, arrays and numbers, as the function takes values.
+        Variables, arrays and numbers, as for the function.
     keywords : mapping, optional
         The same by name.
 
     Returns
     -------
     TensorVariable or tuple of TensorVariable
-        What the function gives; behind it the copies of arguments that it changes, where these are
-        not among the results.
+        The results of the function, followed by the copies of arguments that it changes, if these
+        are not among the results.
     """
     about = described(function)
     place = here()
@@ -235,7 +235,7 @@ def _refusal(name: str, reasons: Sequence[Exception]) -> Exception:
 def _bind(
     name: str, overload: Overload, arguments: Sequence[Any], keywords: Mapping[str, Any]
 ) -> dict[int, Any]:
-    """What is given for each parameter, by its number; None is as good as nothing."""
+    """The argument for each parameter, by its number; None counts as absent."""
     parameters = overload.parameters
     if len(arguments) > len(parameters):
         raise TypeError(
@@ -258,7 +258,7 @@ def _bind(
 
 
 def _steps(name: str, parameter: Parameter, value: Any) -> int:
-    """How far a value is from what a parameter takes: 0, exactly that; 1, by a safe cast."""
+    """The distance of a value from a parameter's type: 0, exact; 1, by a safe cast."""
     where = f"{name}.op(): argument '{parameter.name}': wanted {parameter}, got"
     if not isinstance(value, Variable):
         try:
@@ -289,7 +289,7 @@ def _leading(kind: TensorType, parameter: Parameter) -> str:
 
 
 def _is_checked(kind: TensorType, parameter: Parameter) -> bool:
-    """Whether the linked function sees if an integer fits."""
+    """Whether the linked function checks that an integer fits."""
     wanted = np.dtype(parameter.dtype).kind
     return kind.ndim == 0 and wanted in "iu" and kind.numpy_dtype.kind in "iu"
 

@@ -1,4 +1,4 @@
-//! Calls of methods that may not be there, or take one argument less than they are given.
+//! Calls of methods that may be absent, or take one argument less.
 
 use fishplate_python_linker::{Error, Needs, Sub, Version};
 use pyo3::exceptions::{PyNotImplementedError, PyTypeError};
@@ -7,7 +7,7 @@ use pyo3::types::{
     PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple,
 };
 
-/// Methods that say by a NotImplementedError without words that there is no C.
+/// Methods that report by a NotImplementedError without a message that there is no C.
 const MAY_LACK: [&str; 9] = [
     "c_code",
     "c_declare",
@@ -20,8 +20,8 @@ const MAY_LACK: [&str; 9] = [
     "c_element_type",
 ];
 
-/// Whether an exception says that a method is not defined, and no more: raised by the base class, or
-/// without a word by a method that may do so.
+/// Whether an exception only reports that a method is not defined: raised by the base class, or
+/// without a message by a method for which that is allowed.
 fn is_undefined(error: &PyErr, object: &Bound<'_, PyAny>, method: &str) -> PyResult<bool> {
     let value = error.value(object.py());
     if let Some(owner) = value.getattr_opt("undefined_of")? {
@@ -30,8 +30,9 @@ fn is_undefined(error: &PyErr, object: &Bound<'_, PyAny>, method: &str) -> PyRes
     Ok(MAY_LACK.contains(&method) && value.getattr("args")?.is_empty()?)
 }
 
-/// What a method gives; `None` where the object has no such method, or it says that it is not defined.
-/// Where it says more it is raised: only `c_code` may refuse a node, which is then computed in Python.
+/// The result of a method; `None` if the object has no such method, or it reports that it is not
+/// defined. Other exceptions are raised: only `c_code` may refuse a node, which is then computed in
+/// Python.
 pub(super) fn ask<'py>(
     object: &Bound<'py, PyAny>,
     method: &str,
@@ -53,7 +54,7 @@ pub(super) fn ask<'py>(
     }
 }
 
-/// The same of a method that may do without its last argument: tried with it first.
+/// The same for a method whose last argument is optional: called with it first.
 pub(super) fn ask_either<'py>(
     object: &Bound<'py, PyAny>,
     method: &str,
@@ -65,7 +66,7 @@ pub(super) fn ask_either<'py>(
     };
     let shorter = arguments.get_slice(0, arguments.len() - 1);
     match ask(object, method, shorter) {
-        // Both are refused: the first says what is wrong if it was raised inside of the method.
+        // Both calls failed: the first exception is relevant if it was raised inside of the method.
         Err(second) if second.is_instance_of::<PyTypeError>(object.py()) => {
             let inside = error.traceback(object.py()).is_some();
             Err(if inside { error } else { second })
@@ -74,7 +75,7 @@ pub(super) fn ask_either<'py>(
     }
 }
 
-/// An answer that is a text, or nothing.
+/// A result that is a string, or None.
 pub(super) fn text(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Option<String>, Error> {
     match answer {
         Ok(Some(answer)) if answer.is_none() => Ok(None),
@@ -87,13 +88,13 @@ pub(super) fn text(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Option<
     }
 }
 
-/// What is wrong with an answer.
+/// The error in a result.
 fn wrong(answer: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let given = answer.get_type().qualname().map(|name| name.to_string()).unwrap_or_default();
     PyTypeError::new_err(format!("expected {wanted}, got {given}"))
 }
 
-/// An answer that is a text, a list of texts, or nothing.
+/// A result that is a string, a list of strings, or None.
 fn texts(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
     let Some(answer) = answer?.filter(|answer| !answer.is_none()) else { return Ok(Vec::new()) };
     if answer.is_instance_of::<PyString>() {
@@ -116,7 +117,7 @@ fn boxed(error: impl Into<PyErr>) -> Error {
     Box::new(error.into())
 }
 
-/// `sub` as methods get it.
+/// `sub` as an argument of methods.
 pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (key, piece) in sub.iter() {
@@ -125,7 +126,7 @@ pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDic
     Ok(dict)
 }
 
-/// What types and ops need alike.
+/// The common requirements of types and ops.
 pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result<Needs, Error> {
     let list = |method: &str| -> PyResult<Vec<String>> {
         let answer = ask_either(object, method, (compiler,).into_pyobject(object.py())?);
@@ -149,12 +150,12 @@ pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result
     all().map_err(|error: PyErr| error.into())
 }
 
-/// The compiler that is asked for, by name.
+/// The name of the required compiler.
 pub(super) fn compiler(object: &Bound<'_, PyAny>) -> Result<Option<String>, Error> {
     text(ask(object, "c_compiler", PyTuple::empty(object.py())))
 }
 
-/// What is vouched for: the text of a version is the same in every process, or there is none.
+/// The version: its text is the same in every process, or there is none.
 pub(super) fn version(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Version, Error> {
     let Some(answer) = answer? else { return Ok(Version::ThisProcess) };
     let items: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {
@@ -172,7 +173,7 @@ pub(super) fn version(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Vers
     Ok(parts.map_or(Version::ThisProcess, Version::Parts))
 }
 
-/// A part of a version; `None` where its text could differ between processes.
+/// A part of a version; `None` if its text could differ between processes.
 fn part(item: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if let Ok(tuple) = item.cast::<PyTuple>() {
         let parts = tuple.iter().map(|item| part(&item)).collect::<PyResult<Option<Vec<_>>>>()?;
@@ -180,7 +181,7 @@ fn part(item: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     }
     if let Ok(set) = item.cast::<PyFrozenSet>() {
         let parts = set.iter().map(|item| part(&item)).collect::<PyResult<Option<Vec<_>>>>()?;
-        // In no order of the process's.
+        // Independent of the process's order.
         return Ok(parts.map(|mut parts| {
             parts.sort();
             format!("{{{}}}", parts.join(", "))
@@ -189,7 +190,7 @@ fn part(item: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if let Ok(list) = item.cast::<PyList>() {
         return part(list.to_tuple().as_any());
     }
-    // NumPy's numbers, by what they are.
+    // NumPy's numbers, by their Python counterparts.
     if item.get_type().module()? == "numpy" && item.hasattr("item")? && item.hasattr("dtype")? {
         let dtype = item.getattr("dtype")?.str()?;
         return Ok(Some(format!("{dtype} {}", item.call_method0("tolist")?.repr()?)));

@@ -1,8 +1,8 @@
-//! Graphs of types and ops that bring their own C.
+//! Graphs of types and ops with their own C code.
 //!
 //! Purpose: Python objects as the types and ops of a linked function.
-//! Invariant: the GIL is not held while a compiler runs; an exception that a method of the user's raises
-//! is the one that linking raises.
+//! Invariant: the GIL is not held while a compiler runs; an exception from a user's method is the
+//! one that linking raises.
 
 mod asking;
 mod ops;
@@ -52,7 +52,7 @@ impl CProgram {
         Ok(self.program.variables.len() - 1)
     }
 
-    /// A new variable that is an array of rank 0, where `variable` makes a number.
+    /// A new variable that is an array of rank 0, where `variable` creates a number.
     fn array(&mut self, dtype: &str, name: Option<String>) -> PyResult<usize> {
         let dtype = DType::from_name(dtype).ok_or_else(|| {
             PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
@@ -78,7 +78,7 @@ impl CProgram {
         Ok(index)
     }
 
-    /// A new node: an op applied in `apply`, which is what its methods get.
+    /// A new node: an op applied in `apply`, which is an argument of its methods.
     #[pyo3(signature = (op, apply, inputs, outputs, params=None))]
     fn node(
         &mut self,
@@ -93,8 +93,8 @@ impl CProgram {
         Ok(())
     }
 
-    /// A new node of one of the ops whose C for built-in types is built in: `deep_copy`, `view`, `shape`
-    /// or `shape_i`. False where it has none.
+    /// A new node of one of the ops with built-in C for built-in types: `deep_copy`, `view`,
+    /// `shape` or `shape_i`. False if it has none.
     #[pyo3(signature = (name, input, output, i=None))]
     fn built_in(
         &mut self,
@@ -105,7 +105,7 @@ impl CProgram {
     ) -> PyResult<bool> {
         let variable = self.program.variables.get(input);
         let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
-        // An array is what may be kept from call to call; a number is not.
+        // An array may be retained between calls; a number is not.
         let to = self.program.variables.get(output).and_then(|variable| variable.ty.number());
         let op = match (name, ty.is_array(), i) {
             ("number_as_array", false, _) => match ty.number() {
@@ -130,8 +130,8 @@ impl CProgram {
         Ok(true)
     }
 
-    /// A new node that calls `function`, a native function of these variables of built-in types, which
-    /// gives a list.
+    /// A new node that calls `function`, a native function of these variables of built-in types,
+    /// which returns a list.
     fn call(
         &mut self,
         name: String,
@@ -161,12 +161,12 @@ impl CProgram {
         self.program.variables.len() - 1
     }
 
-    /// Says what a call is given.
+    /// Adds an input.
     fn set_inputs(&mut self, inputs: Vec<usize>) {
         self.program.inputs = inputs;
     }
 
-    /// Says what a call gives back, and whether the next call may use its memory again.
+    /// Adds an output, and whether the next call may reuse its memory.
     fn set_outputs(&mut self, outputs: Vec<(usize, bool)>) {
         let output = |(variable, recycled)| Output { variable, recycled };
         self.program.outputs = outputs.into_iter().map(output).collect();
@@ -204,7 +204,7 @@ fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn FragmentType>> {
     Ok(if shape.is_empty() { Arc::new(Scalar(dtype)) } else { Arc::new(Tensor { dtype, shape }) })
 }
 
-/// The built-in type that a type is made of, if its values are in the same variables in C.
+/// The built-in type on which a type is based, if its values have the same variables in C.
 fn tensor(kind: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn FragmentType>>> {
     match kind.getattr_opt("is_tensor_in_c")? {
         Some(is_tensor) if is_tensor.call0()?.is_truthy()? => {
@@ -215,7 +215,7 @@ fn tensor(kind: &Bound<'_, PyAny>) -> PyResult<Option<Arc<dyn FragmentType>>> {
     }
 }
 
-/// A fragment of the C of a built-in type, for types that are made of it.
+/// A fragment of the C of a built-in type, for types that are based on it.
 #[pyfunction]
 pub(crate) fn type_fragment(
     dtype: Bound<'_, PyAny>,
@@ -239,14 +239,14 @@ pub(crate) fn type_fragment(
     text.map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
-/// A number as C has it, if C has a literal for it.
+/// A number as a C literal, if there is one.
 #[pyfunction]
 pub(crate) fn type_literal(dtype: &str, data: &Bound<'_, PyAny>) -> Option<String> {
     let dtype = DType::from_name(dtype)?;
     Scalar(dtype).literal(&number(data)?).ok().flatten()
 }
 
-/// A number that a literal can be made of: Python's own, and NumPy's scalars by `item()`.
+/// A number that may become a literal: Python's own, and NumPy scalars by `item()`.
 fn number(value: &Bound<'_, PyAny>) -> Option<Number> {
     let item = value.call_method0("item").ok();
     let value = item.as_ref().unwrap_or(value);
@@ -264,7 +264,7 @@ fn number(value: &Bound<'_, PyAny>) -> Option<Number> {
     Some(Number::Complex(part("real")?, part("imag")?))
 }
 
-/// What a method of the user's raised, else an exception that says what is wrong.
+/// The exception from a user's method, else a new one for the error.
 fn raised(error: LinkError) -> PyErr {
     let text = error.to_string();
     match error {
@@ -272,7 +272,7 @@ fn raised(error: LinkError) -> PyErr {
         LinkError::Program(_) | LinkError::Compilers { .. } => PyTypeError::new_err(text),
         LinkError::User { what, node, error } => match error.downcast::<PyErr>() {
             Ok(error) => Python::attach(|py| {
-                // The note helps; that there is no room for one would not be worth an exception.
+                // The note helps; a failure to add it is not worth an exception.
                 let note = format!("raised by {what}, asked for C code");
                 let _ = error.value(py).call_method1("add_note", (note,));
                 let _ = error.value(py).setattr("__fishplate_node__", node);
@@ -297,7 +297,7 @@ impl LinkedProgram {
         self.linked.print(self.linked.language()).source
     }
 
-    /// The constants that the function is made with.
+    /// The constants for creating the function.
     #[getter]
     fn orphans(&self) -> Vec<usize> {
         self.linked.orphans().to_vec()
@@ -309,7 +309,8 @@ impl LinkedProgram {
         self.linked.unversioned().to_vec()
     }
 
-    /// What a block is: the variable or the node, and the method whose code failed there.
+    /// The description of a block: the variable or the node, and the method whose code failed
+    /// there.
     fn position(&self, block: usize) -> Option<(Option<usize>, Option<usize>, &'static str)> {
         let position = self.linked.position(block)?;
         let (variable, node) = match position.owner {
@@ -319,7 +320,7 @@ impl LinkedProgram {
         Some((variable, node, position.task.hook()))
     }
 
-    /// Whose text has a word in it: the node, where it is an op's, and what text it is.
+    /// The fragments that contain a word: the node, if it is an op's, and its description.
     fn who_says(&self, word: &str) -> Vec<(Option<usize>, String)> {
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let says = |text: &str| text.split(|c| !is_part(c)).any(|one| one == word);
@@ -334,8 +335,8 @@ impl LinkedProgram {
         named.collect()
     }
 
-    /// Compiles it, or finds it compiled: the library's path, whether a compiler ran, and why the
-    /// library goes with this process if it does.
+    /// Compiles it, unless it is in the cache: returns the library's path, whether a compiler ran,
+    /// and why the library is deleted with this process if it is.
     #[pyo3(signature = (*, fp_contract))]
     fn compile(
         &self,

@@ -8,7 +8,7 @@ use super::asking::{ask, compiler, dict, names, needs, text, version};
 
 type Text = Result<Option<String>, Error>;
 
-/// An object with the methods `c_code` and so on, and the node that they are told about.
+/// An object with the methods `c_code` and so on, and the node that is their argument.
 pub(super) struct PyOp {
     op: Py<PyAny>,
     node: Py<PyAny>,

@@ -17,7 +17,7 @@ pub(super) struct PyType {
     name: String,
     is_simple: bool,
     element_type: Option<String>,
-    /// It is made of this built-in type, and has its variable in C.
+    /// It is based on this built-in type, and has its variable in C.
     tensor: Option<Arc<dyn FragmentType>>,
 }
 

@@ -350,7 +350,8 @@ fp_array_scratch(lua_State *L, fp_array *x, const fp_param *p)
     memset(x->data, 0, (size_t)(fp_size(x, p->ndim) * fp_dtype(p->dtype)->size));
 }
 
-/* Sets all elements of an allocated array, or of the caller's output buffer, to one element's value. */
+/* Sets all elements of an allocated array, or of the caller's output buffer, to one element's
+ * value. */
 static FP_HELPER void
 fp_fill(fp_array *x, const void *element, const fp_param *p)
 {

@@ -65,7 +65,8 @@ fp_give_back_lent(fp_storage *storage)
     }
 }
 
-/* A tensor on C's memory, in place; `as` has its dtype and layout. The tensor is recorded, to be invalidated later. */
+/* A tensor on C's memory, in place; `as` has its dtype and layout. The tensor is recorded, to be
+ * invalidated later. */
 static FP_UNUSED void
 fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
               int k, const fp_callback_param *p)

@@ -265,7 +265,8 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
         if (!fp_holds(p->dtype, c)) {
             return FP_LOSSY;
         }
-        /* For a table, preferably a type that represents any integer, if a double would round some. */
+        /* For a table, preferably a type that represents any integer, if a double would round some.
+         * */
         wide = p->dtype == FP_INT64 || (p->dtype == FP_UINT64 && fp_would_round(c));
         return c->form != FP_LIST || wide ? c->as_integer : FP_CASTS;
     }
@@ -282,7 +283,8 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
     return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_ROUNDS;
 }
 
-/* A string parameter accepts strings only; bytes also accept tensors of bytes, and prefer strings. */
+/* A string parameter accepts strings only; bytes also accept tensors of bytes, and prefer strings.
+ * */
 static FP_UNUSED fp_fit
 fp_fit_whole(const fp_class *c, const fp_param *p)
 {

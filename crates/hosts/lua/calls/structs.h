@@ -139,7 +139,8 @@ fp_read_record(lua_State *L, int slot, void *to, const fp_param *p, const fp_str
     memmove(to, record->data, of->size);
 }
 
-/* Reads the elements of a table on top from an axis on, and returns the address for the next ones. */
+/* Reads the elements of a table on top from an axis on, and returns the address for the next ones.
+ * */
 static char *
 fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
 {

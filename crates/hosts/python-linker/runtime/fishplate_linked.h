@@ -150,9 +150,11 @@ typedef struct {
     int exclusive;
     /* Runs the statements for the module; NULL with an exception set. */
     PyObject *(*load)(void);
-    /* All have the form that their types need, without calling the types' `filter`s. May be NULL. */
+    /* All have the form that their types need, without calling the types' `filter`s. May be NULL.
+     * */
     int (*accepts)(PyObject *const *inputs);
-    /* A state, and in `failed` the block that failed (a state that failed is destroyed like any other). */
+    /* A state, and in `failed` the block that failed (a state that failed is destroyed like any
+     * other). */
     fp_state *(*make)(PyObject *const *orphans, int *failed);
     /* 0, or which block failed, with an exception set and no output. */
     int (*run)(fp_state *state, PyObject *const *inputs, PyObject **outputs);

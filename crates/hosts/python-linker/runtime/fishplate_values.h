@@ -159,7 +159,8 @@ FP_HELPER static int fp_check_array(PyObject *object, int type, int ndim)
     return 1;
 }
 
-/* The result of an op: an array of the type and rank, or NULL, which is detected where it is needed. */
+/* The result of an op: an array of the type and rank, or NULL, which is detected where it is
+ * needed. */
 FP_HELPER static int fp_check_made(PyObject *object, int type, int ndim)
 {
     PyArrayObject *array = (PyArrayObject *)object;
@@ -184,7 +185,8 @@ FP_HELPER static int fp_check_dim(PyObject *object, int dimension, npy_intp size
     return 1;
 }
 
-/* Retains an array for the next call if nothing else refers to it or its memory; takes the reference. */
+/* Retains an array for the next call if nothing else refers to it or its memory; takes the
+ * reference. */
 FP_HELPER static void fp_keep(fp_slot *slot, PyObject *object)
 {
     if (object != NULL && PyArray_CheckExact(object) && Py_REFCNT(object) == 1

@@ -27,7 +27,7 @@ typedef struct fp_callback {
     const fp_callback_param *of;
     PyObject *function;  /* NULL: there is none */
     fp_running *running; /* the call that it ends with; NULL: it outlives its call */
-    const void *seen;    /* the values for the on-error action: those of its call, or the handle that retains it */
+    const void *seen;    /* for the on-error action: values of its call, or the handle that retains it */
 } fp_callback;
 
 /* A callback that outlives its call, in the list of its owner. */
@@ -110,7 +110,8 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key
     return 1;
 }
 
-/* The owner retains it before C receives it: whatever the result of the call, C may call it from now on. */
+/* The owner retains it before C receives it: whatever the result of the call, C may call it from
+ * now on. */
 static FP_UNUSED void
 fp_keep_callback(fp_kept **list, fp_kept *kept)
 {

@@ -4,7 +4,8 @@
  * Small copies must be fast for sliced and float32 arguments to be cheap, so the common cases have
  * their own loops: NumPy's general machinery costs ten times as much as a call. */
 
-/* Elements of one size, copied unchanged with any alignment: memcpy of a constant size is one load. */
+/* Elements of one size, copied unchanged with any alignment: memcpy of a constant size is one load.
+ * */
 #define FP_DEFINE_MOVE(SIZE)                                                                    \
     static FP_UNUSED void fp_load_##SIZE(char *to, const char *from, npy_intp count, npy_intp stride)     \
     {                                                                                           \

@@ -109,7 +109,8 @@ fp_enum_integer(const fp_enum *of, long long value)
                                            : PyLong_FromLongLong(value);
 }
 
-/* The value for an integer from C: a member, or for flags a combination; any other integer is unchanged. */
+/* The value for an integer from C: a member, or for flags a combination; any other integer is
+ * unchanged. */
 static FP_HELPER PyObject *
 fp_from_enum(const fp_enum *of, long long value)
 {

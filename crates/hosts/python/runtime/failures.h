@@ -1,4 +1,5 @@
-/* Failures of C and C++ as Python's exceptions and warnings. With the GIL, unless specified otherwise. */
+/* Failures of C and C++ as Python's exceptions and warnings. With the GIL, unless specified
+ * otherwise. */
 
 /* An exception that the interface names: a builtin one, or one of a module. */
 typedef struct {
@@ -29,7 +30,8 @@ fp_find_exception(fp_exception *exception)
     return type != NULL;
 }
 
-/* Looks up all exceptions of the module; the last has no name. References are held for the lifetime of the process. */
+/* Looks up all exceptions of the module; the last has no name. References are held for the lifetime
+ * of the process. */
 static FP_UNUSED int
 fp_find_exceptions(fp_exception *exceptions)
 {
@@ -148,7 +150,8 @@ fp_raise_causes(fp_failure *why)
     fp_drop_failure(why);
 }
 
-/* Raises a failure with this message, unless C code with more details has raised an exception itself. Returns 0. */
+/* Raises a failure with this message, unless C code with more details has raised an exception
+ * itself. Returns 0. */
 static FP_COLD int
 fp_raise_text(fp_failure *why, const fp_text *t)
 {

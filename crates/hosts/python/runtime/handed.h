@@ -222,7 +222,8 @@ fp_end_use(PyObject *capsule)
     Py_DECREF((PyObject *)handle);
 }
 
-/* The reference that keeps an object's memory alive: a use of its handle, which may have been closed. */
+/* The reference that keeps an object's memory alive: a use of its handle, which may have been
+ * closed. */
 static FP_HELPER PyObject *
 fp_keep_use(fp_handle *handle)
 {

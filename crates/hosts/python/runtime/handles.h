@@ -32,7 +32,7 @@ typedef struct fp_handle {
     int is_owned;    /* the handle owns the pointer */
     int is_closed;   /* it accepts no new uses */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
-    PyObject *kept;  /* a tuple of the objects to which it refers, with uses of the handles among them; or NULL */
+    PyObject *kept;  /* a tuple of what it refers to, with uses of handles; or NULL */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
     PyObject *weakrefs;
 } fp_handle;
@@ -89,7 +89,7 @@ fp_release_remains(fp_remains *remains)
         done = locks[entered] == NULL ? FP_IN : fp_try_enter(locks[entered]);
         entered += done == FP_IN;
     }
-    if (remains->pointer != NULL && done == FP_IN) { /* after a fork, an inconsistent object cannot be released */
+    if (remains->pointer != NULL && done == FP_IN) { /* a torn object must not be released */
         if (fp_glue == NULL) {
             remains->of->destroy(remains->pointer);
         }
@@ -295,7 +295,8 @@ fp_receive_handle(fp_handle *handle, void *pointer, int is_owned)
     handle->is_owned = is_owned;
 }
 
-/* Releases an object that the call created and that is not needed: the handle, with a pointer that it did not receive. */
+/* Releases an object that the call created and that is not needed: the handle, with a pointer that
+ * it did not receive. */
 static FP_UNUSED void
 fp_release_handle(fp_handle *handle, void *pointer, int is_owned)
 {
@@ -411,7 +412,8 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     return done;
 }
 
-/* The handles that callbacks have borrowed from it while C ended that: there is nothing to release. */
+/* The handles that callbacks have borrowed from it while C ended that: there is nothing to release.
+ * */
 static FP_UNUSED int
 fp_invalidate_late(int done, fp_handle *of)
 {

@@ -110,7 +110,8 @@ fp_is_ragged_slowly(PyObject *o)
     return found >= 0;
 }
 
-/* True for a value with lists, which NULL does not have; or with an exception, which opening them reports. */
+/* True for a value with lists, which NULL does not have; or with an exception, which opening them
+ * reports. */
 static inline int
 fp_is_ragged(PyObject *o)
 {
@@ -296,7 +297,8 @@ fp_is_text_layout(PyObject *layout)
     return is_text;
 }
 
-/* Converts a layout to one with offsets, `*is_level`, or to one without lists of different lengths. */
+/* Converts a layout to one with offsets, `*is_level`, or to one without lists of different lengths.
+ * */
 static FP_HELPER int
 fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
 {

@@ -28,7 +28,7 @@ typedef struct {
     unsigned long thread;    /* the owner, if `depth` is not 0 */
     int depth;
     int waiting;             /* threads at the gate, or on their way from it */
-    int is_given;            /* the gate was opened: one of them owns the lock, and learns that when it has the GIL */
+    int is_given;            /* the gate is open: one of them owns the lock, and sees that with the GIL */
     int is_torn;             /* a thread that the fork did not keep was in C: permanent */
     int is_renewed;          /* the lock is the module's, and free after a fork */
     unsigned forks;          /* before it was taken; see fp_forks */
@@ -43,11 +43,12 @@ typedef struct fp_wait {
     const fp_lock *lock;
 } fp_wait;
 
-/* All waiting threads, in any module of this process; the number is that of the structs' version. */
+/* All waiting threads, in any module of this process; the number is that of the structs' version.
+ * */
 #define FP_WAITS "fishplate.waits.1"
 
 static fp_wait **fp_waits;      /* NULL: no lock was created yet */
-static unsigned fp_forks;       /* the number of forks between this process and the one that loaded the module */
+static unsigned fp_forks;       /* forks since the process that loaded the module */
 static unsigned long fp_forked; /* the thread that the last fork kept */
 
 /* In the child, where only async-signal-safe functions may be called. */
@@ -73,7 +74,7 @@ fp_find_waits(void)
     PyObject *shared = PyInterpreterState_GetDict(PyInterpreterState_Get());
     PyObject *capsule = shared == NULL ? NULL : PyDict_GetItemString(shared, FP_WAITS);
     if (shared != NULL && capsule == NULL) {
-        fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* for the lifetime of the process */
+        fp_wait **waits = (fp_wait **)PyMem_Calloc(1, sizeof(fp_wait *)); /* never freed */
         capsule = waits == NULL ? PyErr_NoMemory() : PyCapsule_New(waits, FP_WAITS, NULL);
         if (capsule == NULL || PyDict_SetItemString(shared, FP_WAITS, capsule) < 0) {
             Py_XDECREF(capsule);
@@ -142,7 +143,8 @@ enum {
     FP_RAISED = -2  /* an exception is set */
 };
 
-/* The state of a lock after a fork in which it was held. Its gate is abandoned: its state is unknown. */
+/* The state of a lock after a fork in which it was held. Its gate is abandoned: its state is
+ * unknown. */
 static FP_HELPER void
 fp_renew(fp_lock *lock)
 {
@@ -294,7 +296,8 @@ fp_enter_slowly(fp_lock *lock, const char *function)
     return done == FP_IN;
 }
 
-/* Acquires `count` locks. After a failure, and if there are fewer of them, the remaining entries are NULL. */
+/* Acquires `count` locks. After a failure, and if there are fewer of them, the remaining entries
+ * are NULL. */
 static FP_UNUSED int
 fp_enter(fp_lock **locks, int count, const char *function)
 {
@@ -389,7 +392,8 @@ fp_free_late(fp_late *late)
     fp_free_under(memory.lock, memory.free, memory.memory);
 }
 
-/* Frees memory under the lock, now or as soon as another thread releases it. An exception that is set is preserved. */
+/* Frees memory under the lock, now or as soon as another thread releases it. An exception that is
+ * set is preserved. */
 static FP_UNUSED void
 fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory)
 {

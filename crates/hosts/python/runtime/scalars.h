@@ -94,7 +94,8 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
 
 /* ---- Floating point -------------------------------------------------------------------------- */
 
-/* A number by its own protocol, `__float__` or `__index__`: fractions, decimals and similar types. */
+/* A number by its own protocol, `__float__` or `__index__`: fractions, decimals and similar types.
+ * */
 static FP_HELPER int
 fp_read_real(PyObject *o, double *value, const fp_param *p, const char *wanted)
 {

@@ -1,1 +1,1 @@
-"""What graphs are made of: variables, nodes, and the base classes of types and ops."""
+"""The parts of graphs: variables, nodes, and the base classes of types and ops."""

@@ -1,9 +1,9 @@
 """Copies and pickles of variables and nodes.
 
-Purpose: a variable travels with all that it is computed from.
-Invariant: neither pickle nor copy recurses along the graph; what is shared stays shared, within a
-pickle of several variables too.
-Reason: a chain of 100,000 nodes is an ordinary graph, and Python's stack ends after a thousand.
+Purpose: a variable is copied or pickled with everything from which it is computed.
+Invariant: neither pickle nor copy recurses along the graph; shared parts stay shared, also in a
+pickle of several variables.
+Reason: a chain of 100,000 nodes is an ordinary graph, and Python's recursion limit is a thousand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class _Listed(threading.local):
-    """The nodes that are being written in order, so that none has to write those before it."""
+    """The nodes that are being pickled in order, so that none needs to pickle those before it."""
 
     def __init__(self) -> None:
         self.groups: list[set[Apply]] = []
@@ -29,7 +29,7 @@ _listed = _Listed()
 
 
 class _Before:
-    """The nodes that must be written before a node; read back, they are a list."""
+    """The nodes that must be pickled before a node; unpickled, they are a list."""
 
     def __init__(self, node: Apply) -> None:
         self.node = node
@@ -40,7 +40,7 @@ class _Before:
         _listed.groups.append(group)
         try:
             yield from nodes
-            yield None  # when this is asked for, the last node has been written
+            yield None  # when this is called, the last node has been pickled
         finally:
             _listed.groups.remove(group)
 
@@ -49,7 +49,7 @@ class _Before:
 
 
 def reduce_node(node: Apply) -> tuple[Any, ...]:
-    """What pickle needs to make a node and its outputs."""
+    """The arguments from which pickle creates a node and its outputs."""
     before = None if any(node in group for group in _listed.groups) else _Before(node)
     outputs = [(type(output), _without(output, "owner", "index")) for output in node.outputs]
     state = _without(node, "inputs", "outputs")
@@ -57,7 +57,8 @@ def reduce_node(node: Apply) -> tuple[Any, ...]:
 
 
 def reduce_output(variable: Variable) -> tuple[Any, ...] | None:
-    """What pickle needs to make a variable that a node computes; None of any other variable."""
+    """The arguments from which pickle creates a variable that a node computes; None for any
+    other."""
     node, index = variable.owner, variable.index
     if node is None or index is None or node.outputs[index] is not variable:
         return None

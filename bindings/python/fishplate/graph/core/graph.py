@@ -3,7 +3,7 @@
 Purpose: the nodes between them, in an order in which they can be computed; and graphs with some
 variables replaced.
 Invariant: a node comes after those that compute its inputs.
-Reason: what linkers, pictures and pickles work on is a list, not a web of objects.
+Reason: linkers, pictures and pickles process a list, not a web of objects.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from .order import toposort
 
 
 class FunctionGraph:
-    """What is computed of what.
+    """A computation of outputs from inputs.
 
     Parameters
     ----------
     inputs : sequence of Variable
-        What is given. Nothing before them is computed.
+        The inputs. Nothing that they depend on is computed.
     outputs : sequence of Variable
-        What is wanted.
+        The results.
     nodes : sequence of Apply, optional
-        The nodes in between, in the order that is wanted; by default they are found.
+        The nodes in between, in the required order; by default they are collected.
 
     Attributes
     ----------
     nodes : list of Apply
-        Everything in between, in an order in which it can be computed.
+        All nodes in between, in an order in which they can be computed.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class FunctionGraph:
         self.nodes = toposort(self.outputs, self.inputs) if nodes is None else list(nodes)
 
     def variables(self) -> Iterator[Variable]:
-        """Every variable once: inputs, then what nodes need and make, then outputs."""
+        """Every variable once: inputs, then inputs and outputs of nodes, then outputs."""
         seen: set[Variable] = set()
         for group in self._groups():
             for variable in group:
@@ -60,7 +60,7 @@ class FunctionGraph:
         yield self.outputs
 
     def missing(self) -> list[Variable]:
-        """What is neither given, nor computed, nor known."""
+        """The variables that are neither inputs, nor computed, nor constants."""
         known = set(self.inputs)
         return [
             variable
@@ -71,7 +71,7 @@ class FunctionGraph:
         ]
 
     def clients(self) -> dict[Variable, list[tuple[Apply, int]]]:
-        """For each variable the nodes that take it, and as which input."""
+        """For each variable the nodes that use it, and as which input."""
         found: dict[Variable, list[tuple[Apply, int]]] = {}
         for node in self.nodes:
             for index, variable in enumerate(node.inputs):
@@ -80,7 +80,7 @@ class FunctionGraph:
 
 
 def ancestors(outputs: Iterable[Variable], inputs: Iterable[Variable] = ()) -> list[Variable]:
-    """The variables without owner that `outputs` need, in the order they are met."""
+    """The variables without owner on which `outputs` depend, in order of traversal."""
     outputs = list(outputs)
     given = set(inputs)
     found: dict[Variable, None] = {}
@@ -97,7 +97,8 @@ def ancestors(outputs: Iterable[Variable], inputs: Iterable[Variable] = ()) -> l
 def replace(
     outputs: Sequence[Variable], replacements: Mapping[Variable, Variable]
 ) -> list[Variable]:
-    """`outputs`, with variables replaced, all at once: replacements are left as they are."""
+    """`outputs`, with variables replaced simultaneously: replacements are not changed
+    themselves."""
     new: dict[Variable, Variable] = dict(replacements)
     for node in toposort(outputs, replacements):
         if any(variable in new for variable in node.inputs):
@@ -111,7 +112,7 @@ def replace(
 
 
 def as_variables(value: Any, role: str) -> list[Variable]:
-    """The variables in a sequence; raises where something else is in it."""
+    """The variables in a sequence; raises for any other element."""
     variables = list(value)
     for variable in variables:
         if not isinstance(variable, Variable):

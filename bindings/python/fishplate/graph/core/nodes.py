@@ -1,10 +1,10 @@
 """The nodes of a graph: variables, constants, and applications of ops.
 
-Purpose: what a graph is made of.
+Purpose: the data structure of graphs.
 Invariant: a variable is the output `index` of its `owner`, or has no owner; an `Apply` and its
-outputs know one another.
-Reason: graphs are built by ordinary Python expressions; nothing is registered anywhere, and what
-no one holds is gone.
+outputs refer to one another.
+Reason: graphs are built by ordinary Python expressions; there is no registry, and unreferenced
+parts are freed.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 class Variable:
-    """A value that is known when a function is called.
+    """A value that is not known until a function is called.
 
     Parameters
     ----------
     type : Type
-        What values it can have.
+        Its type.
     owner : Apply, optional
         The node that computes it; None for an input.
     index : int, optional
-        Which output of `owner` it is.
+        The index among the outputs of `owner`.
     name : str, optional
-        For people, and for keyword arguments.
+        For display, and for keyword arguments.
     made_at : Place, optional
-        Where; by default the innermost line that is not of this package.
+        Its place in the code; by default the innermost line outside of this package.
 
     Notes
     -----
@@ -60,7 +60,7 @@ class Variable:
 
     @property
     def made_at(self) -> Place | None:
-        """The `Place` in the user's code where it was made, or None."""
+        """The `Place` in the user's code that created it, or None."""
         return self._place if self.owner is None else self.owner.made_at
 
     def clone(self, name: str | None = None) -> Variable:
@@ -90,16 +90,16 @@ class Variable:
 
 
 class Constant(Variable):
-    """A value that is known already.
+    """A value that is known in advance.
 
     Parameters
     ----------
     type : Type
         The type, whose `filter` sees the value.
     data : object
-        The value. The graph keeps it: whoever holds it must not change it.
+        The value. The graph refers to it: it must not be changed.
     name : str, optional
-        For people.
+        For display.
     """
 
     def __init__(self, type: Type, data: object, name: str | None = None) -> None:
@@ -112,7 +112,7 @@ class Constant(Variable):
         return self.data
 
     def clone(self, name: str | None = None) -> Constant:
-        """Another constant of this value."""
+        """Another constant with this value."""
         return self.__class__(self.type, self.data, name or self.name)
 
     def __str__(self) -> str:
@@ -131,11 +131,11 @@ class Apply:
     Parameters
     ----------
     op : Op
-        What computes the outputs.
+        The operation.
     inputs, outputs : sequence of Variable
         The outputs must be new: they become this node's.
     made_at : Place, optional
-        Where; by default the innermost line that is not of this package.
+        Its place in the code; by default the innermost line outside of this package.
     """
 
     def __init__(
@@ -176,7 +176,7 @@ class Apply:
 
     @property
     def out(self) -> Variable:
-        """The output, where there is one only (or the op says which)."""
+        """The output, if there is only one (or the op has a default output)."""
         if self.op.default_output is not None:
             return self.outputs[self.op.default_output]
         if len(self.outputs) != 1:
@@ -196,7 +196,8 @@ class Apply:
     def clone_with_new_inputs(self, inputs: Sequence[Variable]) -> Apply:
         """This op applied to other inputs.
 
-        The outputs keep their types where all inputs keep theirs; else the op makes the node anew.
+        The outputs keep their types if all inputs keep theirs; otherwise the op creates the node
+        again.
         """
         if all(new.type == old.type for new, old in zip(inputs, self.inputs, strict=True)):
             outputs = [output.type.make_variable(output.name) for output in self.outputs]

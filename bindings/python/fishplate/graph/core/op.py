@@ -1,7 +1,7 @@
 """The base class of ops.
 
-Purpose: what computes outputs from inputs.
-Invariant: an op has no state that changes; what differs between two applications is in the `Apply`.
+Purpose: operations that compute outputs from inputs.
+Invariant: an op has no mutable state; differences between two applications are in the `Apply`.
 Reason: equal ops on equal inputs give equal outputs, so such nodes can be merged.
 """
 
@@ -18,7 +18,7 @@ from .type import Type
 
 
 class Op(HasProps, COp):
-    """What computes outputs from inputs.
+    """An operation that computes outputs from inputs.
 
     A subclass defines `make_node`, or `itypes` and `otypes`, and at least one of `perform` and
     `c_code`.
@@ -26,20 +26,20 @@ class Op(HasProps, COp):
     Attributes
     ----------
     view_map : dict of int to list of int
-        Which outputs may share memory with which inputs.
+        The outputs that may share memory with inputs.
     destroy_map : dict of int to list of int
-        Which outputs are made in the memory of which inputs.
+        The outputs that use the memory of inputs.
     default_output : int or None
-        The output that calling the op returns, if not all.
+        The output that a call of the op returns, if not all.
     itypes, otypes : sequence of Type
-        The types of inputs and outputs, where they are always the same.
+        The types of inputs and outputs, if they are always the same.
     check_input : bool
-        Whether C code checks values that come from Python.
+        Whether C code validates values from Python.
     numbers_as_arrays : bool or None
-        Whether C code gets tensors of rank 0 as `PyArrayObject *` of rank 0, as in Theano, and not
-        as C numbers. None: as arrays where `c_code` uses one of them as an array.
+        Whether C code receives tensors of rank 0 as `PyArrayObject *` of rank 0, as in Theano, and
+        not as C numbers. None: as arrays where `c_code` uses one of them as an array.
     params_type : Type or None
-        The type of what `get_params` gives, which C code finds as `sub["params"]`.
+        The type of the result of `get_params`, which is `sub["params"]` in C code.
     """
 
     view_map: dict[int, list[int]] = {}
@@ -52,7 +52,7 @@ class Op(HasProps, COp):
     otypes: Sequence[Type] | None = None
 
     def make_node(self, *inputs: Any) -> Apply:
-        """The application of this op to `inputs`: checks them and makes the outputs."""
+        """Applies this op to `inputs`: checks them and creates the outputs."""
         if self.itypes is None or self.otypes is None:
             raise NotImplementedError(
                 f"{type(self).__qualname__} must define make_node, or itypes and otypes"
@@ -84,7 +84,7 @@ class Op(HasProps, COp):
         raise NotImplementedError(f"{self} ({type(self).__qualname__}) has no perform")
 
     def get_params(self, node: Apply) -> Any:
-        """What C code needs to know of the op beside its inputs."""
+        """The parameters of C code other than the op's inputs."""
         raise MethodNotDefined(self, "get_params")
 
     def has_perform(self) -> bool:
@@ -103,11 +103,11 @@ class Op(HasProps, COp):
         Parameters
         ----------
         *inputs, **kwargs
-            As `make_node` takes them.
+            The arguments of `make_node`.
         name : str, optional
             The name of the (default) output.
         return_list : bool
-            Return a list, also where there is one output only.
+            Return a list, even if there is only one output.
         """
         node = self.make_node(*inputs, **kwargs)
         if not isinstance(node, Apply):

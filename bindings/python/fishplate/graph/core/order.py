@@ -1,6 +1,6 @@
 """The order in which nodes can be computed.
 
-Purpose: the nodes that variables depend on, each after those that it needs.
+Purpose: the nodes on which variables depend, each after those that it needs.
 Invariant: the traversal does not recurse, so the depth of a graph is not limited.
 Reason: graphs, pictures and pickles all need the order; nodes themselves are pickled by it.
 """
@@ -20,7 +20,7 @@ def toposort(outputs: Iterable[Variable], inputs: Iterable[Variable] = ()) -> li
     Raises
     ------
     ValueError
-        Where a node needs its own result.
+        If a node needs its own result.
     """
     given = set(inputs)
     done: set[Apply] = set()

@@ -1,8 +1,8 @@
-"""Where in the user's code something was made.
+"""Places in the user's code.
 
-Purpose: an error inside a linked graph can point at the line that made the node.
-Invariant: a place is three small values; the text of the line is read only when it is shown.
-Reason: nodes are made by the thousand, and a traceback for each would cost more than the node.
+Purpose: an error inside a linked graph can point to the line that created the node.
+Invariant: a place is three small values; the line is read from the file only when it is shown.
+Reason: nodes are created by the thousand, and a traceback for each would cost more than the node.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Place(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The line itself, or nothing where the file cannot be read."""
+        """The line itself, or an empty string if the file cannot be read."""
         import linecache
 
         return linecache.getline(self.file, self.line).strip()
@@ -49,9 +49,7 @@ def here() -> Place | None:
 
 
 def depth() -> int:
-    """How many frames of this package are above that line: the `stacklevel` of a warning that the
-    caller gives.
-    """
+    """The number of frames of this package above that line: the `stacklevel` of a warning."""
     frame, count = sys._getframe(1), 1
     while frame.f_code.co_filename.startswith(_PACKAGE) and frame.f_back is not None:
         frame, count = frame.f_back, count + 1

@@ -2,8 +2,8 @@
 
 Purpose: a class that names its properties in `__props__` is compared, hashed and shown by them.
 Invariant: without `__props__` objects are compared by identity; a class's own `__eq__`, `__hash__`
-and `__str__` are left alone.
-Reason: equal ops on equal inputs are one node, and the cache needs to know it too.
+and `__str__` are not replaced.
+Reason: equal ops on equal inputs are one node, also in the cache.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 
 class HasProps:
-    """The base of what can have `__props__`."""
+    """The base of classes with `__props__`."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

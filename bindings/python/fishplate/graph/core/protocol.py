@@ -1,9 +1,9 @@
-"""What types and ops written in C may define.
+"""The methods of types and ops that are written in C.
 
 Purpose: the names, the parameters and the defaults of the methods that the C linker calls.
-Invariant: methods that have no sensible default raise `MethodNotDefined`; the others say nothing
-to add.
-Reason: the linker asks for everything, and a class defines what it needs.
+Invariant: methods without a sensible default raise `MethodNotDefined`; the others return an empty
+default.
+Reason: the linker calls all of them, and a class defines those it needs.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class MethodNotDefined(NotImplementedError, AttributeError):
     """A method that the C linker needs, and that the type or op does not define."""
 
     def __init__(self, owner: object = None, method: str | None = None) -> None:
-        if method is None:  # as Theano's own classes raise it
+        if method is None:  # raised by Theano's own classes in this way
             super().__init__(*([] if owner is None else [owner]))
         else:
             super().__init__(f"{owner} ({type(owner).__qualname__}) does not define {method}")
@@ -26,9 +26,9 @@ class MethodNotDefined(NotImplementedError, AttributeError):
 
 
 class CObject:
-    """What types and ops have in common.
+    """The common methods of types and ops.
 
-    Each of these methods may take one argument more, the C compiler.
+    Each of these methods may take one additional argument, the C compiler.
     """
 
     def c_headers(self) -> list[str]:
@@ -36,7 +36,7 @@ class CObject:
         return []
 
     def c_header_dirs(self) -> list[str]:
-        """Folders to look for headers in."""
+        """Folders to search for headers."""
         return []
 
     def c_libraries(self) -> list[str]:
@@ -44,7 +44,7 @@ class CObject:
         return []
 
     def c_lib_dirs(self) -> list[str]:
-        """Folders to look for libraries in."""
+        """Folders to search for libraries."""
         return []
 
     def c_compile_args(self) -> list[str]:
@@ -52,7 +52,7 @@ class CObject:
         return []
 
     def c_no_compile_args(self) -> list[str]:
-        """Options that the compiler must not get."""
+        """Options that are removed for the compiler."""
         return []
 
     def c_support_code(self) -> str | list[str]:
@@ -64,7 +64,7 @@ class CObject:
         return []
 
     def c_compiler(self) -> Any:
-        """The compiler that this must be compiled with; None: any."""
+        """The required compiler; None: any."""
         return None
 
     def c_code_cache_version(self) -> tuple[Any, ...]:
@@ -80,11 +80,11 @@ class CType(CObject):
         return type(self).c_declare is not CType.c_declare or "c_declare" in self.__dict__
 
     def c_element_type(self) -> str | None:
-        """The C type of an element, where values have elements; else None."""
+        """The C type of an element, if values have elements; else None."""
         return None
 
     def c_is_simple(self) -> bool:
-        """Whether a value is cheap to make: then nothing of it is kept from call to call."""
+        """Whether a value is cheap to create: then it is not reused between calls."""
         return False
 
     def c_literal(self, data: Any) -> str:
@@ -96,7 +96,7 @@ class CType(CObject):
         raise MethodNotDefined(self, "c_declare")
 
     def c_init(self, name: str, sub: dict[str, str]) -> str:
-        """Gives them a first value."""
+        """Initialises them."""
         raise MethodNotDefined(self, "c_init")
 
     def c_extract(self, name: str, sub: dict[str, str], check_input: bool = True) -> str:
@@ -104,21 +104,21 @@ class CType(CObject):
         raise MethodNotDefined(self, "c_extract")
 
     def c_extract_out(self, name: str, sub: dict[str, str], check_input: bool = True) -> str:
-        """Reads an earlier call's output from `py_<name>`, which is None if there is none."""
+        """Reads an output of an earlier call from `py_<name>`, which is None if there is none."""
         try:
             extract = self.c_extract(name, sub, check_input)
-        except TypeError:  # the manual's own methods do without `check_input`
+        except TypeError:  # the manual's own methods work without `check_input`
             extract = self.c_extract(name, sub)
         return (
             f"if (py_{name} == Py_None) {{\n{self.c_init(name, sub)}\n}} else {{\n{extract}\n}}\n"
         )
 
     def c_sync(self, name: str, sub: dict[str, str]) -> str:
-        """Puts the C value into the Python object `py_<name>`."""
+        """Stores the C value in the Python object `py_<name>`."""
         raise MethodNotDefined(self, "c_sync")
 
     def c_cleanup(self, name: str, sub: dict[str, str]) -> str:
-        """Gives back whatever declare, init, extract and the ops acquired."""
+        """Releases the resources of declare, init, extract and the ops."""
         raise MethodNotDefined(self, "c_cleanup")
 
 
@@ -160,11 +160,11 @@ class COp(CObject):
         return ""
 
     def c_init_code_struct(self, node: Apply, name: str, sub: dict[str, str]) -> str:
-        """Sets these members."""
+        """Initialises these members."""
         return ""
 
     def c_cleanup_code_struct(self, node: Apply, name: str) -> str:
-        """Gives back what these members hold."""
+        """Releases the resources of these members."""
         return ""
 
     def c_code_cache_version_apply(self, node: Apply) -> tuple[Any, ...]:

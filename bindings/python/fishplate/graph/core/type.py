@@ -1,6 +1,6 @@
 """The base class of types.
 
-Purpose: what values a variable can have, and how a value that is given becomes one of them.
+Purpose: the values that a variable can have, and the conversion of arguments to such values.
 Invariant: what `filter` returns is a valid value.
 Reason: one small class to derive from; only `filter` has to be written.
 """
@@ -15,33 +15,33 @@ from .protocol import CType
 
 
 class Type(HasProps, CType):
-    """What values a variable can have.
+    """The set of values that a variable can have.
 
     A subclass defines `filter`, and the `c_` methods if C is to handle its values. Types are
     compared by identity, or by the attributes that `__props__` names.
     """
 
     def filter(self, data: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
-        """A valid value made of `data`.
+        """A valid value for `data`.
 
         Parameters
         ----------
         data : object
-            What the user gave.
+            The argument.
         strict : bool
             Accept only what is valid already.
         allow_downcast : bool, optional
-            Accept what loses precision; None: only where it is usual.
+            Accept values that lose precision; None: only where that is usual.
 
         Raises
         ------
         TypeError
-            Where there is none.
+            If there is no such value.
         """
         raise NotImplementedError(f"{type(self).__qualname__} must define filter")
 
     def is_valid_value(self, data: Any) -> bool:
-        """Whether `filter` takes `data` as it is."""
+        """Whether `filter` accepts `data` unchanged."""
         try:
             self.filter(data, strict=True)
         except (TypeError, ValueError):
@@ -94,7 +94,7 @@ class Type(HasProps, CType):
         return converted
 
     def convert_variable(self, variable: Variable) -> Variable | None:
-        """`variable`, of another type, as one of this type; None where that cannot be."""
+        """`variable`, of another type, as one of this type; None if that is impossible."""
         return None
 
     def __call__(self, name: str | None = None) -> Variable:

@@ -1,9 +1,10 @@
-"""Who shares memory with whom.
+"""Sharing of memory between variables.
 
-Purpose: a graph with copies where without them someone's memory would be changed or handed out.
-Invariant: the user's memory is neither written nor part of a result unless lent (`borrow`,
-`mutable`); no op writes what is read later; constants never change.
-Reason: copies in place of an order of evaluation that avoids them: always right, and easy to see.
+Purpose: add copies to a graph where otherwise memory of others would be changed or returned.
+Invariant: the user's memory is neither written nor part of a result unless allowed (`borrow`,
+`mutable`); no op writes memory that is read later; constants never change.
+Reason: copies, rather than an order of evaluation that avoids them: always correct, and easy to
+verify.
 """
 
 from __future__ import annotations
@@ -27,13 +28,13 @@ def protect(
     Parameters
     ----------
     graph : FunctionGraph
-        A graph whose ops say in `view_map` and `destroy_map` what they do with memory.
+        A graph whose ops declare their use of memory in `view_map` and `destroy_map`.
     lent : collection of Variable
-        Inputs whose memory outputs may have.
+        Inputs whose memory outputs may share.
     mutable : collection of Variable
-        Inputs that may be written, too.
+        Inputs that may also be written.
     borrowed : collection of int
-        Positions of outputs that may have any memory.
+        Positions of outputs that may share any memory.
     """
     memory = _Memory(graph, set(lent) | set(mutable), set(mutable))
     new: dict[Variable, Variable] = {}
@@ -61,7 +62,7 @@ def waits(graph: FunctionGraph) -> dict[Apply, set[Apply]]:
     Parameters
     ----------
     graph : FunctionGraph
-        A graph that is protected, in an order that is right.
+        A protected graph, in a valid order.
     """
     found: dict[Apply, set[Apply]] = {}
     if not any(node.op.destroy_map for node in graph.nodes):
@@ -81,7 +82,7 @@ def waits(graph: FunctionGraph) -> dict[Apply, set[Apply]]:
 
 
 class _Memory:
-    """For each variable that is there the roots of its memory: the variables that brought it."""
+    """For each variable so far, the roots of its memory: the variables that allocated it."""
 
     def __init__(self, graph: FunctionGraph, lent: set[Variable], mutable: set[Variable]) -> None:
         self.mutable = mutable
@@ -89,7 +90,7 @@ class _Memory:
         self.roots: dict[Variable, frozenset[Variable]] = {}
         self.sharers: dict[Variable, list[Variable]] = {}
         self.last_use: dict[Variable, float] = {}
-        # Roots that no output may have: the user's, constants, and what another output has.
+        # Roots that no output may share: the user's, constants, and those of another output.
         self.taken: set[Variable] = {v for v in graph.inputs if v not in lent}
         for position, node in enumerate(graph.nodes):
             for variable in node.inputs:
@@ -98,7 +99,7 @@ class _Memory:
             self.last_use[output] = math.inf
 
     def roots_of(self, variable: Variable) -> frozenset[Variable]:
-        """The roots of a variable that is there; one that no node made brought its own."""
+        """The roots of a variable so far; one that no node computes is its own root."""
         if variable not in self.roots:
             self._set(variable, frozenset([variable]))
         return self.roots[variable]
@@ -127,7 +128,7 @@ class _Memory:
         )
 
     def made(self, node: Apply, copied: set[int]) -> None:
-        """Notes where the outputs of `node` have their memory."""
+        """Records the memory of the outputs of `node`."""
         for index, output in enumerate(node.outputs):
             shared = [
                 *node.op.view_map.get(index, ()),
@@ -141,7 +142,7 @@ class _Memory:
             self._set(output, roots)
 
     def claim(self, output: Variable) -> bool:
-        """Whether an output may have its memory; if so, no other output may."""
+        """Whether an output may share its memory; if so, no other output may."""
         roots = self.roots_of(output)
         free = self.taken.isdisjoint(roots) and not any(isinstance(r, Constant) for r in roots)
         self.taken |= roots

@@ -1,8 +1,8 @@
 """Linker "c": graphs of built-in ops as one native function.
 
-Purpose: rewritten, printed as C, compiled or found compiled, loaded.
-Invariant: what is called is an object of the native part, which takes arguments and gives results
-as modules of wrapped functions do; nothing of Python runs in a call that succeeds.
+Purpose: rewrite, print as C, compile unless cached, and load.
+Invariant: the callable is an object of the native part, which converts arguments and results as
+wrapped functions do; a call that succeeds runs no Python code.
 Reason: a call should cost what its arithmetic costs.
 """
 
@@ -33,7 +33,7 @@ class CompileOptions:
     Parameters
     ----------
     exclude : sequence of str
-        Rewrites that are not done.
+        Rewrites that are skipped.
     exact_math : bool
         Use the C library's functions, at most 1 unit in the last place off, and not its vector
         functions, which may be 4 off.
@@ -57,20 +57,20 @@ class Compiled:
     Parameters
     ----------
     graph : FunctionGraph
-        A graph of which `native.is_native` holds.
+        A graph for which `native.is_native` holds.
     name : str
         The function's name, for messages.
     options : CompileOptions
-        How it is compiled.
+        The options for compiling.
     numbers : mapping, optional
-        The numbers that nodes have in messages.
+        The numbers of nodes in messages.
 
     Attributes
     ----------
     merged : sequence of str
-        Which nodes were merged before, in words.
+        The nodes that were merged before, in words.
     function : _native.Function
-        It, as it takes its inputs by position and gives a list.
+        The function with positional inputs and a list as result.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Compiled:
         linked = rewritten.link()
         self.source = linked.source
         self._symbol = linked.symbol
-        # Constants must stay where they are.
+        # The addresses of constants must not change.
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
         self._functions = linked.functions
         vector_math = not options.exact_math and has_vector_math()
@@ -139,7 +139,7 @@ def _kind(kind: Any) -> tuple[str, tuple[int | None, ...]]:
 
 
 def has_vector_math() -> bool:
-    """Whether the C library has functions of whole vectors (glibc's libmvec, whole since 2.35)."""
+    """Whether the C library has vector functions (glibc's libmvec, complete since 2.35)."""
     if platform.machine() != "x86_64" or "CS_GNU_LIBC_VERSION" not in os.confstr_names:
         return False
     name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
@@ -151,19 +151,19 @@ _warned: set[str] = set()
 
 
 def warn_once(about: str, text: str) -> None:
-    """Warns the user's line, the first time in this process."""
+    """Warns at the user's line, once per process."""
     if about not in _warned:
         _warned.add(about)
         warnings.warn(text, RuntimeWarning, stacklevel=depth())
 
 
 def warn_not_kept(reason: str) -> None:
-    """Warns that what is compiled is not kept."""
+    """Warns that the compiled library is not stored."""
     warn_once("cache", f"compiled graphs are not kept for other processes: {reason}")
 
 
 def warn_unversioned(names: Sequence[str]) -> None:
-    """Warns of types and ops whose C is compiled in every process."""
+    """Warns about types and ops whose C is compiled in every process."""
     for name in dict.fromkeys(names):
         warn_once(
             f"version {name}",

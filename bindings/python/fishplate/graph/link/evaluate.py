@@ -1,9 +1,9 @@
 """Linker "perform": every node in Python.
 
 Purpose: a graph as a list of steps over numbered slots.
-Invariant: slots belong to one call, so that calls from many threads do not meet; a value is let go
+Invariant: slots belong to one call, so that concurrent calls do not interfere; a value is released
 after its last use.
-Reason: what runs without a compiler, and what all other linkers are compared with.
+Reason: it runs without a compiler, and all other linkers are compared with it.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Evaluation:
     name : str
         The function's name, for messages.
     profile : Profile, optional
-        Where times are noted.
+        The record for times.
     numbers : mapping, optional
-        The numbers of the nodes in messages and the profile; by default their places here.
+        The numbers of the nodes in messages and the profile; by default their indices.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ def _check(node: Apply, storage: Sequence[list[Any]]) -> None:
 
 
 def _checked(node: Apply, index: int, kind: TensorType, value: Any) -> Any:
-    """What `perform` gave, if it is of its type; a number as the type has it."""
+    """The result of `perform`, if it has its type; a number in the form of the type."""
     if kind.shape:
         if isinstance(value, np.ndarray) and value.dtype == kind.numpy_dtype:
             fits = len(kind.shape) == value.ndim

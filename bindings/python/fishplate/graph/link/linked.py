@@ -1,10 +1,10 @@
-"""Linker "c" for types and ops that bring their own C.
+"""Linker "c" for types and ops with their own C code.
 
-Purpose: a graph of them as one C function, compiled or found compiled, loaded; built-in ops in the
-same graph are native functions that it calls.
-Invariant: compiled code calls nothing of Python but what types and ops do themselves, and the
-`filter` of a type for an input that its C does not take as it is.
-Reason: what Theano's CLinker is to Theano's types and ops.
+Purpose: compile such a graph as one C function, unless it is cached, and load it; built-in ops in
+the same graph are native functions that it calls.
+Invariant: compiled code calls Python only in the code of types and ops, and through the `filter` of
+a type for an input that its C does not accept.
+Reason: the counterpart of Theano's CLinker.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def type_has_c(kind: Type) -> bool:
 
 
 def refuses(node: Apply) -> bool:
-    """Whether the methods of a node's op, asked for C, say that there is none."""
+    """Whether the methods of a node's op, when called, report that there is no C code."""
     inputs = [v for v in dict.fromkeys(node.inputs) if not isinstance(v, Constant)]
     graph = FunctionGraph(inputs, node.outputs, [node])
     try:
@@ -69,25 +69,25 @@ class LinkedC:
     name : str
         The function's name, for messages.
     parts : sequence of (FunctionGraph or Compiled), optional
-        The graph in parts, in order: graphs of whose nodes `has_c` holds, and native functions. By
+        The graph in parts, in order: graphs for whose nodes `has_c` holds, and native functions. By
         default it is one part.
     recycled : collection of int
-        The outputs whose memory the next call may use again.
+        The outputs whose memory the next call may reuse.
     numbers : mapping, optional
-        The numbers that nodes have in messages.
+        The numbers of nodes in messages.
     options : CompileOptions, optional
-        How it is compiled.
+        The options for compiling.
 
     Attributes
     ----------
     source : str
-        The C text.
+        The C source.
     parts : list of (FunctionGraph or Compiled)
-        As given.
+        The parts.
     merged : sequence of str
-        Which nodes were merged, in words.
+        The nodes that were merged, in words.
     call : callable or None
-        What `run` calls, so that whoever made it shares its state; made by `run` if need be.
+        The callable of `run`, so that others can share its state; created by `run` if necessary.
     """
 
     def __init__(
@@ -127,12 +127,12 @@ class LinkedC:
             raise self._translation.explain_unloaded(error) from None
 
     def callable(self, filters: Sequence[Callable[[Any], Any]] | None) -> Callable[..., Any]:
-        """The native function, with a new state, which gives the only output or a tuple.
+        """The native function, with a new state, which returns the only output or a tuple.
 
         Parameters
         ----------
         filters : sequence of callable, optional
-            For each input what makes a valid value of what its C does not take as it is.
+            For each input a converter for values that its C does not accept.
         """
         given = None if filters is None else tuple(filters)
         translation = self._translation

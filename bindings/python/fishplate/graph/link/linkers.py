@@ -1,8 +1,9 @@
-"""From a graph to something that runs.
+"""Chooses how to link a graph.
 
-Purpose: which part of a graph is linked in which way.
-Invariant: whatever the linker, results are the same, and the caller's memory is nobody else's.
-Reason: the choice is made here once; each way of linking knows nothing of the others.
+Purpose: decide which part of a graph is linked in which way.
+Invariant: for every linker, results are the same, and the caller's memory is not shared with
+others.
+Reason: the choice is made only here; the linkers are independent of each other.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .segments import Runnable, Segments, cut
 
 
 class Linking(NamedTuple):
-    """What is to be linked, and how.
+    """The input of linking.
 
     Parameters
     ----------
@@ -36,19 +37,19 @@ class Linking(NamedTuple):
     name : str
         The function's name, for messages.
     linker : {"c", "c-opwise", "perform"}
-        How.
+        The linker.
     options : CompileOptions
-        How what is compiled is compiled.
+        The options for compiling.
     lent : list of Variable
-        Inputs whose memory results may have.
+        Inputs whose memory results may share.
     mutable : list of Variable
         Inputs whose memory may be written.
     borrowed : list of int
-        Outputs that may have the memory of others.
+        Outputs that may share memory with others.
     profiled : bool
-        Note the time of every node; they are then linked one by one.
+        Record the time of every node; they are then linked one by one.
     done : list of str
-        What was done to the graph, in words.
+        The changes to the graph, in words.
     """
 
     graph: FunctionGraph
@@ -63,7 +64,7 @@ class Linking(NamedTuple):
 
 
 def link(what: Linking) -> tuple[Runnable, Profile | None]:
-    """Links a graph, and says where its times are noted; without a compiler, in Python, with a
+    """Links a graph, and returns the record for its times; without a compiler, in Python, with a
     warning.
     """
     if what.linker != "perform":
@@ -96,7 +97,7 @@ def _compile(what: Linking) -> tuple[Runnable, Profile | None]:
     except NotImplementedError as error:
         if getattr(error, "__fishplate_final__", False):
             raise
-        # An op's methods may say only when they are asked that there is no C for a node.
+        # An op's methods may report only when they are called that there is no C code for a node.
         refused = [node for node, kind in kinds.items() if kind == "coded" and refuses(node)]
         if not refused or not all(node.op.has_perform() for node in refused):
             raise
@@ -110,7 +111,7 @@ def _in_parts(
     what: Linking,
     numbers: Mapping[Apply, int],
 ) -> tuple[Runnable, Profile | None]:
-    """The graph in C where it can be, and the rest in Python."""
+    """The graph in C as far as possible, and the rest in Python."""
     whole = what.linker == "c" and not what.profiled
     border = (*graph.inputs, *graph.outputs)
     if whole and "python" not in kinds.values() and all(type_has_c(v.type) for v in border):
@@ -133,11 +134,10 @@ def _in_parts(
 
 
 def _kinds(graph: FunctionGraph) -> dict[Apply, str]:
-    """How each node is linked: by Fishplate ("native"), from the C that it brings ("coded"), or in
-    Python.
-    """
+    """How each node is linked: by Fishplate ("native"), by its own C code ("coded"), or in Python."""
     kinds = {node: _kind(node) for node in graph.nodes}
-    # What is both is what its neighbours are, so that no native function is made for it alone.
+    # A node that can be both is linked like its neighbours, so that no native function is created
+    # for it alone.
     clients = graph.clients()
     for node in graph.nodes:
         if kinds[node] == "native" and has_c(node):
@@ -164,7 +164,7 @@ def _in_c(
     what: Linking,
     numbers: Mapping[Apply, int],
 ) -> Compiled | LinkedC:
-    """One C function, in which built-in ops that hang together are a native function."""
+    """One C function, in which each connected set of built-in ops is a native function."""
     if graph.nodes and is_native(graph) and all(kinds[node] == "native" for node in graph.nodes):
         return Compiled(graph, what.name, what.options, numbers)
     parts: list[FunctionGraph | Compiled] = []

@@ -1,9 +1,9 @@
-"""Equal nodes merged, in graphs that are not Rust's alone.
+"""Merges equal nodes, in graphs with user-defined ops.
 
-Purpose: what is computed twice from the same is computed once, whoever wrote the op.
+Purpose: equal computations are executed once, whoever wrote the op.
 Invariant: nodes are equal if their ops are, by `__eq__` and hash, and their inputs are the same
 variables or equal constants.
-Reason: graphs of built-in ops are merged by Rust, which does not know the ops of users.
+Reason: Rust merges graphs of built-in ops, and has no access to user-defined ones.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from ..core.nodes import Apply, Constant, Variable
 from ..tensors.builtin import Builtin, NativeOp
 from ..tensors.type import TensorType
 
-# Values that are equal if they are written alike.
+# Values that are equal if their spelling is.
 _PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 
 def merge(graph: FunctionGraph) -> tuple[FunctionGraph, list[str]]:
-    """The graph with equal nodes merged, and in words which."""
+    """The graph with equal nodes merged, and the merged nodes in words."""
     given = set(graph.inputs)
     new: dict[Variable, Variable] = {}
     known: dict[Hashable, Apply] = {}
@@ -46,7 +46,7 @@ def merge(graph: FunctionGraph) -> tuple[FunctionGraph, list[str]]:
 
 
 def _key(node: Apply, inputs: list[Variable]) -> Hashable | None:
-    """What equal nodes have in common; None where that cannot be said."""
+    """The key of equal nodes; None if there is none."""
     if isinstance(node.op, NativeOp) and not isinstance(node.op, Builtin):
         return None  # a C function may do more than compute
     key = (

@@ -1,9 +1,9 @@
-"""Graphs of built-in ops, handed to Rust.
+"""Converts graphs of built-in ops for Rust.
 
-Purpose: a graph as the native part of the package has it.
-Invariant: variables become numbers, in the order in which they are met; a node's site is its place
-in `FunctionGraph.nodes`, whatever rewrites make of it.
-Reason: rewriting and linking are Rust's; what a node was in Python is only needed for messages.
+Purpose: a graph in the form of the native part of the package.
+Invariant: variables become numbers, in order of traversal; a node's site is its index in
+`FunctionGraph.nodes`, whatever rewrites do with it.
+Reason: Rust rewrites and links; the Python nodes are only needed for messages.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def translate(graph: FunctionGraph) -> _native.Graph:
     Parameters
     ----------
     graph : FunctionGraph
-        A graph of which `is_native` holds.
+        A graph for which `is_native` holds.
     """
     made = _native.Graph()
     number: dict[Variable, int] = {}
@@ -73,7 +73,7 @@ def _constant(made: _native.Graph, variable: Constant) -> int:
     return made.constant(kind.dtype, array.shape, np.ascontiguousarray(array).tobytes())
 
 
-# What a note's kind means in Python.
+# The Python exception for a note's kind.
 _KINDS: dict[str, type[Exception]] = {
     "shape": ValueError,
     "value": ValueError,
@@ -91,18 +91,18 @@ def failure(
     sites: Sequence[Sequence[int]],
     numbers: Mapping[Apply, int] | None = None,
 ) -> Callable[..., BaseException]:
-    """What makes an exception of what a linked graph notes when it fails.
+    """Creates exceptions from the notes of a linked graph that failed.
 
     Parameters
     ----------
     name : str
         The function's name.
     graph : FunctionGraph
-        What was linked.
+        The graph that was linked.
     sites : sequence of sequence of int
-        For each step that was linked the nodes that it does the work of.
+        For each linked step its original nodes.
     numbers : mapping, optional
-        The numbers that nodes have in messages.
+        The numbers of nodes in messages.
     """
 
     def tell(error: BaseException, index: int, values: Sequence[Operand] | None) -> None:
@@ -138,8 +138,8 @@ def failure(
 def _find(
     graph: FunctionGraph, inputs: Sequence[Sizes | int | None]
 ) -> tuple[int, Exception, list[Operand]] | None:
-    """The first node that cannot take what it gets, found by inferring all types again from the
-    shapes of the inputs.
+    """The first node whose inputs are invalid, found by inferring all types again from the shapes
+    of the inputs.
     """
     kinds: dict[Variable, tuple[str, Sequence[int | None]]] = {}
     known: dict[Variable, int | None] = {}

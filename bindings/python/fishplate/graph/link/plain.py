@@ -1,8 +1,8 @@
 """Graphs as plain data.
 
 Purpose: pickles and copies of functions.
-Invariant: what is pickled is lists: however deep a graph is, pickling it does not recurse.
-Reason: a function travels by its graph; where it arrives it is linked anew, or found in the cache.
+Invariant: a pickle contains lists: pickling does not recurse, however deep a graph is.
+Reason: a function is sent as its graph; the receiver links it again, or finds it in the cache.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ Thing = TypeVar("Thing")
 
 
 class _Numbered(Generic[Thing]):
-    """Things by number, each once; what users write need not be hashable."""
+    """Objects by number, without duplicates; user-defined objects need not be hashable."""
 
     def __init__(self) -> None:
         self.things: list[Thing] = []
         self._numbers: dict[Any, int] = {}
 
     def number(self, thing: Thing) -> int:
-        """The number of a thing, which is added where it is new."""
+        """The number of an object, which is added if it is new."""
         key = thing if isinstance(thing, (NativeOp, TensorType)) else id(thing)
         if key not in self._numbers:
             self._numbers[key] = len(self.things)
@@ -72,7 +72,7 @@ def to_plain(graph: FunctionGraph) -> PlainGraph:
     def kind(variable: Variable) -> tuple[int, str | None]:
         return types.number(variable.type), variable.name
 
-    # Inputs that something computes elsewhere come without it.
+    # Inputs that are computed elsewhere are stored without that computation.
     cut = {number[v]: kind(v) for v in leaves if v.owner is not None}
     roots = [variable for variable in leaves if variable.owner is None]
     nodes = []
@@ -95,7 +95,7 @@ def to_plain(graph: FunctionGraph) -> PlainGraph:
 
 
 def from_plain(plain: PlainGraph) -> FunctionGraph:
-    """The graph that was made into these lists."""
+    """The graph that was converted to these lists."""
     roots = iter(plain.roots)
     variables: list[Variable] = []
     for index in range(len(plain.roots) + len(plain.cut)):

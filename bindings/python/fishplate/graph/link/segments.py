@@ -1,9 +1,9 @@
-"""Graphs cut into parts that are linked each in its own way.
+"""Splits graphs into parts that are linked in different ways.
 
-Purpose: ops that have C code run in C, although others in the same graph have none.
-Invariant: parts come in an order in which they can be run, also where ops destroy what they take;
-their nodes are the graph's own, each in one part.
-Reason: going from one part to the next costs a way through Python, so there are few: a part takes
+Purpose: ops with C code run in C, although others in the same graph have none.
+Invariant: parts are in an order in which they can be run, also if ops destroy their inputs; their
+nodes are the graph's own, each in one part.
+Reason: each transition between parts costs a way through Python, so there are few: a part includes
 every node that can be computed by then.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Runnable(Protocol):
-    """What a linker makes of a graph."""
+    """The result of a linker."""
 
     graph: FunctionGraph
 
@@ -37,9 +37,9 @@ class Segment(NamedTuple):
     Parameters
     ----------
     kind : hashable
-        What `kind_of` says of each of them.
+        The result of `kind_of` for each of them.
     graph : FunctionGraph
-        From what comes from outside to what is needed outside.
+        From the inputs of the part to the outputs that are needed elsewhere.
     """
 
     kind: Hashable
@@ -47,18 +47,18 @@ class Segment(NamedTuple):
 
 
 def cut(graph: FunctionGraph, kind_of: Callable[[Apply], Hashable]) -> list[Segment]:
-    """Cuts a graph.
+    """Splits a graph.
 
     Parameters
     ----------
     graph : FunctionGraph
         The graph.
     kind_of : callable
-        Says of a node how it is linked; nodes of one kind can be in one part.
+        Returns how a node is linked; nodes of one kind can be in one part.
     """
     groups = _grouped(graph, kind_of)
     group_of = {node: index for index, (_, nodes) in enumerate(groups) for node in nodes}
-    # What each part makes that is needed outside of it, and takes from outside, in order.
+    # The outputs of each part that are needed elsewhere, and its inputs, in order.
     makes: list[dict[Variable, None]] = [{} for _ in groups]
     takes: list[dict[Variable, None]] = [{} for _ in groups]
     given = set(graph.inputs)
@@ -90,11 +90,11 @@ def cut(graph: FunctionGraph, kind_of: Callable[[Apply], Hashable]) -> list[Segm
 def _grouped(
     graph: FunctionGraph, kind_of: Callable[[Apply], Hashable]
 ) -> list[tuple[Hashable, list[Apply]]]:
-    """The nodes in groups of one kind; each group takes all that can be computed by then."""
+    """The nodes in groups of one kind; each group includes all that can be computed by then."""
     there = set(graph.nodes)
     given = set(graph.inputs)
     left: dict[Apply, int] = {}
-    # What is destroyed must have been read.
+    # Memory that is destroyed must have been read.
     before = waits(graph)
     users: dict[Apply, list[Apply]] = {}
     ready: dict[Hashable, list[Apply]] = {}
@@ -138,11 +138,11 @@ class Segments:
     parts : sequence of Runnable
         Its segments, linked, in order.
     profile : Profile, optional
-        Where the time of each part is noted, as that of its last node.
+        The record for the time of each part, as that of its last node.
     numbers : mapping, optional
-        The numbers that nodes have there.
+        The numbers of nodes there.
     merged : sequence of str
-        Which nodes were merged, in words.
+        The nodes that were merged, in words.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class Segments:
                 slots[variable] = len(slots)
                 self._constants.append(variable.data)
         self._outputs = [slots[variable] for variable in graph.outputs]
-        # After its last use, a value is let go.
+        # A value is released after its last use.
         self._dead: list[list[int]] = []
         kept = set(self._outputs)
         for _, takes, gives in reversed(self._steps):

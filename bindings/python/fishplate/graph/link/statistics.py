@@ -1,4 +1,4 @@
-"""What the cache did for this process.
+"""Statistics of the cache in this process.
 
 Purpose: how often a compiler ran, and how often it did not have to.
 Invariant: each library that is linked counts once.
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class CacheStats(NamedTuple):
-    """Libraries that were made and found in this process."""
+    """Libraries that were compiled and found in this process."""
 
     compiled: int
     loaded: int
@@ -23,7 +23,7 @@ _stats = CacheStats(0, 0)
 
 
 def count(compiled: bool) -> None:
-    """Counts a library: made by a compiler now, or found."""
+    """Counts a library: compiled now, or found."""
     global _stats
     with _lock:
         made, found = _stats
@@ -31,5 +31,6 @@ def count(compiled: bool) -> None:
 
 
 def cache_stats() -> CacheStats:
-    """How many libraries this process had compiled, and how many it found in the cache."""
+    """The number of libraries that were compiled in this process, and of those found in the
+    cache."""
     return _stats

@@ -1,8 +1,8 @@
-"""Graphs with types and ops that bring their own C, handed to Rust.
+"""Converts graphs of types and ops with their own C code for Rust.
 
-Purpose: a graph as the C linker has it, and what its numbers mean.
-Invariant: types and ops are asked for each of their texts once.
-Reason: what is linked can be looked at without a compiler.
+Purpose: a graph in the form of the C linker, and the meaning of its numbers.
+Invariant: each method of types and ops is called once.
+Reason: linked source can be inspected without a compiler.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class Translation:
     parts : sequence of (FunctionGraph or Compiled)
         The graph in parts, in order.
     recycled : collection of int
-        The outputs whose memory the next call may use again.
+        The outputs whose memory the next call may reuse.
     numbers : mapping
-        The numbers that nodes have in messages.
+        The numbers of nodes in messages.
 
     Attributes
     ----------
@@ -68,7 +68,7 @@ class Translation:
             raise
 
     def explain_refused(self, error: Exception) -> Exception:
-        """What the compiler says, with where the nodes at fault were made."""
+        """The compiler's messages, with the places at which the responsible nodes were created."""
         text, nodes = error.args
         made = _native.CompileError(f"{self.name}(): the C compiler refuses\n{text}")
         for number in nodes:
@@ -76,7 +76,7 @@ class Translation:
         return made
 
     def explain_unloaded(self, error: ImportError) -> Exception:
-        """Why what was compiled cannot be loaded."""
+        """Why the compiled library cannot be loaded."""
         missing = re.search(r"undefined symbol: (\w+)|symbol not found[^']*'_(\w+)'", str(error))
         if missing is None:
             error.add_note(f"raised by c_init_code of a type or an op of {self.name}()")
@@ -97,7 +97,7 @@ class Translation:
             error.add_note(f"{node}\n{made_at(node.made_at)}")
 
     def orphans(self) -> tuple[Any, ...]:
-        """The objects that the function is made with."""
+        """The objects for creating the function."""
         return tuple(self._data[number] for number in self.linked.orphans)
 
     def _translate(
@@ -136,7 +136,7 @@ class Translation:
     def _translate_with_arrays(
         self, node: Apply, inputs: Sequence[int], outputs: Sequence[int]
     ) -> None:
-        """A node whose C gets tensors of rank 0 as arrays."""
+        """A node whose C receives tensors of rank 0 as arrays."""
         arrays: dict[int, int] = {}
 
         def array(variable: Variable, number: int) -> int:
@@ -170,10 +170,10 @@ class Translation:
         outputs = [self._number(variable, given=True) for variable in part.graph.outputs]
         self._program.call(what, function, inputs, outputs)
         self._calls[len(self._nodes)] = (what, part)
-        self._nodes.append(None)  # it says by itself which of its nodes failed
+        self._nodes.append(None)  # it reports itself which of its nodes failed
 
     def _number(self, variable: Variable, given: bool = False) -> int:
-        """The number of a variable; constants that nothing makes become known here."""
+        """The number of a variable; constants are added here."""
         number = self._numbers.get(variable)
         if number is None:
             kind = _kind(variable.type)
@@ -241,9 +241,9 @@ _AS_ARRAY = (
 
 
 def wants_arrays(node: Apply) -> bool:
-    """Whether C of a node's op takes tensors of rank 0 as arrays of rank 0.
+    """Whether the C code of a node's op uses tensors of rank 0 as arrays of rank 0.
 
-    As numbers they could not be used so: who asks in this way would else not compile.
+    Used as numbers, such code would not compile.
     """
     wanted = node.op.numbers_as_arrays
     if not any(map(_is_number, (*node.inputs, *node.outputs))):
@@ -256,7 +256,7 @@ def wants_arrays(node: Apply) -> bool:
     try:
         text = node.op.c_code(node, "fp_node", inputs, outputs, sub)
     except Exception:
-        return False  # it is asked again, and says so then
+        return False  # it is called again later, and then reports the error
     names = [*zip(inputs, node.inputs, strict=True), *zip(outputs, node.outputs, strict=True)]
     numbers = [name for name, variable in names if _is_number(variable)]
     return isinstance(text, str) and any(
@@ -265,7 +265,7 @@ def wants_arrays(node: Apply) -> bool:
 
 
 def _kind(kind: Any) -> Any:
-    """What Rust knows a type by."""
+    """The form of a type for Rust."""
     if isinstance(kind, TensorType) and kind.is_built_in():
         return (kind.dtype, tuple(kind.shape))
     return kind

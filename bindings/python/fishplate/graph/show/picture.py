@@ -1,8 +1,9 @@
 """Pictures in SVG.
 
-Purpose: a graph, and bars, where notebooks can show them.
-Invariant: a node is below all that it needs; the picture stands alone, without scripts or fonts.
-Reason: a simple layout of our own, so that nothing has to be installed to see a graph.
+Purpose: draw a graph, and bar charts, for notebooks.
+Invariant: a node is below all that it needs; the picture is self-contained, without scripts or
+fonts.
+Reason: a simple built-in layout, so that nothing has to be installed to see a graph.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _STYLE = (
 
 
 class _Box:
-    """What is drawn for a node, an input or an output."""
+    """The box of a node, an input or an output."""
 
     def __init__(self, kind: str, text: str, type_: str, needs: Sequence[_Box]) -> None:
         self.kind = kind
@@ -88,7 +89,7 @@ def _boxes(outputs: Sequence[Variable]) -> list[_Box]:
     for index, output in enumerate(outputs):
         text = output.name or f"output {index}"
         boxes.append(_Box("out", text, str(output.type), [of(output)]))
-    # What is needed late is drawn late.
+    # A node that is needed late is drawn late.
     users: dict[_Box, list[_Box]] = {}
     for box in boxes:
         for need in box.needs:
@@ -100,7 +101,7 @@ def _boxes(outputs: Sequence[Variable]) -> list[_Box]:
 
 
 def _place(layers: Sequence[list[_Box]]) -> float:
-    """Sets where boxes are in their layers: below what they need. Gives the width of all."""
+    """Sets the positions of boxes in their layers: below their inputs. Returns the total width."""
     position: dict[_Box, float] = {}
     for layer in layers:
         layer.sort(key=lambda box: _mean([position.get(need, 0.0) for need in box.needs]))
@@ -140,7 +141,7 @@ def _drawn(box: _Box) -> str:
 
 
 class Bar(NamedTuple):
-    """A bar of a chart: what it is, how long, and what is written beside it."""
+    """A bar of a chart: its label, its length, and a text next to it."""
 
     label: str
     value: float
@@ -153,7 +154,7 @@ def bars(title: str, rows: Sequence[Bar | tuple[str, float, str]]) -> str:
     Parameters
     ----------
     title : str
-        What stands above.
+        The heading.
     rows : sequence of Bar
         The bars.
     """

@@ -1,8 +1,8 @@
 """Graphs as text.
 
 Purpose: a tree for people, and the language of Graphviz.
-Invariant: a node is written out once; where it comes again, it is named only.
-Reason: what is shared in a graph must be seen to be shared.
+Invariant: a node is written out once; further occurrences are only named.
+Reason: shared nodes must be recognisable as shared.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class HasGraph(Protocol):
 
 
 def outputs_of(shown: Any) -> list[Variable]:
-    """The variables that something to show stands for: a variable, several, a graph, a function."""
+    """The variables of an object to be shown: a variable, several, a graph, a function."""
     if isinstance(shown, Variable):
         return [shown]
     if isinstance(shown, Apply):
@@ -47,13 +47,13 @@ def tree(shown: Any, types: bool = True) -> str:
     shown : Variable, sequence of Variable, or Function
         What to show.
     types : bool
-        Say the type of every line.
+        Show the type in every line.
     """
     outputs = outputs_of(shown)
     order = {node: number for number, node in enumerate(toposort(outputs))}
     lines: list[str] = []
     written: set[Apply] = set()
-    # What is still to write: a variable, what stands before it, and before what is below it.
+    # A pending line: a variable, its prefix, and the prefix of the lines below it.
     stack: list[tuple[Variable, str, str]] = [(output, "", "") for output in reversed(outputs)]
     while stack:
         variable, before, below = stack.pop()
@@ -87,7 +87,7 @@ def _line(variable: Variable, order: dict[Apply, int], types: bool) -> str:
 
 
 def leaf_text(variable: Variable) -> str:
-    """What a variable without owner is called."""
+    """The name of a variable without owner."""
     if isinstance(variable, SharedVariable):
         return f"{variable} (shared)"
     return str(variable) if variable.name or isinstance(variable, Constant) else "input"
@@ -101,9 +101,9 @@ def dprint(shown: Any, file: TextIO | str | None = None, *, types: bool = True) 
     shown : Variable, sequence of Variable, or Function
         What to show.
     file : file or "str", optional
-        Where to; "str": the text is returned. By default to standard output.
+        The destination; "str": the text is returned. By default standard output.
     types : bool
-        Say the type of every line.
+        Show the type in every line.
     """
     text = tree(shown, types)
     if file == "str":
@@ -114,7 +114,7 @@ def dprint(shown: Any, file: TextIO | str | None = None, *, types: bool = True) 
 
 
 def to_dot(shown: Variable | Sequence[Variable] | HasGraph) -> str:
-    """A graph in the language of Graphviz."""
+    """A graph in Graphviz's DOT language."""
     outputs = outputs_of(shown)
     nodes = toposort(outputs)
     names: dict[Variable | Apply, str] = {}

@@ -1,8 +1,8 @@
-"""Where the time goes.
+"""Profiles of functions.
 
 Purpose: time and bytes by node and by op.
-Invariant: nodes are numbered as the linked graph has them; whoever runs a node adds to its line.
-Reason: one record for every linker: C adds sums of many nodes that it has fused to one of them.
+Invariant: nodes are numbered as in the linked graph; the code that runs a node adds to its line.
+Reason: one record for every linker: C adds the time of fused nodes to one of them.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Profile:
         node : int
             Its number.
         nanoseconds : int
-            How long it took.
+            Its duration.
         outputs : sequence of object
-            What it made; counted if it has `nbytes`.
+            Its results; counted if they have `nbytes`.
         size : int
-            Bytes that it made beside these.
+            Further bytes that it allocated.
         """
         size += sum(int(getattr(value, "nbytes", 0)) for value in outputs)
         with self._lock:

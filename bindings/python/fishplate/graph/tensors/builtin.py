@@ -1,10 +1,9 @@
 """The built-in ops.
 
-Purpose: one class for every op that Fishplate itself links; its types are inferred by the same Rust
-that links it.
+Purpose: one class for every op that Fishplate itself links; Rust infers its types and links it.
 Invariant: an op is its name and its params, which are strings, ints, bools, None and tuples of
 them.
-Reason: there is one place that knows what an op gives, and it is not here.
+Reason: types are inferred at one place only, which is not here.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ from .type import TensorType
 if TYPE_CHECKING:
     from .variable import TensorVariable
 
-# Ops whose result NumPy gives as a view of their first input.
+# Ops for which NumPy returns a view of their first input.
 _VIEWS = frozenset(["transpose", "expand", "squeeze", "broadcast_to", "reshape", "slice", "view"])
-# Functions of which the same holds.
+# Functions of the same kind.
 _VIEW_FUNCTIONS = frozenset(["real", "imag"])
 
 
@@ -35,18 +34,18 @@ Kind = tuple[str, Sequence[int | None]]
 
 
 class NativeOp(Op):
-    """An op that Rust knows: it says what types the outputs have, and prints the C."""
+    """An op that Rust implements: it infers the types of outputs, and prints the C."""
 
     def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
         """The dtypes and shapes of the outputs; `known` has the values of int64 constants."""
         raise NotImplementedError
 
     def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
-        """Adds a node to a graph of Rust's; gives its outputs."""
+        """Adds a node to a graph in Rust; returns its outputs."""
         raise NotImplementedError
 
     def make_node(self, *inputs: Any) -> Apply:
-        """The application to tensors; raises where their types do not fit."""
+        """Applies the op to tensors; raises if their types do not match."""
         types = []
         for variable in inputs:
             if not isinstance(variable, Variable) or not isinstance(variable.type, TensorType):
@@ -64,9 +63,9 @@ class Builtin(NativeOp):
     Parameters
     ----------
     name : str
-        Which op.
+        The op.
     params : tuple
-        What it depends on beside its inputs.
+        Its parameters other than inputs.
     """
 
     __props__ = ("name", "params")
@@ -82,13 +81,13 @@ class Builtin(NativeOp):
         return _native.infer(self.name, self.params, inputs, known)
 
     def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
-        """Adds a node to a graph of Rust's."""
+        """Adds a node to a graph in Rust."""
         return graph.apply(self.name, self.params, inputs, site)
 
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
     ) -> None:
-        """Computes by NumPy."""
+        """Computes with NumPy."""
         arrays = [
             variable.type.to_numpy(value)  # type: ignore[attr-defined]
             for variable, value in zip(node.inputs, inputs, strict=True)
@@ -111,7 +110,7 @@ class Builtin(NativeOp):
 
 
 def _known(variable: Variable) -> int | None:
-    """The value of a size or an index that is known already."""
+    """The value of a size or an index, if it is known."""
     if isinstance(variable, Constant) and type(variable.data) is int:
         return variable.data
     return None

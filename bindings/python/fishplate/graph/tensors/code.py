@@ -1,8 +1,8 @@
 """The C of tensors, as methods that a subclass extends and another type calls.
 
-Purpose: what `TensorType` has of the protocol of types: the text that the linker uses itself.
-Invariant: the linker knows a type that extends none of these methods by dtype and shape alone.
-Reason: Theano's types are built of one another, by `super()` and by calls.
+Purpose: the part of the protocol of types for `TensorType`: the C code that the linker uses itself.
+Invariant: for a type that extends none of these methods, the linker needs only dtype and shape.
+Reason: Theano's types are composed of one another, by `super()` and by calls.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 class TensorCode(Type):
-    """Tensors in C: a `PyArrayObject *`, or a number where the rank is 0."""
+    """Tensors in C: a `PyArrayObject *`, or a number for rank 0."""
 
     dtype: str
     shape: tuple[int | None, ...]
     numpy_dtype: np.dtype[Any]
 
     def is_built_in(self) -> bool:
-        """Whether no subclass changes which values there are, or what C does with them."""
+        """Whether no subclass changes the set of values, or their C code."""
         return not any(self._extends(name) for name in ("filter", *_METHODS))
 
     def is_tensor_in_c(self) -> bool:
-        """Whether C has a value in the variable that built-in ops take."""
+        """Whether C has a value in the form of built-in ops."""
         return not self._extends("c_declare")
 
     def _extends(self, name: str) -> bool:
@@ -56,7 +56,7 @@ class TensorCode(Type):
         return f"npy_{self.dtype}"
 
     def c_is_simple(self) -> bool:
-        """A number is made anew in each call."""
+        """A number is created again in each call."""
         return not self.shape
 
     def c_literal(self, data: Any) -> str:
@@ -75,11 +75,12 @@ class TensorCode(Type):
         return self._fragment("c_init", name, sub, True)
 
     def c_extract(self, name: str, sub: dict[str, str], check_input: bool = True) -> str:
-        """Takes the array `py_<name>`, whose dtype and shape are looked at, or reads the number."""
+        """Sets it from the array `py_<name>`, after a check of dtype and shape, or reads the
+        number."""
         return self._fragment("c_extract", name, sub, check_input)
 
     def c_sync(self, name: str, sub: dict[str, str]) -> str:
-        """Makes `py_<name>` the array, or the number."""
+        """Sets `py_<name>` to the array, or the number."""
         return self._fragment("c_sync", name, sub, True)
 
     def c_cleanup(self, name: str, sub: dict[str, str]) -> str:
@@ -87,7 +88,7 @@ class TensorCode(Type):
         return self._fragment("c_cleanup", name, sub, True)
 
     def c_headers(self) -> list[str]:
-        """What these fragments call, and NumPy's C API."""
+        """The functions that these fragments call, and NumPy's C API."""
         return ['"fishplate_values.h"']
 
     def c_init_code(self) -> list[str]:
@@ -95,7 +96,7 @@ class TensorCode(Type):
         return ["import_array();"]
 
     def c_code_cache_version(self) -> tuple[Any, ...]:
-        """These fragments do not change without a new version of Fishplate."""
+        """These fragments change only with the version of Fishplate."""
         return ("tensor", self.dtype, self.shape)
 
 

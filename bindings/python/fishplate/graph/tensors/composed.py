@@ -1,6 +1,6 @@
-"""Functions made of others.
+"""Functions that are composed of others.
 
-Purpose: what models need, stable where the textbook's formula is not.
+Purpose: functions for models, stable where the textbook's formula is not.
 Invariant: no ops of their own: rewrites fuse them like anything else.
 Reason: written once, well.
 """
@@ -38,9 +38,9 @@ def softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
 
 
 def log_softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
-    """The logarithm of `softmax`; where the greatest is infinite, what SciPy's gives.
+    """The logarithm of `softmax`; for infinite maxima, SciPy's result.
 
-    That is NaN for each `inf`, and beside one `-inf` for what is finite.
+    That is NaN for each `inf`, and for finite elements along with one `-inf`.
     """
     variable = as_variable(x)
     greatest = r.max(variable, axis, keepdims=True)
@@ -49,7 +49,7 @@ def log_softmax(x: Tensor, axis: Axis = -1) -> TensorVariable:
 
 
 def logsumexp(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
-    """`log(sum(exp(x)))` over `axis`, without overflow; of nothing it is `-inf`."""
+    """`log(sum(exp(x)))` over `axis`, without overflow; `-inf` for no elements."""
     variable = as_variable(x)
     if variable.type.dtype == "bool":
         variable = e.cast(variable, "int8")

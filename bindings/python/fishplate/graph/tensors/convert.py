@@ -1,8 +1,9 @@
-"""Values to variables.
+"""Converts values to variables.
 
-Purpose: arrays, numbers and lists beside variables, in every function of this package.
-Invariant: what a variable is made of is copied; the constant never changes.
-Reason: one place says what a tensor may be given as.
+Purpose: arrays, numbers and lists as arguments along with variables, in every function of this
+package.
+Invariant: a constant has a copy of the value, and never changes.
+Reason: the accepted values are defined at one place.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ def as_variable(value: Any, dtype: Any = None, name: str | None = None) -> Tenso
     Parameters
     ----------
     value : Variable, array, number or lists
-        A variable comes back as it is; of anything else a constant is made.
+        A variable is returned unchanged; anything else becomes a constant.
     dtype : dtype-like, optional
-        The dtype of a constant; by default what NumPy makes of the value.
+        The dtype of a constant; by default NumPy's for the value.
     name : str, optional
         The name of a constant.
     """
@@ -58,9 +59,9 @@ def constant(value: Any, name: str | None = None, dtype: Any = None) -> TensorVa
     value : array, number or lists
         The value, which is copied.
     name : str, optional
-        For people.
+        For display.
     dtype : dtype-like, optional
-        By default what NumPy makes of the value.
+        By default NumPy's for the value.
     """
     if isinstance(value, Variable):
         raise TypeError(f"a constant has a value, not the variable {value!r}")

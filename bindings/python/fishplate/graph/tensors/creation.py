@@ -1,8 +1,8 @@
-"""Tensors from nothing.
+"""Creation of tensors.
 
 Purpose: NumPy's ranges and fills.
 Invariant: sizes may be variables.
-Reason: constants of known size are folded later; here they are written the one way.
+Reason: constants of known size are folded later; here there is one form for all.
 """
 
 from __future__ import annotations

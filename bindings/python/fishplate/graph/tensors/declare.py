@@ -1,8 +1,8 @@
 """Variables of the built-in type.
 
 Purpose: inputs of graphs.
-Invariant: nothing is known of a size unless it is said.
-Reason: the short names that everybody types.
+Invariant: a size is unknown unless it is specified.
+Reason: short names for common declarations.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def tensor(
     dtype : dtype-like
         The type of an element.
     shape : sequence of int or None
-        For each axis its size, or None where it is not known before the call.
+        For each axis its size, or None if it is unknown before the call.
     """
     return cast("TensorVariable", TensorType(dtype, shape)(name))
 

@@ -1,9 +1,9 @@
-"""Dtypes: which there are, and which loop a function takes.
+"""Dtypes: the supported ones, and the loop that a function uses.
 
-Purpose: NumPy's rules for the dtypes of results, asked of NumPy itself.
-Invariant: Python's own numbers are weak, as NEP 50 has them: they take the dtype of what they meet.
-Reason: a graph gives what the same expression gives in NumPy. NumPy's float16 is not among the
-dtypes; where NumPy would compute in it (`exp` of an int8), the loop for float32 is taken.
+Purpose: NumPy's rules for the dtypes of results, from NumPy itself.
+Invariant: Python's own numbers are weak, as in NEP 50: they take the dtype of the other operand.
+Reason: a graph computes what the same expression computes in NumPy. NumPy's float16 is not
+supported; where NumPy would compute in it (`exp` of an int8), the loop for float32 is used.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WEAK = (int, float, complex)
 
 _NAMES = frozenset(NAMES)
 
-# The ufuncs behind the names of functions, where they are not the same.
+# The ufuncs for names of functions, if the names differ.
 _UFUNCS = {
     "sub": "subtract", "mul": "multiply", "pow": "power", "conj": "conjugate",
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
@@ -40,7 +40,7 @@ _ALIKE = {
     "angle": "arctan",
 }  # fmt: skip
 
-# Functions whose result is of the dtype of their arguments, whatever it is.
+# Functions whose result has the dtype of their arguments.
 _COMMON = frozenset(["where", "real", "imag"])
 
 
@@ -64,12 +64,12 @@ def ufunc_name(function: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def loop(function: str, arguments: tuple[Strength, ...]) -> tuple[str, ...]:
-    """The dtypes that a function of scalars wants its arguments cast to.
+    """The dtypes to which the arguments of a function of scalars are cast.
 
     Raises
     ------
     TypeError
-        Where the function is not defined for them.
+        If the function is not defined for them.
     """
     if function == "where":
         return "bool", *[common(arguments[1:])] * 2
@@ -98,7 +98,7 @@ def _resolve(ufunc: np.ufunc, arguments: Sequence[Strength]) -> Sequence[np.dtyp
 
 
 def common(arguments: Sequence[Strength]) -> str:
-    """The dtype that all can be cast to, by NumPy's promotion."""
+    """The common dtype by NumPy's promotion."""
     values = [np.dtype(a) if isinstance(a, str) else a(0) for a in arguments]
     return name_of(np.result_type(*values))
 

@@ -1,7 +1,7 @@
 """Functions of elements.
 
 Purpose: NumPy's arithmetic, comparisons, logic and C's mathematics, on tensors.
-Invariant: arguments are cast to the dtypes of the loop that NumPy would take, so an op never casts.
+Invariant: arguments are cast to the dtypes of NumPy's loop, so an op never casts.
 Reason: one function, `scalar_map`, does it for all of them.
 """
 
@@ -28,7 +28,7 @@ _COMPARISONS = frozenset(["eq", "ne", "lt", "le", "gt", "ge"])
 
 
 def cast(x: Tensor, dtype: Any) -> TensorVariable:
-    """`x` with elements of another dtype, converted as C does."""
+    """`x` with elements of another dtype, converted as in C."""
     name = name_of(dtype)
     variable = as_variable(x)
     if variable.type.dtype == name:
@@ -42,15 +42,15 @@ def scalar_map(function: str, *arguments: Tensor) -> TensorVariable:
     Parameters
     ----------
     function : str
-        The function's name, as `Builtin("map", (function,))` has it.
+        The function's name, as in `Builtin("map", (function,))`.
     *arguments : tensor
-        What NumPy's function takes. Python's own numbers are weak.
+        The arguments of NumPy's function. Python's own numbers are weak.
     """
     operands = [_operand(argument) for argument in arguments]
     try:
         return _map(function, operands)
     except OverflowError:
-        # A Python int that does not fit what it meets compares all the same.
+        # A Python int out of range can be compared nevertheless.
         if function not in _COMPARISONS:
             raise
         return _map(function, [as_variable(operand) for operand in operands])
@@ -68,7 +68,7 @@ def _map(function: str, operands: list[Any]) -> TensorVariable:
 
 
 def _compare_signs(function: str, x: TensorVariable, y: TensorVariable) -> TensorVariable:
-    """Compares an int64 with a uint64, as NumPy does: exactly."""
+    """Compares an int64 with a uint64 exactly, as NumPy does."""
     if x.type.dtype == "uint64":
         turned = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}.get(function, function)
         return _compare_signs(turned, y, x)
@@ -122,7 +122,7 @@ fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 def power(x: Tensor, y: Tensor) -> TensorVariable:
     """`x ** y`. An integer to a negative integer power has no integer value, and is refused.
 
-    One that is known only in a call is a ValueError then, as NumPy's.
+    If the exponent is known only in a call, it raises a ValueError then, as in NumPy.
     """
     result = scalar_map("pow", x, y)
     if result.type.numpy_dtype.kind in "iu" and _has_negative(y):
@@ -170,7 +170,7 @@ def divmod(x: Tensor, y: Tensor) -> tuple[TensorVariable, TensorVariable]:
 
 
 def positive(x: Tensor) -> TensorVariable:
-    """`+x`; not of bools, as in NumPy."""
+    """`+x`; not for bools, as in NumPy."""
     variable = as_variable(x)
     loop("positive", (variable.type.dtype,))
     return variable
@@ -221,7 +221,7 @@ def clip(x: Tensor, low: Tensor | None = None, high: Tensor | None = None) -> Te
     result = as_variable(x)
     kind = result.type.numpy_dtype
     if kind.kind in "iu":
-        # As NumPy: a bound that no value of the dtype is beyond is none.
+        # As in NumPy: a bound beyond the range of the dtype is ignored.
         limits = np.iinfo(kind)
         low = None if type(low) is int and low <= limits.min else low
         high = None if type(high) is int and high >= limits.max else high
@@ -275,10 +275,10 @@ rint = _unary("rint", "The nearest integer; halves to even.")
 
 
 def round(x: Tensor, decimals: int = 0) -> TensorVariable:
-    """`x`, rounded to so many decimals, halves to even; of integers the dtype stays.
+    """`x`, rounded to this many decimals, halves to even; integers keep their dtype.
 
-    As NumPy computes it: `rint(x * 10**decimals) / 10**decimals`, and for negative decimals
-    `rint(x / 10**-decimals) * 10**-decimals`, which of integers are computed in float64.
+    Computed as in NumPy: `rint(x * 10**decimals) / 10**decimals`, and for negative decimals `rint(x
+    / 10**-decimals) * 10**-decimals`, in float64 for integers.
     """
     variable = as_variable(x)
     if isinstance(decimals, Variable) or not hasattr(decimals, "__index__"):
@@ -315,5 +315,5 @@ def fma(x: Tensor, y: Tensor, z: Tensor) -> TensorVariable:
 
 
 def result_type(*arguments: Tensor) -> str:
-    """The dtype that NumPy gives to the result of these together."""
+    """NumPy's dtype for the result of these together."""
     return common([_strength(_operand(argument)) for argument in arguments])

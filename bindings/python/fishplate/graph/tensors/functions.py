@@ -1,9 +1,9 @@
 """The functions on tensors, all in one place.
 
-Purpose: what `fishplate.graph` offers by NumPy's names, and what NumPy's own functions are turned
-into.
-Invariant: everything in `__all__` takes tensors and gives tensors.
-Reason: the modules are by subject; those who use them should not have to know which.
+Purpose: the functions that `fishplate.graph` offers by NumPy's names, and the counterparts of
+NumPy's own functions.
+Invariant: everything in `__all__` takes and returns tensors.
+Reason: the modules are organised by subject; their users need not know which.
 """
 
 from __future__ import annotations

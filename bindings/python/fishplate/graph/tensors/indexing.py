@@ -1,9 +1,10 @@
 """Indexing.
 
-Purpose: `x[...]` as NumPy has it, and its inverse, a tensor with a part replaced.
+Purpose: `x[...]` as in NumPy, and its inverse, a tensor with a part replaced.
 Invariant: integers and slices are one op, `slice`; an array of integers is `take`, one of bools
 `mask`.
-Reason: what an index does is settled when the graph is made; only numbers are left for the call.
+Reason: the effect of an index is determined when the graph is created; only numbers remain for the
+call.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ _ALL: Entry = ("s", False, False, 1)
 def getitem(x: TensorVariable, index: Any) -> TensorVariable:
     """`x[index]`.
 
-    Integers, slices, None and Ellipsis go together; beside them there can be one array of integers,
-    or instead of them one mask.
+    Integers, slices, None and Ellipsis can be combined; there can be one array of integers among
+    them, or instead of them one mask.
     """
     items = list(index) if isinstance(index, tuple) else [index]
     arrays = [place for place, item in enumerate(items) if _is_array(item)]
@@ -60,7 +61,7 @@ def _is_array(item: Any) -> bool:
 
 
 def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVariable:
-    """Integers, slices, None and Ellipsis; `part`: of an index that has more."""
+    """Integers, slices, None and Ellipsis; `part`: for an index with further entries."""
     items = _filled(x, items)
     spec, scalars = _specify([item for item in items if item is not None])
     whole = all(entry == _ALL for entry in spec)
@@ -70,7 +71,8 @@ def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVar
             new.append(place)
         if item is None or isinstance(item, slice):
             place += 1
-    # Of everything it is a slice too where it is asked for: `set_subtensor` has to know its tensor.
+    # An index of everything is a slice too if it is requested: `set_subtensor` has to find its
+    # tensor.
     result = (
         x if whole and (new or part or not x.ndim) else apply("slice", tuple(spec), x, *scalars)
     )
@@ -78,7 +80,7 @@ def _basic(x: TensorVariable, items: list[Any], part: bool = False) -> TensorVar
 
 
 def _filled(x: TensorVariable, items: list[Any]) -> list[Any]:
-    """An index with a slice in place of the Ellipsis, and for each axis that is not named."""
+    """An index with a slice in place of the Ellipsis, and for each axis without an entry."""
     dots = [place for place, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
         raise IndexError("an index can have one Ellipsis only")
@@ -91,7 +93,7 @@ def _filled(x: TensorVariable, items: list[Any]) -> list[Any]:
 
 
 def _specify(items: list[Any]) -> tuple[list[Entry], list[TensorVariable]]:
-    """The entries of a `slice` op, and the numbers that belong to them."""
+    """The entries of a `slice` op, and its numbers."""
     spec: list[Entry] = []
     scalars: list[TensorVariable] = []
     for item in items:
@@ -127,7 +129,7 @@ def _step(step: Any) -> int:
 def _taken(
     x: TensorVariable, items: list[Any], place: int, array: TensorVariable
 ) -> TensorVariable:
-    """An array of integers beside integers and slices."""
+    """An array of integers among integers and slices."""
     items = [slice(None) if position == place else item for position, item in enumerate(items)]
     if Ellipsis in [item for item in items if not isinstance(item, Variable)]:
         dots = next(p for p, item in enumerate(items) if item is Ellipsis)
@@ -161,7 +163,7 @@ def _masked(
 
 
 def take(x: Tensor, indices: Tensor, axis: int | None = None) -> TensorVariable:
-    """The elements at these positions along an axis; None: of the flattened tensor."""
+    """The elements at these positions along an axis; None: in the flattened tensor."""
     variable, positions = as_variable(x), as_variable(indices)
     if positions.type.numpy_dtype.kind not in "iu":
         raise TypeError(f"positions must be integers, not {positions!r}")
@@ -172,20 +174,20 @@ def take(x: Tensor, indices: Tensor, axis: int | None = None) -> TensorVariable:
 
 
 def set_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
-    """The tensor that `part` is a part of, with `value` in its place.
+    """The tensor of which `part` is a part, with `value` in its place.
 
     Parameters
     ----------
     part : TensorVariable
         `x[index]`, with integers and slices.
     value : tensor
-        What comes there; it broadcasts, and is cast to the dtype of `x`.
+        The new value; it broadcasts, and is cast to the dtype of `x`.
     """
     return _replaced(part, value, "set")
 
 
 def inc_subtensor(part: TensorVariable, value: Tensor) -> TensorVariable:
-    """The tensor that `part` is a part of, with `value` added there.
+    """The tensor of which `part` is a part, with `value` added there.
 
     The parameters are those of `set_subtensor`.
     """
@@ -196,7 +198,7 @@ def _replaced(part: TensorVariable, value: Tensor, mode: str) -> TensorVariable:
     given = as_variable(value)
     node = part.owner
     if node is not None and isinstance(node.op, Builtin) and node.op.name == "expand":
-        # `x[None, 1:]`: what comes there has the new axes too, of size 1, but for first ones.
+        # `x[None, 1:]`: the value has the new axes too, of size 1, except for leading ones.
         lacks = part.ndim - given.ndim
         new = [axis - lacks for axis in node.op.params if axis >= lacks]
         given = squeeze(given, new) if new else given

@@ -2,7 +2,7 @@
 
 Purpose: NumPy's products, and BLAS's by name.
 Invariant: there is one op, `matmul`; everything else is composed.
-Reason: rewrites find what BLAS can do at once, from however it was written.
+Reason: rewrites find the calls of BLAS, in whatever form they were written.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def tensordot(a: Tensor, b: Tensor, axes: Any = 2) -> TensorVariable:
     a, b : tensor
         The factors.
     axes : int or pair of sequences of int
-        The axes of `a` and those of `b`; an int: so many last ones of `a` and first ones of `b`.
+        The axes of `a` and those of `b`; an int: this many last ones of `a` and first ones of `b`.
     """
     x, y = as_variable(a), as_variable(b)
     if isinstance(axes, (int, np.integer)):

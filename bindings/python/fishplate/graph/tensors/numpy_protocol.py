@@ -1,8 +1,8 @@
 """NumPy's own functions on variables.
 
-Purpose: `numpy.exp(x)`, `array * x` and `numpy.concatenate([x, y])` make nodes.
-Invariant: what has no counterpart here raises TypeError and says so.
-Reason: code that is written for arrays can be given variables.
+Purpose: `numpy.exp(x)`, `array * x` and `numpy.concatenate([x, y])` create nodes.
+Invariant: a function without a counterpart raises a TypeError.
+Reason: code that is written for arrays can be called with variables.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ _REDUCTIONS = {
     "logical_and": "all", "logical_or": "any",
 }  # fmt: skip
 
-# NumPy's names where they differ from ours.
+# NumPy's names where they differ from this package's.
 _RENAMED = {"amax": "max", "amin": "min", "invert": "invert"}
 
 
 def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """A ufunc that got a variable."""
+    """A ufunc that was called with a variable."""
     options = dict(kwargs)
     if method == "reduce":
         name = _REDUCTIONS.get(which.__name__)
-        # As ufuncs have it, the default is the first axis.
+        # As in ufuncs, the default is the first axis.
         options.setdefault("axis", 0)
     else:
         name = which.__name__ if method == "__call__" else None
@@ -48,7 +48,7 @@ def ufunc(which: np.ufunc, method: str, args: Sequence[Any], kwargs: Mapping[str
 
 
 def function(which: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
-    """Another function of NumPy that got a variable."""
+    """Another function of NumPy that was called with a variable."""
     found = _find(which.__name__)
     if found is None or which.__module__ not in ("numpy", "numpy.linalg"):
         raise TypeError(f"numpy.{which.__name__} has no counterpart for variables")

@@ -1,7 +1,7 @@
-"""What the built-in ops compute, by NumPy.
+"""The built-in ops, computed by NumPy.
 
 Purpose: linker "perform", and the reference for the others.
-Invariant: arrays come in and an array or a NumPy scalar goes out; nothing here changes an input.
+Invariant: inputs are arrays, and the result is an array or a NumPy scalar; no input is changed.
 Reason: one table, from the names of ops to NumPy.
 """
 
@@ -73,11 +73,11 @@ def _fma(x: Array, y: Array, z: Array) -> Array:
 
 
 def _nearest(exact: Fraction, dtype: np.dtype[Any]) -> Any:
-    """The number of this dtype that is nearest, ties to even."""
+    """The nearest number of this dtype, ties to even."""
     near = float(exact)
     if dtype == np.float64:
         return near
-    # Rounded twice it could be the wrong neighbour: the remainder decides where the first is a tie.
+    # Rounding twice could give the wrong neighbour: the remainder decides if the first is a tie.
     single = np.float32(near)
     tie = Fraction(float(single))
     other = np.nextafter(single, np.float32(np.inf if exact > tie else -np.inf))
@@ -136,7 +136,7 @@ def _reduce(params: tuple[Any, ...], x: Array) -> Any:
 
 
 def _index(spec: tuple[Any, ...], scalars: Sequence[Array]) -> tuple[Any, ...]:
-    """The index that a spec and the numbers that belong to it stand for."""
+    """The index for a spec and its numbers."""
     numbers = iter(scalars)
     index: list[Any] = []
     for kind, *rest in spec:

@@ -1,7 +1,8 @@
 """Functions over axes.
 
-Purpose: NumPy's sums, extremes and what is made of them.
-Invariant: axes are settled here: sorted, not negative, each once; the dtype is cast before the op.
+Purpose: NumPy's sums, extremes and functions that are composed of them.
+Invariant: axes are normalised here: sorted, not negative, without duplicates; the dtype is cast
+before the op.
 Reason: NumPy's rules for axes and accumulators, in one place.
 """
 
@@ -29,9 +30,9 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        Where there is no such axis, or one is named twice.
+        If there is no such axis, or a duplicate.
     TypeError
-        Where an axis is no int.
+        If an axis is not an int.
     """
     if axis is None:
         return tuple(range(ndim))
@@ -50,7 +51,7 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
 
 
 def reduced_axes(axis: Axis, ndim: int) -> tuple[int, ...]:
-    """The axes to reduce: `axes_of`, and for a number NumPy's axis 0 or -1 of nothing."""
+    """The axes to reduce: `axes_of`, and for a number NumPy's axis 0 or -1 as no axis."""
     if ndim == 0 and hasattr(axis, "__index__") and not isinstance(axis, Variable):
         return axes_of(axis, 1)[1:]
     return axes_of(axis, ndim)
@@ -103,11 +104,11 @@ def sum(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False)
     Parameters
     ----------
     x : tensor
-        What to sum.
+        The operand.
     axis : int or sequence of int, optional
-        Over which axes; None: all.
+        The axes; None: all.
     dtype : dtype-like, optional
-        In which dtype; by default that of `x`, of small integers int64 or uint64.
+        The dtype of the sum; by default that of `x`, for small integers int64 or uint64.
     keepdims : bool
         Keep the axes, with size 1.
     """
@@ -130,7 +131,7 @@ def max(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
 
 
 def supremum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
-    """As `max`, and of nothing -inf, or the least integer."""
+    """Like `max`; for no elements -inf, or the least integer."""
     return _extreme("supremum", x, axis, keepdims)
 
 
@@ -140,12 +141,12 @@ def min(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
 
 
 def any(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
-    """Whether one over axes is not zero."""
+    """Whether any element over axes is not zero."""
     return _extreme("any", cast(x, "bool"), axis, keepdims)
 
 
 def all(x: Tensor, axis: Axis = None, keepdims: bool = False) -> TensorVariable:
-    """Whether all over axes are not zero."""
+    """Whether all elements over axes are not zero."""
     return _extreme("all", cast(x, "bool"), axis, keepdims)
 
 
@@ -158,17 +159,17 @@ def _position(function: str, x: Tensor, axis: int | None, keepdims: bool) -> Ten
 
 
 def argmax(x: Tensor, axis: int | None = None, keepdims: bool = False) -> TensorVariable:
-    """Where the greatest is along an axis; None: in the flattened tensor."""
+    """The index of the greatest element along an axis; None: in the flattened tensor."""
     return _position("argmax", x, axis, keepdims)
 
 
 def argmin(x: Tensor, axis: int | None = None, keepdims: bool = False) -> TensorVariable:
-    """Where the least is along an axis; None: in the flattened tensor."""
+    """The index of the least element along an axis; None: in the flattened tensor."""
     return _position("argmin", x, axis, keepdims)
 
 
 def mean(x: Tensor, axis: Axis = None, dtype: Any = None, keepdims: bool = False) -> TensorVariable:
-    """The arithmetic mean over axes; of integers in float64. The parameters are those of `sum`."""
+    """The arithmetic mean over axes; in float64 for integers. The parameters are those of `sum`."""
     variable = as_variable(x)
     if dtype is None and variable.type.numpy_dtype.kind in "biu":
         dtype = "float64"
@@ -193,7 +194,7 @@ def var(
     x, axis, dtype, keepdims
         Those of `sum`.
     ddof : float
-        What is taken from the count before dividing.
+        Subtracted from the count before dividing.
     """
     variable = as_variable(x)
     if dtype is not None:

@@ -1,9 +1,9 @@
 """Ops for values of any type: copies, views, shapes.
 
-Purpose: what linkers put into graphs, and what every type with a shape can be asked.
-Invariant: C code for a type's values comes from who wrote the type, by registration; without a
-version it is compiled for one process only.
-Reason: the tensors' own are built-in ops; these serve everything else.
+Purpose: ops that linkers insert into graphs, and that every type with a shape supports.
+Invariant: the author of a type registers the C code for its values; without a version it is
+compiled for one process only.
+Reason: those of tensors are built-in ops; these handle everything else.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Code(NamedTuple):
 
 
 class RegisteredOp(Op):
-    """An op of one input whose C code is registered by the class of the input's type."""
+    """An op of one input whose C code is registered for the class of the input's type."""
 
     __props__: tuple[str, ...] = ()
     codes: ClassVar[dict[type, Code]]
@@ -51,13 +51,13 @@ class RegisteredOp(Op):
         return Apply(self, [x], [x.type.make_variable()])
 
     def has_c_code(self, node: Apply) -> bool:
-        """Whether the type of the input is one with code."""
+        """Whether there is code for the type of the input."""
         return self.code_for(node.inputs[0].type) is not None
 
     def c_code(
         self, node: Apply, name: str, inputs: list[str], outputs: list[str], sub: dict[str, str]
     ) -> str:
-        """The registered code, filled in."""
+        """The registered code, with its placeholders replaced."""
         found = self.code_for(node.inputs[0].type)
         if found is None:
             raise MethodNotDefined(self, f"c_code for {type(node.inputs[0].type).__qualname__}")
@@ -65,7 +65,7 @@ class RegisteredOp(Op):
         return found.check_input % filled + found.text % filled
 
     def numbers(self) -> dict[str, Any]:
-        """What is filled in beside names."""
+        """The values of placeholders other than names."""
         return {}
 
     def c_code_cache_version_apply(self, node: Apply) -> tuple[Any, ...]:
@@ -84,7 +84,7 @@ class DeepCopyOp(RegisteredOp):
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
     ) -> None:
-        """Copies as the type says."""
+        """Copies by the type's method."""
         output_storage[0][0] = node.inputs[0].type.copy_value(inputs[0])
 
 
@@ -101,7 +101,7 @@ class ViewOp(RegisteredOp):
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
     ) -> None:
-        """Passes it on."""
+        """Returns it."""
         output_storage[0][0] = inputs[0]
 
 
@@ -118,7 +118,7 @@ class Shape(RegisteredOp):
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
     ) -> None:
-        """Asks the value."""
+        """Reads its shape."""
         output_storage[0][0] = np.array(np.shape(inputs[0]), np.int64)
 
 
@@ -128,7 +128,7 @@ class Shape_i(RegisteredOp):
     Parameters
     ----------
     i : int
-        Which.
+        The axis.
     """
 
     __props__ = ("i",)
@@ -153,7 +153,7 @@ class Shape_i(RegisteredOp):
     def perform(
         self, node: Apply, inputs: Sequence[Any], output_storage: Sequence[list[Any]]
     ) -> None:
-        """Asks the value."""
+        """Reads its shape."""
         output_storage[0][0] = int(np.shape(inputs[0])[self.i])
 
 
@@ -162,7 +162,7 @@ _view = ViewOp()
 
 
 def deep_copy(x: Variable) -> Variable:
-    """A copy of `x`, of whatever type it is."""
+    """A copy of `x`, of any type."""
     op: Op = Builtin("deep_copy") if isinstance(x.type, TensorType) else _deep_copy
     return op.make_node(x).outputs[0]
 
@@ -176,14 +176,14 @@ def view(x: Variable) -> Variable:
 def register_deep_copy_op_c_code(
     kind: type, code: str, version: tuple[Any, ...] | int = ()
 ) -> None:
-    """Gives `DeepCopyOp` the C code for the values of a type.
+    """Registers the C code of `DeepCopyOp` for the values of a type.
 
     Parameters
     ----------
     kind : type
         The class of the type, exactly.
     code : str
-        C code in which `%(iname)s`, `%(oname)s` and `%(fail)s` are filled in.
+        C code with the placeholders `%(iname)s`, `%(oname)s` and `%(fail)s`.
     version : tuple or int
         The version of the code; empty: it is compiled for this process only.
     """
@@ -191,7 +191,7 @@ def register_deep_copy_op_c_code(
 
 
 def register_view_op_c_code(kind: type, code: str, version: tuple[Any, ...] | int = ()) -> None:
-    """Gives `ViewOp` the C code for the values of a type and of those derived from it.
+    """Registers the C code of `ViewOp` for the values of a type and of those derived from it.
 
     The parameters are those of `register_deep_copy_op_c_code`.
     """
@@ -199,7 +199,7 @@ def register_view_op_c_code(kind: type, code: str, version: tuple[Any, ...] | in
 
 
 def register_shape_c_code(kind: type, code: str, version: tuple[Any, ...] | int = ()) -> None:
-    """Gives `Shape` the C code for the values of a type.
+    """Registers the C code of `Shape` for the values of a type.
 
     The parameters are those of `register_deep_copy_op_c_code`.
     """
@@ -209,16 +209,16 @@ def register_shape_c_code(kind: type, code: str, version: tuple[Any, ...] | int 
 def register_shape_i_c_code(
     kind: type, code: str, check_input: str, version: tuple[Any, ...] | int = ()
 ) -> None:
-    """Gives `Shape_i` the C code for the values of a type.
+    """Registers the C code of `Shape_i` for the values of a type.
 
     Parameters
     ----------
     kind : type
         The class of the type, exactly.
     code : str
-        C code in which `%(iname)s`, `%(oname)s`, `%(i)s` and `%(fail)s` are filled in.
+        C code with the placeholders `%(iname)s`, `%(oname)s`, `%(i)s` and `%(fail)s`.
     check_input : str
-        C code, likewise, that comes first: it fails where there is no such size.
+        C code, likewise, that runs first: it fails if there is no such size.
     version : tuple or int
         The version of the code; empty: it is compiled for this process only.
     """

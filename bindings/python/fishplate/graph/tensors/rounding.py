@@ -1,9 +1,9 @@
-"""Functions that NumPy computes in another way on each processor.
+"""Functions whose results in NumPy depend on the processor.
 
-Purpose: linker "perform" and constants give the bits that C gives.
+Purpose: linker "perform" and constants have the same bits as C.
 Invariant: the formulas are those of `crates/graph-c/src/function.rs`, operation by operation.
-Reason: NumPy uses fused multiply-adds for complex numbers, and takes either of two zeros for the
-larger one, where the processor has instructions for that.
+Reason: NumPy uses fused multiply-adds for complex numbers, and considers either of two zeros the
+larger one, if the processor has instructions for that.
 """
 
 from __future__ import annotations
@@ -82,8 +82,9 @@ FLOAT: dict[str, Callable[..., Any]] = {
 
 
 def to_integer(x: Array, dtype: np.dtype[Any]) -> Array:
-    """Floats as integers: towards zero, then modulo 2 to the bits; what is beyond int64 (int32 of
-    int32) or NaN is the least int64 (int32), of which narrow dtypes have the last bits.
+    """Floats as integers: towards zero, then modulo 2 to the power of the bits; values beyond int64
+    (int32 for int32) and NaN are the least int64 (int32), of which narrow dtypes have the lowest
+    bits.
     """
     half = 2.0 ** (31 if dtype == np.int32 else 63)
     below = x > -half - 1 if dtype == np.int32 and x.dtype != np.float32 else x >= -half
@@ -105,5 +106,5 @@ _BY_KIND = {"c": COMPLEX, "f": FLOAT, "i": INTEGER, "u": INTEGER}
 
 
 def function_of(name: str, dtype: np.dtype[Any]) -> Callable[..., Any] | None:
-    """The function of this ufunc name for arguments of a dtype, if it is not NumPy's own."""
+    """The function with this ufunc name for arguments of a dtype, if it is not NumPy's own."""
     return _BY_KIND.get(dtype.kind, {}).get(name)

@@ -1,8 +1,8 @@
 """Functions of shape.
 
 Purpose: NumPy's rearrangements: axes, shapes, joins.
-Invariant: axes are settled here; sizes are int64 scalars, ints where they are known.
-Reason: the ops themselves know no negative axes and no shorthands.
+Invariant: axes are normalised here; sizes are int64 scalars, ints if they are known.
+Reason: the ops themselves support no negative axes and no shorthands.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def ravel(x: Tensor) -> TensorVariable:
 
 
 def flatten(x: Tensor, ndim: int = 1) -> TensorVariable:
-    """`x` with its last dimensions merged so that `ndim` are left."""
+    """`x` with its last dimensions merged, so that the result has `ndim`."""
     variable = as_variable(x)
     if not 1 <= ndim <= np.maximum(variable.ndim, 1):
         raise ValueError(f"{variable.ndim} dimensions cannot be flattened to {ndim}")
@@ -163,7 +163,7 @@ def atleast_2d(x: Tensor) -> TensorVariable:
 
 
 def concatenate(tensors: Sequence[Tensor], axis: int | None = 0) -> TensorVariable:
-    """Tensors one after the other along an axis; None: of all, flattened."""
+    """Tensors concatenated along an axis; None: all of them flattened."""
     variables = [as_variable(one) for one in tensors]
     if not variables:
         raise ValueError("nothing to concatenate")
@@ -183,12 +183,12 @@ def concatenate(tensors: Sequence[Tensor], axis: int | None = 0) -> TensorVariab
 
 
 def join(axis: int, *tensors: Tensor) -> TensorVariable:
-    """Tensors one after the other along an axis."""
+    """Tensors concatenated along an axis."""
     return concatenate(tensors, axis)
 
 
 def stack(tensors: Sequence[Tensor], axis: int = 0) -> TensorVariable:
-    """Tensors of one shape beside one another, along a new axis."""
+    """Tensors of one shape stacked along a new axis."""
     variables = [as_variable(one) for one in tensors]
     if not variables:
         raise ValueError("nothing to stack")
@@ -203,12 +203,12 @@ def stack(tensors: Sequence[Tensor], axis: int = 0) -> TensorVariable:
 
 
 def vstack(tensors: Sequence[Tensor]) -> TensorVariable:
-    """Tensors below one another."""
+    """Tensors stacked vertically."""
     return concatenate([atleast_2d(one) for one in tensors], 0)
 
 
 def hstack(tensors: Sequence[Tensor]) -> TensorVariable:
-    """Tensors beside one another."""
+    """Tensors stacked horizontally."""
     variables = [atleast_1d(one) for one in tensors]
     return concatenate(variables, 0 if variables and variables[0].ndim == 1 else 1)
 

@@ -1,10 +1,10 @@
 """The built-in type: arrays of one dtype and rank.
 
-Purpose: what NumPy's arrays and scalars are in a graph.
-Invariant: a value of rank 0 is a Python float, int, bool or complex where its dtype is float64,
-int64, bool or complex128, and a NumPy scalar else; a value of a higher rank is an array of exactly
+Purpose: the counterpart of NumPy's arrays and scalars in a graph.
+Invariant: a value of rank 0 is a Python float, int, bool or complex if its dtype is float64, int64,
+bool or complex128, and otherwise a NumPy scalar; a value of a higher rank is an array of exactly
 the dtype.
-Reason: what goes in and what comes out is what the same Python without a graph would handle.
+Reason: inputs and results are those of the same Python code without a graph.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ class TensorType(TensorCode):
     dtype : dtype-like
         The type of an element.
     shape : sequence of int or None
-        For each axis its size, or None where it is known when called only. A scalar has none.
+        For each axis its size, or None if it is unknown before a call. A scalar has none.
     """
 
     __props__ = ("dtype", "shape")
 
-    # `variable` sets them: their operators are functions that make variables of this type.
+    # Set by `variable`: their operators create variables of this type.
     variable_class: ClassVar[type[Variable]] = Variable
     constant_class: ClassVar[type[Constant]] = Constant
 
@@ -67,7 +67,7 @@ class TensorType(TensorCode):
         return tuple(size == 1 for size in self.shape)
 
     def filter(self, data: Any, strict: bool = False, allow_downcast: bool | None = None) -> Any:
-        """A value of this type made of an array, a number or lists of numbers."""
+        """A value of this type from an array, a number or lists of numbers."""
         if not self.shape:
             if type(data) is self.scalar_class:
                 if type(data) is int and not -(2**63) <= data < 2**63:
@@ -93,7 +93,7 @@ class TensorType(TensorCode):
         self._check_shape(array)
         if np.can_cast(array.dtype, self.numpy_dtype, "safe"):
             return array.astype(self.numpy_dtype, copy=False)
-        # An empty list has no numbers that NumPy could have found a dtype for.
+        # An empty list has no numbers from which NumPy could have determined a dtype.
         if allow_downcast or (array.size == 0 and isinstance(data, (list, tuple))):
             return array.astype(self.numpy_dtype)
         if _is_weak(data) and np.can_cast(array.dtype, self.numpy_dtype, "same_kind"):
@@ -113,7 +113,7 @@ class TensorType(TensorCode):
                 )
 
     def from_numpy(self, value: Any) -> Any:
-        """What NumPy computed, an array or a scalar, as a value of this type."""
+        """NumPy's result, an array or a scalar, as a value of this type."""
         if self.shape:
             return np.asarray(value, self.numpy_dtype)
         if type(value) is self.scalar_class:
@@ -152,7 +152,7 @@ class TensorType(TensorCode):
         return self.constant_class(self, value, name)
 
     def convert_variable(self, variable: Variable) -> Variable | None:
-        """A variable that differs only in what is known of its shape."""
+        """A variable with a more precise shape."""
         kind = variable.type
         if not isinstance(kind, TensorType) or kind.dtype != self.dtype or kind.ndim != self.ndim:
             return None
@@ -167,7 +167,7 @@ class TensorType(TensorCode):
 
 
 def describe(value: object) -> str:
-    """What a value is, without its contents."""
+    """A description of a value, without its contents."""
     if isinstance(value, (np.ndarray, np.generic)):
         sizes = f"[{', '.join(map(str, value.shape))}]" if value.ndim else ""
         return f"{value.dtype}{sizes}"
@@ -181,7 +181,7 @@ def plain_array(data: Any, dtype: Any = None) -> np.ndarray[Any, Any]:
 
 
 def refuse_masked(data: Any) -> None:
-    """Raises where values are missing: no tensor has a mask."""
+    """Raises if values are missing: tensors have no masks."""
     if _has_masked(data):
         raise ValueError(f"{describe(data)} has missing values")
 
@@ -203,7 +203,7 @@ def type_of(data: Any) -> TensorType:
 
 
 def _is_weak(data: Any) -> bool:
-    # Lists are of numbers, which need only fit.
+    # Lists contain numbers, which need only fit.
     return isinstance(data, (list, tuple)) or type(data) in WEAK or type(data) is bool
 
 

@@ -1,7 +1,7 @@
 """Tensor variables: NumPy's operators and methods.
 
 Purpose: expressions read as they do in NumPy.
-Invariant: no method knows more than which function to call.
+Invariant: each method only calls a function.
 Reason: `==` and hashing stay those of objects, for variables are keys; everything else is NumPy's.
 """
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class TensorVariable(Variable):
-    """A tensor that is known when a function is called."""
+    """A tensor that is not known until a function is called."""
 
     type: TensorType
 
-    # What is known without computing.
+    # Properties that need no computation.
 
     @property
     def dtype(self) -> str:
@@ -46,7 +46,7 @@ class TensorVariable(Variable):
 
     @property
     def shape(self) -> tuple[Any, ...]:
-        """For each axis its size: an int where it is known, else an int64 variable."""
+        """For each axis its size: an int if it is known, else an int64 variable."""
         return tuple(
             apply("shape_i", (axis,), self) if size is None else size
             for axis, size in enumerate(self.type.shape)
@@ -54,7 +54,7 @@ class TensorVariable(Variable):
 
     @property
     def size(self) -> Any:
-        """The number of elements: an int where it is known, else an int64 variable."""
+        """The number of elements: an int if it is known, else an int64 variable."""
         return reductions.size(self)
 
     # Operators.
@@ -173,7 +173,7 @@ class TensorVariable(Variable):
     def __getitem__(self, index: Any) -> TensorVariable:
         return indexing.getitem(self, index)
 
-    # What a variable cannot be, or do.
+    # Unsupported conversions and operations.
 
     def __setitem__(self, index: Any, value: Any) -> None:
         raise TypeError(
@@ -340,14 +340,14 @@ class TensorVariable(Variable):
 
 
 class TensorConstant(TensorVariable, Constant):
-    """A tensor that is known already. It has a copy of the value, which cannot be written to."""
+    """A tensor that is known in advance. It has a copy of the value, which is read-only."""
 
     def __init__(self, type: TensorType, data: object, name: str | None = None) -> None:
         super().__init__(type, data, name)
         if isinstance(self.data, np.ndarray):
             self.data = np.array(self.data, order="C")
             if self.data.dtype == bool:
-                self.data = self.data.view(np.uint8) != 0  # C's truth values are 0 and 1
+                self.data = self.data.view(np.uint8) != 0  # C's bools are 0 and 1
             self.data.flags.writeable = False
 
 

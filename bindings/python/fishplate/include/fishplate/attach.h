@@ -1,8 +1,8 @@
-/* Whether this thread may call Python, and how it gets to.
+/* Attaching threads to Python.
  *
- * Invariant: nothing here waits for a GIL that this thread holds, in whatever interpreter.
- * Reason: PyGILState_Check() always says yes once the process has had a sub-interpreter, and
- * PyGILState_Ensure() waits for ever in one: it takes the thread's state in the main interpreter. */
+ * Invariant: nothing here waits for a GIL that this thread holds, in any interpreter.
+ * Reason: PyGILState_Check() always returns 1 once the process has had a sub-interpreter, and
+ * PyGILState_Ensure() deadlocks in one: it uses the thread's state in the main interpreter. */
 #ifndef FISHPLATE_ATTACH_H
 #define FISHPLATE_ATTACH_H
 
@@ -24,7 +24,7 @@ fp_glue_other_interpreter(PyThreadState *now)
 }
 #endif
 
-/* The state that this thread calls Python with; NULL where it may not. */
+/* The thread state for calling Python; NULL if this thread may not call it. */
 static inline PyThreadState *
 fp_glue_current(void)
 {
@@ -50,9 +50,9 @@ fp_glue_is_finalizing(void)
 #endif
 }
 
-/* How a thread got to call Python, for fp_glue_detach(). */
+/* How a thread was attached, for fp_glue_detach(). */
 typedef struct {
-    int is_new; /* it could not before */
+    int is_new; /* it was not attached before */
     PyGILState_STATE before;
 } fp_glue_attached;
 
@@ -69,13 +69,13 @@ fp_glue_attach(fp_glue_attached *attached)
 static inline void
 fp_glue_detach(const fp_glue_attached *attached)
 {
-    /* A thread that Python ends, since it outlives it, has lost the GIL by now. */
+    /* A thread that outlives Python is ended by it, and has lost the GIL by then. */
     if (attached->is_new && fp_glue_current() != NULL) {
         PyGILState_Release(attached->before);
     }
 }
 
-/* For a function that Python called, and that returns now: it has to have the GIL, also if the code
+/* For a function that Python called, and that returns now: it has to hold the GIL, also if the code
  * between Py_BEGIN_ALLOW_THREADS and Py_END_ALLOW_THREADS was left before its end. */
 FP_GLUE_SHARED FP_GLUE_COLD void
 fp_glue_return_to_python(void)
@@ -100,7 +100,7 @@ fp_glue_check_interpreter(PyObject *exception)
     return 0;
 }
 
-/* For Py_mod_exec: refuses to be imported in a sub-interpreter. */
+/* For Py_mod_exec: refuses an import in a sub-interpreter. */
 FP_GLUE_SHARED int
 fp_glue_exec(PyObject *module)
 {

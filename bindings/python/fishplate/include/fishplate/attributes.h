@@ -1,7 +1,7 @@
-/* What the compiler is told about functions and variables of these headers.
+/* Compiler attributes of the functions and variables in these headers.
  *
- * Reason: <fishplate/warn.h> is for libraries that do not include Python.h, so what it needs cannot
- * stand in first.h. */
+ * Reason: <fishplate/warn.h> is for libraries that do not include Python.h, so these cannot be in
+ * first.h. */
 #ifndef FISHPLATE_ATTRIBUTES_H
 #define FISHPLATE_ATTRIBUTES_H
 

@@ -1,9 +1,9 @@
 // The language boundary of functions that pybind11 or nanobind bind.
 //
-// Purpose: what ends FP_HANDLE_ERRORS in them, with the type that they return.
-// Invariant: an exception that the framework may have a translator for leaves as it was thrown. What
-// a function may return does not depend on the boundary: references, and types that do not move.
-// Reason: translators are registered with the framework, which tells nobody of them.
+// Purpose: the macros that end FP_HANDLE_ERRORS in such functions, with the type that they return.
+// Invariant: an exception for which the framework may have a translator leaves unchanged. The
+// boundary does not restrict the type of a result: references, and types that cannot be moved.
+// Reason: translators are registered with the framework, which has no API to query them.
 #ifndef FISHPLATE_BOUND_HPP
 #define FISHPLATE_BOUND_HPP
 
@@ -30,7 +30,7 @@ namespace fp {
 inline namespace v1 {
 namespace detail {
 
-// For results that can only be made in their place: raises warnings after that.
+// For results that can only be constructed in place: raises warnings after that.
 class warnings_raised_last {
 public:
     explicit warnings_raised_last(call_scope &call) : call_(call) {}
@@ -48,7 +48,7 @@ private:
     int before_ = std::uncaught_exceptions();
 };
 
-// `Set` is the framework's exception that means "set already"; making one takes what is set.
+// `Set` is the framework's exception for an error that is set already; its constructor fetches it.
 // `Translate` sets the Python exception for the one that is being handled, if it can.
 template <class Set, class Result, class Translate> struct end_bound {
     using body = Result;

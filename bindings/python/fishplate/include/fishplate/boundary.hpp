@@ -1,11 +1,11 @@
 // The language boundary: where C++ returns to Python.
 //
-// Purpose: FP_HANDLE_ERRORS and what ends it. Between them is the body of a function; whatever it
-// throws becomes a Python exception, and what was warned of is raised.
-// Invariant: a result that is not returned after all, since a warning became an exception, is
-// dropped. The function returns with the GIL if Python called it.
-// Reason: the body is a lambda, and not only a `try` block, because a `try` block cannot see what
-// is returned from within. The end specifies its type, which is why the lambda is generic.
+// Purpose: FP_HANDLE_ERRORS and the macros that end it. Between them is the body of a function;
+// every exception that it throws becomes a Python exception, and its warnings are raised.
+// Invariant: a result that cannot be returned, since a warning became an exception, is dropped. The
+// function returns with the GIL if Python called it.
+// Reason: the body is a lambda, not only a `try` block, because a `try` block cannot intercept a
+// return value. The end macro specifies its type, which is why the lambda is generic.
 //
 //     static PyObject *run(PyObject *, PyObject *arg)
 //     {
@@ -35,7 +35,7 @@ namespace fp {
 inline namespace v1 {
 namespace detail {
 
-// The call that a body is run for.
+// The call in which a body runs.
 class call_scope {
 public:
     call_scope() noexcept { fp_glue_begin_call(&call_); }
@@ -49,7 +49,7 @@ private:
     fp_glue_call call_;
 };
 
-// What a body may return where an object is wanted. Owned, since a destructor that runs after
+// The types that a body may return for an object. Owned, since a destructor that runs after
 // `return` may throw.
 class object_result {
 public:
@@ -78,7 +78,7 @@ template <class From, class To, class = void> constexpr bool fits = std::is_same
 template <class From, class To>
 constexpr bool fits<From, To, std::void_t<decltype(To{std::declval<From>()})>> = true;
 
-// The same for numbers, which must not become narrower on the way.
+// The same for numbers, which must not be narrowed.
 template <class T> class value_result {
 public:
     template <class From> value_result(From from) noexcept : value(static_cast<T>(from))
@@ -112,7 +112,7 @@ FP_GLUE_COLD inline void raise_thrown(call_scope &call)
     }
 }
 
-// Of a function that Python calls: it has the GIL when it begins.
+// For a function that Python calls: it holds the GIL when it begins.
 struct end_object {
     using body = object_result;
     template <class Body> PyObject *run(Body &run_body) const
@@ -168,7 +168,7 @@ private:
     }
 };
 
-// Puts an exception aside that is set already: Python deallocates objects while one is on its way.
+// Saves an exception that is set already: Python deallocates objects while one is being raised.
 class error_in_flight {
 public:
     error_in_flight() : is_attached_(fp_glue_current() != nullptr)
@@ -186,7 +186,7 @@ public:
     }
     error_in_flight(const error_in_flight &) = delete;
     error_in_flight &operator=(const error_in_flight &) = delete;
-    // Whether the function was called with the GIL: some that return nothing are not.
+    // Whether the function was called with the GIL: not all functions that return nothing are.
     bool is_attached() const noexcept { return is_attached_; }
 
 private:

@@ -1,10 +1,10 @@
-// Errors on their way from C++ to Python.
+// Errors propagated from C++ to Python.
 //
-// Purpose: fp::python_error, an exception of Python's in flight through C++; FP_CHECK and its kin, which
-// throw.
+// Purpose: fp::python_error, a Python exception in flight through C++; FP_CHECK and similar macros,
+// which throw.
 // Invariant: a python_error may be copied, moved to another thread and dropped without the GIL.
-// Reason: Python's error indicator belongs to a thread and is lost by the next call. Once taken out
-// of it, the error survives destructors that call Python, and std::exception_ptr.
+// Reason: Python's error indicator belongs to a thread and is lost by the next call. Once fetched
+// from there, the error survives destructors that call Python, and std::exception_ptr.
 #ifndef FISHPLATE_ERRORS_HPP
 #define FISHPLATE_ERRORS_HPP
 
@@ -28,12 +28,12 @@
 namespace fp {
 inline namespace v1 {
 
-// The same class in all modules of a process, so that what one throws another one knows.
+// The same class in all modules of a process, so that one can catch what another throws.
 #define FP_GLUE_VISIBLE __attribute__((visibility("default")))
 
 namespace detail {
 
-// The exception that is set, which is no longer set then.
+// Fetches the exception that is set, and clears the indicator.
 inline object_ptr take_error()
 {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -51,7 +51,7 @@ inline object_ptr take_error()
 #endif
 }
 
-// Sets it again, as it was: with its traceback and its context.
+// Restores it: with its traceback and its context.
 inline void put_error(object_ptr error)
 {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -82,14 +82,14 @@ public:
     held_error &operator=(const held_error &) = delete;
     ~held_error()
     {
-        // When Python has ended, its objects belong to nobody.
+        // After Python's finalization, its objects have no owner.
         if (Py_IsInitialized()) {
             gil_acquire gil;
             Py_DECREF(value_);
         }
     }
     PyObject *value() const { return value_; }
-    // "ValueError: ...", made when it is needed.
+    // "ValueError: ...", created when it is needed.
     const char *text()
     {
         std::string text = "a Python exception";
@@ -107,7 +107,7 @@ public:
                 put_error(std::move(before));
             }
         }
-        // Not while Python is called: another thread may have the GIL and wait here.
+        // Not while Python is called: another thread may hold the GIL and wait here.
         std::lock_guard<std::mutex> lock(mutex_);
         if (text_.empty()) {
             text_ = std::move(text);
@@ -135,7 +135,7 @@ public:
         }
         held_ = std::make_shared<detail::held_error>(detail::take_error());
     }
-    // Moving copies: what was moved from is as good as before.
+    // Moving copies: the source remains valid.
     python_error(const python_error &) = default;
     python_error &operator=(const python_error &) = default;
     // Sets Python's error indicator of this thread. With the GIL.
@@ -158,7 +158,7 @@ private:
     std::shared_ptr<detail::held_error> held_;
 };
 
-// The only one that the standard library lacks: of a value that is of a wrong type.
+// The one that the standard library lacks: a value of the wrong type.
 class FP_GLUE_VISIBLE type_error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -1,10 +1,11 @@
 /* Python.h comes first.
  *
- * Purpose: includes Python.h, and refuses to be included too late.
- * Reason: Python.h chooses what the system's headers declare (_GNU_SOURCE, _FILE_OFFSET_BITS).
- * Those that were read before it have made their choice: two files of one program may then disagree
- * about the size of off_t, and nobody says so. The compiler's own headers (stddef.h) would do no
- * harm, and are refused all the same: the rule is one that can be remembered. */
+ * Purpose: include Python.h, and refuse to be included too late.
+ * Reason: Python.h selects the declarations of the system's headers (_GNU_SOURCE,
+ * _FILE_OFFSET_BITS). Headers that were included before it have made their choice: two files of one
+ * program may then disagree about the size of off_t, without any message. The compiler's own
+ * headers (stddef.h) would be harmless, and are refused nevertheless, which makes the rule simple.
+ * */
 #ifndef FISHPLATE_FIRST_H
 #define FISHPLATE_FIRST_H
 
@@ -21,8 +22,8 @@
 #define PY_SSIZE_T_CLEAN
 #endif
 #include <Python.h>
-/* Python.h is there already: it asked for GNU's declarations, and got them if it was the first to
- * ask. */
+/* Python.h is included already: it requested GNU's declarations, and has them if it was the first
+ * to do so. */
 #elif defined(_FEATURES_H) && defined(_GNU_SOURCE) && !defined(__USE_GNU)
 #error "Python.h comes first: a system header was included before it. Move <Python.h> above all others."
 #endif

@@ -1,9 +1,9 @@
 /* In a module that Fishplate generates: its language boundary.
  *
- * Purpose: raises warnings at the end of its calls. Included by warn.h and warnings.h where the
- * module's runtime comes first, which it always does.
- * Invariant: a module whose headers include none of these headers is not touched.
- * Reason: what FP_WARN and FP_CHECK do must not depend on who has written the boundary. */
+ * Purpose: raise warnings at the end of its calls. Included by warn.h and warnings.h if the
+ * module's runtime comes first, which is always so.
+ * Invariant: a module whose headers include none of these headers is not changed.
+ * Reason: the effect of FP_WARN and FP_CHECK must not depend on who has written the boundary. */
 #ifndef FISHPLATE_GENERATED_H
 #define FISHPLATE_GENERATED_H
 

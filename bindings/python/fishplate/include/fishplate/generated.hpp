@@ -1,9 +1,10 @@
-// In a module of C++ that Fishplate generates: exceptions that it does not know by itself.
+// In a C++ module that Fishplate generates: exceptions beyond the standard ones.
 //
-// Purpose: fp::python_error keeps its exception, fp::type_error is a TypeError, and what was registered
-// becomes what it was registered for.
-// Invariant: called without the GIL and on any thread; the exception is carried to where it is raised.
-// Reason: the table of generated modules and that of translate.hpp have to agree.
+// Purpose: fp::python_error keeps its exception, fp::type_error is a TypeError, and registered
+// exceptions become their Python counterparts.
+// Invariant: called without the GIL and on any thread; the exception is carried to where it is
+// raised.
+// Reason: the tables of generated modules and of translate.hpp have to agree.
 #ifndef FISHPLATE_GENERATED_HPP
 #define FISHPLATE_GENERATED_HPP
 
@@ -31,7 +32,7 @@ FP_GLUE_COLD inline void carry_error(fp_failure *why)
     }
 }
 
-// In a handler: notes the exception, or returns 0 if its class says it all.
+// In a handler: records the exception, or returns 0 if its class is sufficient.
 FP_GLUE_COLD inline int catch_more(fp_failure *why)
 {
     try {

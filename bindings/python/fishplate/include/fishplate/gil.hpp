@@ -1,9 +1,9 @@
 // The GIL, for a scope.
 //
-// Invariant: leaving the scope puts the thread back to what it was in; nesting is fine, in any
+// Invariant: leaving the scope restores the thread's previous state; scopes may be nested, in any
 // order.
 // Reason: in free-threaded builds there is no lock, but a thread still has to be attached to Python
-// to call it, and detached where it waits: the same two objects do that.
+// to call it, and detached while it waits: the same two objects do that.
 #ifndef FISHPLATE_GIL_HPP
 #define FISHPLATE_GIL_HPP
 
@@ -30,7 +30,7 @@ namespace fp {
 inline namespace v1 {
 namespace detail {
 
-// Python has ended, and this thread wants to call it: it stops here, as from Python 3.14 on. To
+// Python has been finalized, and this thread calls it: it stops here, as from Python 3.14 on. To
 // unwind it would run destructors that need the GIL, while the process ends.
 [[noreturn]] FP_GLUE_COLD inline void stop_thread()
 {
@@ -55,8 +55,8 @@ template <class Attach> inline void attach_or_stop(Attach attach)
 
 } // namespace detail
 
-// For the scope, this thread may call Python: also one that Python does not know, and one that may
-// already.
+// For the scope, this thread may call Python: also one that is unknown to Python, and one that is
+// attached already.
 class gil_acquire {
 public:
     gil_acquire()
@@ -94,8 +94,8 @@ private:
     PyGILState_STATE before_ = PyGILState_LOCKED;
 };
 
-// For the scope, other threads may call Python, and this one must not. Does nothing where the
-// thread has no GIL to release.
+// For the scope, other threads may call Python, and this one must not. A no-op if the thread does
+// not hold the GIL.
 class gil_release {
 public:
     gil_release() : thread_(fp_glue_current() != nullptr ? PyEval_SaveThread() : nullptr) {}

@@ -1,4 +1,4 @@
-/* fp_interrupted(): whether the caller wants C to return early, because of Ctrl-C for instance.
+/* fp_interrupted(): whether C should return early, because of Ctrl-C for instance.
  *
  *     for (i = 0; i < n; i++) {
  *         if (fp_interrupted()) {
@@ -6,11 +6,12 @@
  *         }
  *         ...
  *
- * It costs a few nanoseconds, on any thread, with and without the GIL. Where no Python module of Fishplate's has called C
- * it is 0, as in Lua. After C has returned, Python raises what a signal handler or a callback has raised, instead of the result.
+ * It takes a few nanoseconds, on any thread, with and without the GIL. If no Python module of
+ * Fishplate's has called C it is 0, as in Lua. After C has returned, Python raises the exception of
+ * the signal handler or callback, instead of the result.
  *
- * Modules of Fishplate set the variable when they are imported. It is weak: each library has one, however many of its
- * files include this. */
+ * Modules of Fishplate set the variable when they are imported. It is weak: each library has one,
+ * however many of its files include this. */
 
 #ifndef FISHPLATE_INTERRUPT_H
 #define FISHPLATE_INTERRUPT_H

@@ -1,8 +1,8 @@
-// Owning pointers to what counts its references itself.
+// Owning pointers to objects with intrusive reference counts.
 //
 // Purpose: fp::object_ptr for Python objects, fp::ptr<T> for storages and handles of other
 // libraries.
-// Invariant: one reference, dropped once. A pointer that was moved from or released is null; there
+// Invariant: one reference, released once. A pointer that was moved from or released is null; there
 // are no implicit copies.
 // Reason: std::unique_ptr and std::shared_ptr do not use a reference count inside of the object.
 #ifndef FISHPLATE_PTR_HPP
@@ -13,7 +13,7 @@
 #include <cstddef>
 #include <utility>
 
-// Where misuse ends the program with its reason.
+// Misuse ends the program with a message.
 #if !defined(FP_GLUE_DEBUG)
 #ifdef NDEBUG
 #define FP_GLUE_DEBUG 0
@@ -51,7 +51,7 @@ private:
     {
         return FP_GLUE_LIKELY(fp_glue_current() != nullptr) || may_touch_without_gil(reason);
     }
-    // A static pointer may outlive Python, whose objects then belong to nobody.
+    // A static pointer may outlive Python, whose objects then have no owner.
     FP_GLUE_COLD static bool may_touch_without_gil([[maybe_unused]] const char *reason)
     {
         if (!Py_IsInitialized()) {
@@ -71,9 +71,9 @@ template <class T> class ptr {
 public:
     ptr() noexcept = default;
     ptr(std::nullptr_t) noexcept {}
-    // Takes over the reference that the caller has: what most functions of Python's C API return.
+    // Steals the caller's reference: most functions of Python's C API return one.
     explicit ptr(T *owned) noexcept : pointer_(owned) {}
-    // A new reference to what somebody else has one of.
+    // A new reference to an object that has another one.
     static ptr borrow(T *pointer)
     {
         if (pointer != nullptr) {
@@ -85,7 +85,7 @@ public:
     ptr(ptr &&other) noexcept : pointer_(other.release()) {}
     ptr &operator=(ptr &&other)
     {
-        // By way of a third: what this one had may reach `other` when it goes.
+        // Through a temporary: the release of the old object may access `other`.
         ptr(std::move(other)).swap(*this);
         return *this;
     }
@@ -98,13 +98,13 @@ public:
         }
     }
 
-    // A second reference, made visibly.
+    // A second reference, created explicitly.
     ptr copy() const { return borrow(pointer_); }
     T *get() const noexcept { return pointer_; }
     T *operator->() const noexcept { return pointer_; }
     T &operator*() const noexcept { return *pointer_; }
     explicit operator bool() const noexcept { return pointer_ != nullptr; }
-    // The reference is the caller's now.
+    // Returns the reference to the caller.
     [[nodiscard]] T *release() noexcept { return std::exchange(pointer_, nullptr); }
     void reset(T *owned = nullptr)
     {
@@ -126,7 +126,7 @@ private:
     T *pointer_ = nullptr;
 };
 
-// The GIL is needed wherever one comes or goes that is not null.
+// The GIL is needed to create or destroy one that is not null.
 using object_ptr = ptr<PyObject>;
 
 } // namespace v1

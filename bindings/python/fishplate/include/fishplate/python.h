@@ -1,8 +1,8 @@
-/* fishplate/python.h: for C between native code and Python that is written by hand. C99.
+/* fishplate/python.h: for handwritten C between native code and Python. C99.
  *
  * Purpose: checks with messages, and warnings, in functions that Python calls.
- * Invariant: FP_CHECK and its kin may be used with or without the GIL; the exception belongs to the
- * thread.
+ * Invariant: FP_CHECK and similar macros may be used with or without the GIL; the exception belongs
+ * to the thread.
  * Reason: see docs/glue.md. In C++ this is fishplate/python.hpp, where the same checks throw. */
 #ifndef FISHPLATE_GLUE_PYTHON_H
 #define FISHPLATE_GLUE_PYTHON_H
@@ -42,9 +42,10 @@
         }                                          \
     } while (0)
 
-/* Py_BEGIN_ALLOW_THREADS declares a variable `_save`; outside of it, the name is this function's,
- * which does not exist. So the compiler knows whether the GIL is to be taken again, and with which state:
- * in a sub-interpreter, that of this thread in the main interpreter is the wrong one. */
+/* Py_BEGIN_ALLOW_THREADS declares a variable `_save`; outside of it, the name denotes this
+ * undefined function. The compiler thus determines whether the GIL must be acquired again, and with
+ * which state: in a sub-interpreter, the state of this thread in the main interpreter is the wrong
+ * one. */
 void _save(void);
 #define FP_GLUE_SAVED                                                                              \
     __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(_save), PyThreadState *), _save, \
@@ -55,19 +56,19 @@ void _save(void);
         return NULL;                     \
     } while (0)
 
-/* FP_HANDLE_ERRORS; as the first line of a function that Python calls has its warnings told apart
- * from those of functions that it calls through Python. What it returns goes through
- * fp_finish_call() or fp_finish_status(). */
+/* FP_HANDLE_ERRORS; as the first line of a function that Python calls separates its warnings from
+ * those of functions that it calls through Python. It returns through fp_finish_call() or
+ * fp_finish_status(). */
 #define FP_HANDLE_ERRORS                                                            \
     __attribute__((cleanup(fp_glue_end_call))) fp_glue_call fp_glue_this_call;      \
     fp_glue_begin_call(&fp_glue_this_call)
-/* Outside of such functions the name is this function's, which does not exist. */
+/* Outside of such functions the name denotes this undefined function. */
 void fp_glue_this_call(void);
 #define FP_GLUE_THIS_CALL                                                                      \
     __builtin_choose_expr(__builtin_types_compatible_p(__typeof__(fp_glue_this_call), fp_glue_call), \
                           &fp_glue_this_call, (fp_glue_call *)NULL)
 
-/* Takes the GIL again where it was released with this state. Returns whether it had to. */
+/* Acquires the GIL again if it was released with this state. Returns whether it was. */
 FP_GLUE_SHARED FP_GLUE_COLD int
 fp_glue_restore(PyThreadState *saved)
 {
@@ -103,8 +104,8 @@ fp_glue_raise(PyThreadState *saved, PyObject *type, const char *format, ...)
     }
 }
 
-/* return fp_finish_call(result); raises the warnings that were noted. Returns `result`, or NULL if
- * one became an exception. NULL with an exception stays so. */
+/* return fp_finish_call(result); raises the recorded warnings. Returns `result`, or NULL if one
+ * became an exception. NULL with an exception is unchanged. */
 #define fp_finish_call(result) fp_glue_finish_call(FP_GLUE_THIS_CALL, (result))
 
 /* The same for functions that return an int, -1 with an exception (tp_init, setters). */

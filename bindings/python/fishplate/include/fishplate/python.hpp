@@ -1,4 +1,4 @@
-// fishplate/python.hpp: for C++ between native code and Python that is written by hand. C++17.
+// fishplate/python.hpp: for handwritten C++ between native code and Python. C++17.
 //
 //     boundary.hpp   FP_HANDLE_ERRORS ... FP_END_HANDLE_ERRORS
 //     bound.hpp      ... FP_END_HANDLE_ERRORS_PYBIND11, FP_END_HANDLE_ERRORS_NANOBIND

@@ -1,12 +1,13 @@
-/* Warnings that wait for a language boundary.
+/* Warnings that are pending until a language boundary.
  *
- * Purpose: stores what native code warned of until a call returns to Python, which raises it.
- * Invariant: a warning noted during a call is raised by that call, also if other calls are nested in
- * it, or a worker thread noted it for the call. Nothing of Python is used here, and storing a warning
- * waits for no other thread but for a few assignments.
+ * Purpose: store warnings of native code until a call returns to Python, which raises them.
+ * Invariant: a warning that is recorded during a call is raised by that call, also if other calls
+ * are nested in it, or a worker thread recorded it for the call. Nothing of Python is used here,
+ * and storing a warning waits for other threads only for a few assignments.
  * Reason: a library that is independent of Python and the module that binds it are two shared
- * libraries. Both find the same registry, as its symbol is unique in the process. What a call's own
- * thread notes needs no lock: it is stored in the call, which the thread finds by its own record. */
+ * libraries. Both find the same registry, because its symbol is unique in the process. Warnings of
+ * a call's own thread need no lock: they are stored in the call, which the thread finds by its own
+ * record. */
 #ifndef FISHPLATE_REGISTRY_H
 #define FISHPLATE_REGISTRY_H
 
@@ -28,18 +29,18 @@
 extern "C" {
 #endif
 
-/* How many warnings may wait in a queue; of those that come after, only their number is known. */
+/* The limit on pending warnings in a queue; further ones are only counted. */
 enum { FP_GLUE_MOST_WARNINGS = 1000 };
 
-/* Whose warnings: a call, or a thread outside of calls. NULL: nobody's. */
+/* The origin of warnings: a call, or a thread outside of calls. NULL: unknown. */
 typedef struct fp_glue_caller *fp_caller;
 
 typedef struct fp_glue_warning {
     struct fp_glue_warning *next;
-    void *category; /* a class of Python's, borrowed; NULL: `kind` specifies it */
+    void *category; /* a Python class, borrowed; NULL: specified by `kind` */
     int kind;
     fp_caller caller;
-    char text[1]; /* as long as it is */
+    char text[1]; /* flexible length */
 } fp_glue_warning;
 
 typedef struct {
@@ -55,7 +56,7 @@ typedef struct fp_glue_call {
     struct fp_glue_call *outer;
     struct fp_glue_thread *thread;
     fp_glue_queue noted; /* by its own thread */
-    fp_caller caller;    /* NULL until somebody needs it */
+    fp_caller caller;    /* NULL until it is needed */
 } fp_glue_call;
 
 typedef struct fp_glue_thread {
@@ -64,10 +65,10 @@ typedef struct fp_glue_thread {
     int is_attached;     /* within an fp::gil_acquire of a thread that Python did not start */
 } fp_glue_thread;
 
-/* One for the process. The layout belongs to the symbol's name: change both. */
+/* One per process. The layout belongs to the symbol's name: change both. */
 typedef struct {
     int lock;     /* the process whose thread holds it */
-    int process;  /* whose queue it is: a fork starts with an empty one */
+    int process;  /* the process that owns the queue: a fork starts with an empty one */
     int is_heard; /* some library of the process raises warnings in Python */
     int has_key;
     pthread_key_t threads;
@@ -77,8 +78,9 @@ typedef struct {
 
 #ifdef __ELF__
 extern __attribute__((visibility("default"))) fp_glue_registry fishplate_registry_1;
-/* A unique symbol: the dynamic linker gives all libraries of a process the first one, also those
- * that are loaded for themselves, as Python loads modules. Zeros are an unlocked, empty registry. */
+/* A unique symbol: the dynamic linker resolves it to the first one for all libraries of a process,
+ * also for those that are loaded locally, as Python loads modules. Zeros are an unlocked, empty
+ * registry. */
 __asm__(".pushsection .data.fishplate_registry_1,\"awG\",%progbits,fishplate_registry_1,comdat\n"
         ".weak fishplate_registry_1\n"
         ".type fishplate_registry_1,%gnu_unique_object\n"
@@ -94,7 +96,7 @@ __attribute__((weak, visibility("default"))) fp_glue_registry fishplate_registry
 
 /* ---- The lock ----------------------------------------------------------------------------------- */
 
-/* The holder is a process: in a fork, a lock that another thread of the parent held is free. */
+/* The owner is a process: in a fork, a lock that another thread of the parent held is free. */
 static inline void
 fp_glue_lock(fp_glue_registry *registry)
 {
@@ -123,7 +125,7 @@ fp_glue_unlock(fp_glue_registry *registry)
 /* ---- Threads ------------------------------------------------------------------------------------ */
 
 FP_GLUE_SHARED __thread fp_glue_thread *fp_glue_known_thread = NULL;
-/* Where there is no memory for a record that other libraries find, too. */
+/* Used if there is no memory for a record that other libraries find, too. */
 FP_GLUE_SHARED __thread fp_glue_thread fp_glue_lone_thread = {NULL, NULL, 0};
 
 /* The thread's record, which libc frees when the thread ends. */
@@ -204,7 +206,8 @@ fp_glue_thread_of(fp_caller caller)
     return (uintptr_t)caller & (((uintptr_t)1 << FP_GLUE_THREAD_BITS) - 1);
 }
 
-/* What other threads name the call by that this thread is in, or this thread where it is in none. */
+/* The identifier for other threads of the call that this thread is in, or of this thread if it is
+ * in none. */
 FP_GLUE_SHARED fp_caller
 fp_glue_name_caller(fp_glue_thread *thread)
 {
@@ -227,7 +230,7 @@ fp_glue_name_caller(fp_glue_thread *thread)
     return (fp_caller)number;
 }
 
-/* Whether a call that ends (NULL: a function without one) raises what was noted for `caller`. */
+/* Whether a call that ends (NULL: a function without one) raises the warnings for `caller`. */
 static inline int
 fp_glue_is_answered(fp_caller caller, const fp_glue_thread *thread, const fp_glue_call *call,
                     uintptr_t number)
@@ -242,7 +245,8 @@ fp_glue_is_answered(fp_caller caller, const fp_glue_thread *thread, const fp_glu
     if ((uintptr_t)caller >> FP_GLUE_THREAD_BITS == 0) {
         return outer == NULL;
     }
-    /* A call that another one is nested in raises its own; one that is over cannot. */
+    /* A call in which another one is nested raises its own warnings; one that has returned cannot.
+     * */
     for (outer = call == NULL ? thread->call : outer; outer != NULL; outer = outer->outer) {
         if (outer->caller == caller) {
             return 0;
@@ -272,7 +276,7 @@ fp_glue_count(fp_glue_queue *queue)
     __atomic_store_n(&queue->pending, queue->count + queue->left_out, __ATOMIC_RELAXED);
 }
 
-/* Takes over a warning (NULL: there was no memory for it). */
+/* Appends a warning (NULL: out of memory), taking ownership. */
 static inline void
 fp_glue_store(fp_glue_queue *queue, fp_glue_warning *warning)
 {
@@ -283,7 +287,7 @@ fp_glue_store(fp_glue_queue *queue, fp_glue_warning *warning)
     if (warning != NULL && queue->count >= FP_GLUE_MOST_WARNINGS) {
         fp_glue_warning *oldest = queue->first;
         if (oldest->caller != warning->caller) {
-            /* It waits for a call that may never come. */
+            /* It may never be raised. */
             queue->first = oldest->next;
             queue->count--;
             fp_glue_append(queue, warning);
@@ -302,7 +306,7 @@ fp_glue_store(fp_glue_queue *queue, fp_glue_warning *warning)
     fp_glue_count(queue);
 }
 
-/* Stores a warning for whoever it belongs to. `is_called`: by a thread that Python calls from. */
+/* Stores a warning for its origin. `is_called`: by a thread that is called by Python. */
 FP_GLUE_SHARED FP_GLUE_COLD FP_GLUE_FORMAT(4, 0) void
 fp_glue_note(void *category, int kind, int is_called, const char *format, va_list arguments)
 {
@@ -341,7 +345,8 @@ fp_glue_note(void *category, int kind, int is_called, const char *format, va_lis
     fp_glue_unlock(registry);
 }
 
-/* Takes what a call that ends (NULL: a function without one) has to raise, its own first. */
+/* Takes the warnings that a call which ends (NULL: a function without one) has to raise, its own
+ * first. */
 FP_GLUE_SHARED FP_GLUE_COLD fp_glue_warning *
 fp_glue_take(fp_glue_thread *thread, fp_glue_call *call, int *left_out)
 {
@@ -396,7 +401,7 @@ fp_glue_free_warnings(fp_glue_warning *warning)
     }
 }
 
-/* Whatever the call came to. */
+/* Whatever the result of the call. */
 static inline void
 fp_glue_end_call(fp_glue_call *call)
 {
@@ -406,7 +411,7 @@ fp_glue_end_call(fp_glue_call *call)
     }
 }
 
-/* Whether there is something to raise, perhaps of others. */
+/* Whether there are warnings to raise, perhaps of other origins. */
 static inline int
 fp_glue_is_warned(const fp_glue_call *call)
 {

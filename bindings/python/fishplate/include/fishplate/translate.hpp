@@ -1,8 +1,8 @@
-// Exceptions of C++ become Python's.
+// Translation of C++ exceptions to Python's.
 //
-// Purpose: the one table of what becomes what, and fp::register_exception, which adds to it.
-// Invariant: the Python exception tells all that the C++ one does: its text, an errno, and the
-// exceptions that are nested in it (as causes). One that was set before is its context.
+// Purpose: the one table of translations, and fp::register_exception, which adds to it.
+// Invariant: the Python exception has all information of the C++ one: its message, an errno, and
+// the nested exceptions (as causes). One that was set before is its context.
 // Reason: boundaries of all kinds, and generated modules, have to agree.
 #ifndef FISHPLATE_TRANSLATE_HPP
 #define FISHPLATE_TRANSLATE_HPP
@@ -17,7 +17,7 @@ namespace fp {
 inline namespace v1 {
 namespace detail {
 
-// An exception that the module registered. Those of other modules are others.
+// An exception that the module registered. Other modules have their own.
 class __attribute__((visibility("hidden"))) registered {
 public:
     virtual ~registered() = default;
@@ -61,7 +61,7 @@ FP_GLUE_COLD inline bool set_registered()
     return false;
 }
 
-// An errno, of which Python makes a FileNotFoundError and its kin.
+// An errno, from which Python creates a FileNotFoundError and similar.
 FP_GLUE_COLD inline void set_os_error(const std::system_error &error)
 {
     const std::error_condition condition = error.code().default_error_condition();
@@ -76,7 +76,7 @@ FP_GLUE_COLD inline void set_os_error(const std::system_error &error)
     }
 }
 
-// Sets the Python exception for the C++ exception that is being handled, and for it alone.
+// Sets the Python exception for the C++ exception that is being handled, without nested ones.
 FP_GLUE_COLD inline void set_one_error_from_cpp()
 {
     try {
@@ -114,7 +114,7 @@ FP_GLUE_COLD inline void set_one_error_from_cpp()
     }
 }
 
-// What std::throw_with_nested has put into the exception that is being handled.
+// The exception that std::throw_with_nested has stored in the one that is being handled.
 FP_GLUE_COLD inline std::exception_ptr nested_exception()
 {
     try {
@@ -170,8 +170,8 @@ FP_GLUE_COLD inline void set_error_from_cpp(int depth = 0)
 } // namespace detail
 
 // Exceptions of type T, and of types derived from it, become `type`; `text(error)` is the message.
-// Those registered later come first: bases before what is derived from them. For the module's
-// Py_mod_exec function: it is for this module, and lasts as long as the process.
+// Those registered later take precedence: register bases before derived types. For the module's
+// Py_mod_exec function: it is for this module, and valid for the lifetime of the process.
 template <class T, class Text> void register_exception(PyObject *type, Text text)
 {
     auto *one = new detail::registered_type<T, Text>(Py_NewRef(type), std::move(text));

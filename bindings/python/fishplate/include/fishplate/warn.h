@@ -1,10 +1,10 @@
 /* fishplate/warn.h: warnings of a library that is independent of Python. C99 and C++.
  *
- * Purpose: fp_warn() notes a warning, on any thread. Where the call that needed the library returns
- * to Python, it becomes a warning of Python's.
- * Invariant: needs neither Python.h nor the GIL, and links to nothing but libc.
- * Reason: the library may be used without Python, and by several modules at once. In a process in
- * which nothing raises warnings in Python, they are written to stderr.
+ * Purpose: fp_warn() records a warning, on any thread. When the call that used the library returns
+ * to Python, it becomes a Python warning.
+ * Invariant: needs neither Python.h nor the GIL, and links only to libc.
+ * Reason: the library may be used without Python, and by several modules at once. In a process
+ * without a module that raises warnings, they are written to stderr.
  *
  *     fp_warn(FP_RUNTIME_WARNING, "no convergence after %d steps", steps); */
 #ifndef FISHPLATE_WARN_H
@@ -34,7 +34,7 @@ fp_warn(int kind, const char *format, ...)
     va_end(arguments);
 }
 
-/* The call from Python that this thread is in, for threads that work for it. */
+/* The call from Python that this thread is in, for worker threads. */
 static inline fp_caller
 fp_this_caller(void)
 {
@@ -42,8 +42,8 @@ fp_this_caller(void)
     return thread->warns_for != NULL ? thread->warns_for : fp_glue_name_caller(thread);
 }
 
-/* What this thread warns of from now on is raised where `caller` returns to Python, which has to
- * wait for this thread. NULL ends it. Returns what was set before. */
+/* From now on, warnings of this thread are raised when `caller` returns to Python, which has to
+ * wait for this thread. NULL ends it. Returns the previous value. */
 static inline fp_caller
 fp_warn_for(fp_caller caller)
 {

@@ -1,11 +1,11 @@
-/* Warnings of native code become Python's.
+/* Warnings of native code as Python's.
  *
- * Purpose: FP_WARN notes a warning on any thread, with or without the GIL; where the call returns to
- * Python, warnings are raised.
- * Invariant: a call raises what was noted for it, and nothing of the calls that it is nested in.
- * Reason: a warning may be made an exception by Python's filters. Only the language boundary can
- * raise it, and only there is a Python caller whose line is reported. See registry.h for what waits
- * until then. */
+ * Purpose: FP_WARN records a warning on any thread, with or without the GIL; when the call returns
+ * to Python, warnings are raised.
+ * Invariant: a call raises its own warnings, and none of the calls in which it is nested.
+ * Reason: a warning may be turned into an exception by Python's filters. Only the language boundary
+ * can raise it, and only there is a Python caller whose line is reported. See registry.h for the
+ * pending warnings. */
 #ifndef FISHPLATE_WARNINGS_H
 #define FISHPLATE_WARNINGS_H
 
@@ -61,7 +61,7 @@ fp_glue_category(const fp_glue_warning *warning)
     }
 }
 
-/* One Python warning; -1 where a filter made it an exception. */
+/* One Python warning; -1 if a filter made it an exception. */
 FP_GLUE_SHARED FP_GLUE_COLD int
 fp_glue_raise_warning(PyObject *category, const char *text)
 {
@@ -72,7 +72,7 @@ fp_glue_raise_warning(PyObject *category, const char *text)
     return raised;
 }
 
-/* With the GIL, and without an exception set: raises what was noted for a call that ends (NULL: a
+/* With the GIL, and without an exception set: raises the warnings of a call that ends (NULL: a
  * function without one). -1: one became an exception, and the rest is dropped, as code after an
  * exception is not run. */
 FP_GLUE_SHARED FP_GLUE_COLD int
@@ -98,8 +98,8 @@ fp_glue_raise_warnings(fp_glue_call *call)
     return raised;
 }
 
-/* The same where an exception is set, which stays set. A warning that became an exception came
- * first, and is shown so: as its context. */
+/* The same with an exception set, which is kept. A warning that became an exception came first, and
+ * is its context. */
 FP_GLUE_SHARED FP_GLUE_COLD void
 fp_glue_raise_warnings_during_error(fp_glue_call *call)
 {
@@ -115,7 +115,7 @@ fp_glue_raise_warnings_during_error(fp_glue_call *call)
         PyErr_NormalizeException(&type, &error, &traceback);
         context = PyException_GetContext(error);
         if (context == NULL && other != error) {
-            PyException_SetContext(error, other); /* takes the reference */
+            PyException_SetContext(error, other); /* steals the reference */
             other = NULL;
         }
         Py_XDECREF(context);
@@ -126,8 +126,8 @@ fp_glue_raise_warnings_during_error(fp_glue_call *call)
     PyErr_Restore(type, error, traceback);
 }
 
-/* Ends a function that returns an object. Where Python would report a result with an exception set,
- * it still does, and no warning is blamed for it. */
+/* Ends a function that returns an object. If Python would report a result with an exception set, it
+ * still does, and no warning is blamed for it. */
 FP_GLUE_SHARED FP_GLUE_COLD PyObject *
 fp_glue_finish_warned(fp_glue_call *call, PyObject *result)
 {
