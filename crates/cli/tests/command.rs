@@ -205,6 +205,29 @@ fn init_writes_once_and_what_it_writes_checks() {
 }
 
 #[test]
+fn init_names_the_schema_that_is_there() {
+    let folder = folder_with("");
+    std::fs::write(folder.path().join("plain.h"), "double sqrt(double x);").expect("written");
+    let schema = fishplate(folder.path(), &["schema"]).stdout;
+    std::fs::write(folder.path().join("interface.schema.json"), schema).expect("written");
+    std::fs::create_dir_all(folder.path().join("src/deep")).expect("a folder can be made");
+    for (out, line) in [
+        ("first.toml", "#:schema ./interface.schema.json\n\n"),
+        ("src/deep/first.toml", "#:schema ../../interface.schema.json\n\n"),
+    ] {
+        let output = fishplate(folder.path(), &["init", "plain.h", "-o", out]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let draft = std::fs::read_to_string(folder.path().join(out)).expect("it is there");
+        assert!(draft.starts_with(line), "{draft}");
+        assert_eq!(fishplate(folder.path(), &["check", out]).status.code(), Some(0));
+        let output = fishplate(folder.path(), &["init", "plain.h", "--update", out]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let updated = std::fs::read_to_string(folder.path().join(out)).expect("it is there");
+        assert_eq!(updated.matches("#:schema").count(), 1);
+    }
+}
+
+#[test]
 fn annotations_are_a_header_of_empty_macros() {
     let folder = folder_with(GOOD);
     let output = fishplate(folder.path(), &["init", "--annotations"]);

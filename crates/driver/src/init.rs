@@ -5,6 +5,7 @@
 //! valid whatever the header.
 
 mod place;
+mod schema;
 mod trial;
 mod update;
 
@@ -104,8 +105,12 @@ fn first_interface(
     if draft.functions.is_empty() && known.is_none() {
         return Err(vec![nothing(&draft, &headers)]);
     }
+    let comment = match known {
+        Some(_) => String::new(),
+        None => schema::comment(&options.folder),
+    };
     Ok(FirstInterface {
-        text: trial::text(&draft, known),
+        text: comment + &trial::text(&draft, known),
         name: draft.module.name,
         is_compiled,
         functions: draft.functions.len(),

@@ -44,7 +44,9 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
             module.headers.push(relative);
         } else {
             // The headers that it includes are next to it.
-            let folder = header.path.parent().and_then(|folder| folder.canonicalize().ok());
+            let path = std::path::absolute(&header.path).ok();
+            let folder = path.as_deref().and_then(Path::parent);
+            let folder = folder.and_then(|folder| folder.canonicalize().ok());
             let folder = folder.unwrap_or_default().to_string_lossy().into_owned();
             if !folders.contains(&folder) {
                 folders.push(folder);

@@ -9,6 +9,8 @@
 // TOML.
 #![expect(dead_code, reason = "the fields are read by derived code only")]
 
+mod messages;
+
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -16,34 +18,12 @@ use std::collections::BTreeMap;
 /// The schema of an interface file, JSON Schema draft 2020-12.
 pub fn json_schema() -> serde_json::Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
-    generator.into_root_schema_for::<InterfaceFile>().to_value()
+    let mut schema = generator.into_root_schema_for::<InterfaceFile>();
+    messages::clarify(&mut schema);
+    schema.to_value()
 }
 
-/// Replaces `anyOf` by conditions on the type, because a validator can only report that no branch
-/// of `anyOf` fits. The branches have different types.
-fn tell_apart_by_type(schema: &mut Schema) {
-    let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
-    let types = branches.iter().map(|one| one.get("type").cloned().unwrap_or(json!("object")));
-    let types: Vec<Value> = types.collect();
-    let cases = branches.iter().zip(&types);
-    let cases = cases.map(|(one, of)| json!({"if": {"type": of}, "then": one}));
-    schema.insert("allOf".to_owned(), cases.collect());
-    schema.insert("type".to_owned(), Value::Array(types));
-}
-
-/// TOML has no null: the other branch of `anyOf` is the whole schema.
-fn without_null(schema: &mut Schema) {
-    let Some(Value::Array(branches)) = schema.remove("anyOf") else { return };
-    if let Some(Value::Object(only)) = branches.into_iter().next() {
-        for (key, value) in only {
-            if key != "description" {
-                schema.insert(key, value);
-            }
-        }
-    }
-}
-
-/// The same for methods, which are tables like functions: a table without `proto` that contains
+/// Replaces `anyOf` by a condition for methods, which are tables like functions: a table without `proto` that contains
 /// only tables.
 fn tell_methods_apart(schema: &mut Schema) {
     let Some(Value::Array(mut branches)) = schema.remove("anyOf") else { return };
@@ -55,7 +35,7 @@ fn tell_methods_apart(schema: &mut Schema) {
         "additionalProperties": {"type": "object"}
     });
     // Editors complete the keys of all branches, and do not evaluate conditions.
-    let for_editors = json!([function.clone(), {"type": "object"}]);
+    let for_editors = json!([function.clone(), {}]);
     for (key, value) in
         [("anyOf", for_editors), ("if", are_methods), ("then", methods), ("else", function)]
     {
@@ -186,7 +166,6 @@ struct HandleTable {
     /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`.
     ctype: Text,
     /// The prototype of the constructor, a list of them, or a table as for functions.
-    #[schemars(transform = without_null)]
     new: Option<Constructor>,
     /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
@@ -214,7 +193,7 @@ enum SafetyChoice {
 
 /// A constructor.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged, transform = tell_apart_by_type)]
+#[schemars(inline, untagged)]
 enum Constructor {
     /// One C prototype.
     One(Prototype),
@@ -491,7 +470,7 @@ enum Prototypes {
 
 /// Prototypes for every layout, or by kind.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged, transform = tell_apart_by_type)]
+#[schemars(inline, untagged)]
 enum AllPrototypes {
     /// One C prototype, for every layout that suits it.
     One(Prototype),
@@ -503,7 +482,7 @@ enum AllPrototypes {
 
 /// An entry of a list of prototypes.
 #[derive(JsonSchema)]
-#[schemars(inline, untagged, transform = tell_apart_by_type)]
+#[schemars(inline, untagged)]
 enum OnePrototype {
     /// For every layout that suits it.
     Any(Prototype),
@@ -657,7 +636,8 @@ mod tests {
         let tables =
             ["ModuleTable", "HandleTable", "CallbackTable", "FunctionTable", "StatusTable"];
         for table in tables.map(|name| &schema["$defs"][name]).into_iter().chain([&schema]) {
-            assert_eq!(table["additionalProperties"], false);
+            let expected = table["additionalProperties"]["const"].as_str().unwrap();
+            assert_eq!(expected, format!("one of the keys {}", keys(table).join(", ")));
             for (key, value) in table["properties"].as_object().unwrap() {
                 assert!(value["description"].is_string(), "{key} has no description");
             }
