@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
-# True where everything is tested, however long it takes.
+# True if everything is tested, however long it takes.
 ALL = os.environ.get("FISHPLATE_ALL") == "1"
 # The level of what tests compile by themselves, for sanitizers, valgrind and failing calls.
 LEVEL = "-O1" if ALL else "-O0"

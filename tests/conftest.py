@@ -39,7 +39,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path.name, len(LONGEST)))
 
 
-# The package under development, as `cargo xtask setup` lays it out, for whoever runs pytest itself.
+# The package under development, as installed by `cargo xtask setup`, for a direct run of pytest.
 PACKAGE = ROOT / "target" / "python" / "debug"
 if "PYTHONPATH" not in os.environ:
     os.environ["PYTHONPATH"] = str(PACKAGE)

@@ -4,9 +4,9 @@
                more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
                cases about lifetimes run under these, and under valgrind, in two Luas
 
-The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Beside a module
-lie the tensor library and `foreign`, a library of somebody else's.
-crates/driver/tests/cases.rs looks after what is generated.
+The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Next to a module
+are the tensor library and `foreign`, a foreign library. crates/driver/tests/cases.rs tests the
+generated files.
 """
 
 from __future__ import annotations
@@ -137,7 +137,7 @@ def test_valgrind(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path
 
 @pytest.mark.parametrize("lua", SANITIZED if ALL else [NEWEST])
 def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Path) -> None:
-    """Those of Lua and those of generated modules; tests/lua/faults.c says how."""
+    """Those of Lua and those of generated modules; tests/lua/faults.c explains how."""
     need(lua)
     names = ["intents_fortran", "nullable", "complex_numbers", "overloads", "overload_order"]
     names += ["returns", "status"]
@@ -189,7 +189,7 @@ def test_demonstrations(script: Path, lua: str, fishplate: Path, built, tmp_path
 
 
 def test_says_that_a_call_is_one_item(fishplate: Path) -> None:
-    """Where an interface has `ellipses`: once, and it is no error."""
+    """If an interface has `ellipses`: once, and it is not an error."""
     command = [fishplate, "check", interface(CASES / "broadcast")]
     said = run([*command, "--host", "lua"], env={**os.environ, "NO_COLOR": "1"}).stdout
     assert said.count("FP0311") == 1, said

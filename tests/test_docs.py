@@ -108,7 +108,7 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
         "FISHPLATE_CACHE_DIR": str(folder / ".cache"),
         "VIRTUAL_ENV": sys.prefix,  # whose Python has NumPy
     }
-    own["COLUMNS"] = "100"  # whatever the terminal, and whoever runs the tests
+    own["COLUMNS"] = "100"  # whatever the terminal and the user
     # What a type checker knows of NumPy is the same in all documents.
     own["MYPY_CACHE_DIR"] = str(folder.parent / "mypy")
     # What `doctor` finds is what users have.
@@ -198,7 +198,7 @@ def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
             return []
         text = f'[module]\nname = "part"\n\n{text}'
     path = folder / (block.file or "part.toml")
-    # What a whole interface names beside it need not be in the document.
+    # Files next to a whole interface need not be in the document.
     made = []
     for kind in ("sources", "include-dirs", "library-dirs"):
         for listed in re.findall(rf"(?m)^{kind}\s*=\s*\[(.*)\]", text):

@@ -314,7 +314,7 @@ assert len(set(map(id, loaded))) == len(set(map(id, made))) == 1
     )
 
 
-# Modules and graphs are made, work, and are told not to be kept, once each.
+# Modules and graphs are built, work, and cause one warning each that they are not stored.
 NOT_KEPT = """
 import warnings
 import numpy as np
@@ -392,7 +392,7 @@ assert libc.prctl(38, 1, 0, 0, 0) == 0 and libc.prctl(22, 2, program) == 0, ctyp
 """
 
 
-# A library that is larger than the room that is asked for before a build.
+# A library that exceeds the space that is checked before a build.
 LARGE = """
 import pathlib, warnings
 large = "static char large[16 << 20] = {1}; int at(int i) { return large[i]; }"
@@ -481,7 +481,7 @@ def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
 
 
 def test_a_umask_that_lets_groups_write(tmp_path, project, python):
-    """Whoever makes the cache's folder, only its user can write it."""
+    """Whatever creates the cache's folder, only its user can write it."""
     script = """
 import os
 os.umask(0o002)
@@ -622,7 +622,7 @@ def test_wheel(tmp_path, project):
     done = subprocess.run(build, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     (wheel,) = wheels.iterdir()
-    # With the NumPy of the tests, and nothing else of theirs: nothing is downloaded.
+    # With the NumPy of the tests, and none of their other packages: nothing is downloaded.
     venv.create(tmp_path / "venv", symlinks=True)
     here = tmp_path / "venv" / "bin" / "python"
     site = subprocess.check_output(

@@ -3,7 +3,8 @@
 The documents are searched without what they quote: fenced blocks, and code between backticks. The
 tables of docs/benchmarks are left out: they quote what programs print. The diagnostics are those of
 tests/cases and tests/refused, without the lines of interfaces that they show. The messages are the
-strings of several words in the C and the Python that run in modules and graphs.
+strings of several words in the C and the Python that run in modules and graphs. The comments are
+those of all source files that people write.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from comments import LANGUAGES, comments
 from test_docs import FENCE, ROOT, documents
 
-PHRASES = tomllib.loads((ROOT / "tests" / "phrases.toml").read_text())["phrases"]
+TABLES = tomllib.loads((ROOT / "tests" / "phrases.toml").read_text())
+PHRASES: dict[str, str] = TABLES["phrases"]
 INDENTED_FENCE = re.compile(r"^ +```.*?^ +```$", re.MULTILINE | re.DOTALL)
 
 
@@ -34,9 +37,9 @@ def prose(text: str) -> str:
 SHOWN = re.compile(r"^ *\d+ \|.*$", re.MULTILINE)  # a line of an interface
 
 
-def found_in(text: str) -> list[str]:
+def found_in(text: str, phrases: dict[str, str] = PHRASES) -> list[str]:
     text, problems = prose(text), []
-    for phrase, instead in PHRASES.items():
+    for phrase, instead in phrases.items():
         # A phrase may go over the end of a line.
         for found in re.finditer(phrase.replace(" ", r"\s+"), text, re.IGNORECASE):
             line = text.count("\n", 0, found.start()) + 1
@@ -96,6 +99,38 @@ def test_messages_have_no_private_words() -> None:
     ]
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)
+
+
+def test_comments_have_no_private_words() -> None:
+    listed = ["git", "ls-files", "*.py", "*.pyi", *(f"*{suffix}" for suffix in LANGUAGES)]
+    files = subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    written = {file for file in files.split() if "/golden/" not in file}
+    finished = written - set(TABLES["unfinished"]["files"])
+    assert len(finished) > 1000
+    phrases = PHRASES | TABLES["comments"]
+    problems = [
+        f"{file}:{problem}"
+        for file in sorted(finished)
+        for problem in found_in(comments(ROOT / file), phrases)
+    ]
+    if problems:
+        pytest.fail("\n".join(problems), pytrace=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.rs", "/// It is no\n/// array.\nlet x = \"texts\"; // a 'b' it"),
+        ("a.c", 'char *s = "texts"; /* What is\n * none. */'),
+        ("a.py", '"""A list of texts."""\nx = "texts"  # one\n'),
+        ("a.lua", "local x = 'texts' -- two texts"),
+    ],
+)
+def test_phrases_are_found_in_comments(name: str, text: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    file.write_text(text)
+    assert len(found_in(comments(file))) == 1
+    assert comments(file).count("\n") == text.count("\n")
 
 
 @pytest.mark.parametrize(

@@ -154,7 +154,8 @@ def test_a_module_is_a_rock(version: str, fishplate: Path, module: Path) -> None
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_rock_is_fetched_from_the_remote(version: str, fishplate: Path, module: Path) -> None:
-    """A rockspec made in a folder of a git repository serves whoever has nothing else of it."""
+    """A rockspec that was written in a folder of a git repository is sufficient without the
+    repository."""
     if not (shutil.which("luarocks") and shutil.which("git") and shutil.which(f"lua{version}")):
         lacking(f"luarocks, git or lua{version}", f"install luarocks, git and lua{version}")
     work, remote, tree = module / "work", module / "remote.git", module / "tree"

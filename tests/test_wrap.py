@@ -181,7 +181,7 @@ def faulty(tmp_path: Path) -> Path:
 
 
 def test_memory_may_run_out(faulty: Path, lua: Lua, tmp_path: Path) -> None:
-    """Each allocation fails in turn: each time a plain error, and nothing is left behind."""
+    """Each allocation fails in turn: each time a plain error, and nothing leaks."""
     compile_module(faulty, tmp_path / "faulty.so", lua, "-O1")
     run([lua.program, WRAP / "faults" / "run.lua"], tmp_path, LUA_CPATH=f"{tmp_path}/?.so")
 
@@ -222,7 +222,7 @@ def test_no_test_is_made_twice(seed: int, lua: Lua, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("script", sorted(WRAP.glob("*.lua")), ids=lambda path: path.stem)
 def test_script_passes(script: Path, lua: Lua, tmp_path: Path) -> None:
-    """What needs no C: the scripts beside the cases assert."""
+    """Tests without C: assertions of the scripts next to the cases."""
     run([lua.program, script], tmp_path)
 
 

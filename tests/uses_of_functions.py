@@ -33,7 +33,7 @@ def methods_of_stub(module) -> dict[str, list[ast.stmt]]:
 
 
 def compare(function, calls: list[ast.stmt]) -> None:
-    """Compares the parameters behind the object; those of overloads are `*args` to Python."""
+    """Compares the parameters after the object; those of overloads are `*args` in Python."""
     names = list(inspect.signature(function).parameters)
     for call in calls if len(calls) == 1 else ():
         stated = [one.arg for one in call.args.args[1:] + call.args.kwonlyargs]

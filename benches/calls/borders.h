@@ -26,7 +26,7 @@ double point_norm(point p);
 
 typedef enum { RED, GREEN, BLUE } color;
 
-/* The one behind it. */
+/* The next one. */
 color color_next(color c);
 
 /* f(x), and nothing else. */

@@ -1,4 +1,5 @@
-"""The time of calls with what is no number and no array: objects, texts, structs, enums, functions.
+"""The time of calls with values other than numbers and arrays: objects, strings, structs, enums,
+functions.
 
 As in run.py, the extension written by hand is the measure: 1.0 is its time.
 """

@@ -1,4 +1,5 @@
-"""What catching exceptions costs where nothing goes wrong: guarded functions beside bare ones.
+"""The cost of catching exceptions if none is thrown: guarded functions compared with unguarded
+ones.
 
 By hand the guard is FP_HANDLE_ERRORS; of Fishplate's modules, one of C++ is guarded,
 and the same in C is bare.

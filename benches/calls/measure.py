@@ -94,7 +94,7 @@ def _sample(loops: Mapping[str, Loop], effort: Effort) -> Samples:
     order = list(loops)
     shuffle = random.Random(0).shuffle
     for _ in range(effort.rounds):
-        # Nobody always comes after the same neighbour.
+        # The neighbours vary between rounds.
         shuffle(order)
         for name in order:
             elapsed = loops[name](counts[name])

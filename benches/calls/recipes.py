@@ -154,7 +154,7 @@ def ctypes(place: Place) -> None:
 
 
 def pyo3(place: Place) -> None:
-    """The crate is built from a copy: Cargo writes its lock file beside the manifest."""
+    """The crate is built from a copy: Cargo writes its lock file next to the manifest."""
     crate = place.work / "crate"
     shutil.copytree(PEERS / "pyo3", crate, dirs_exist_ok=True)
     flags = " ".join(f"-C link-arg={arg}" for arg in LINK[1:])

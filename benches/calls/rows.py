@@ -140,7 +140,7 @@ def _wrong(
 
 def _wrong_scalars() -> Iterator[Row]:
     numbers = lambda: {"a": 1.5, "b": 2.25}  # noqa: E731
-    # One that parses the string gives no wrong answer: so does NumPy where it is told the type.
+    # Parsing the string is not a wrong answer: NumPy does so too if a dtype is given.
     yield _wrong(
         "string for a double", "add", "f(a, b)", lambda: {"a": "1.5", "b": 2.25}, equals(3.75)
     )

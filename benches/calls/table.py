@@ -79,7 +79,7 @@ def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) ->
 
 
 def notes(results: Iterable[RowResult]) -> list[str]:
-    """What lies behind each wrong answer, and each unasked-for right one."""
+    """The reason for each wrong answer, and for each unrequested right one."""
     shown = (Status.WRONG, Status.CRASH, Status.ACCEPTED)
     return [
         f"{name}, {result.row.title}: {verdict.status}: {verdict.detail}"

@@ -90,7 +90,7 @@ def best_times(calls: dict[str, Call], effort: Effort) -> dict[str, float]:
         order = list(columns)
         share = effort.row_seconds * 1e9 / len(columns)
         for number in range(effort.rounds):
-            # Nobody always comes after the same neighbour.
+            # The neighbours vary between rounds.
             shuffle(order)
             for name in order:
                 if number < 1 or columns[name].spent_ns < share:

@@ -34,7 +34,7 @@ class Patience:
 FULL = Patience(small=4, large=1, seconds=25)
 QUICK = Patience(small=1, large=1, seconds=8)
 
-# Seconds, "over ..." where nobody waited for the end, or "-" where the tool cannot.
+# Seconds, "over ..." if it ran into the time limit, or "-" where the tool cannot.
 Cells = dict[str, dict[str, float | str]]
 
 
@@ -91,7 +91,7 @@ class _Results:
         self.cells.setdefault(title, {})[tool] = why
 
     def gave_up(self, tool: str, ops: int) -> str | None:
-        """What is said where it failed with as many operations, or with fewer."""
+        """The message if it failed with this number of operations, or with fewer."""
         smaller = (self.cells.get(COLD[n], {}).get(tool) for n in COLD if n <= ops)
         return next((cell for cell in smaller if isinstance(cell, str)), None)
 

@@ -87,11 +87,11 @@ def best_times(row: Row, effort: Effort) -> dict[str, float]:
             name: _prepare(call, effort.sample_ns, clock) for name, call in row.calls.items()
         }
         order = list(columns)
-        # Threads meet whoever else is on the machine: more rounds find it quiet.
+        # Other processes compete with threads: more rounds find the machine idle.
         seconds = effort.row_seconds * (4 if row.threads else 1)
         share = seconds * 1e9 / len(columns)
         for number in range(effort.rounds):
-            # Nobody always comes after the same neighbour.
+            # The neighbours vary between rounds.
             shuffle(order)
             for name in order:
                 if number < 1 or columns[name].spent_ns < share:

@@ -1,7 +1,6 @@
 -- Purpose: wrappers as the original writes them: a complete test for each variant and each
 -- combination of optional arguments, one after the other. For comparison only: with the types of
--- whoever calls it, so that the ways of choosing differ and nothing else does.
--- Gives a function that stands in for CInterface.wrap.
+-- the caller, so that only the dispatch differs. Returns a function that replaces CInterface.wrap.
 
 local function visible(arg)
    return not arg.creturned and not arg.invisible

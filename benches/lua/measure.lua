@@ -49,7 +49,7 @@ for k, way in ipairs(WAYS) do
    end
 end
 
--- Garbage is collected where it is said to be; when it would be otherwise depends on the calls before.
+-- Garbage is collected at defined points; otherwise it would depend on earlier calls.
 local function time(row)
    collectgarbage()
    collectgarbage('stop')

@@ -5,7 +5,7 @@ local wrap = require 'cwrap'
 local chain = require 'chain'
 local types = wrap.types
 
--- Texts as short as the original's, which checks less, so that the chain is not made longer.
+-- Strings as short as the original's, which checks less, so that the chain is not longer.
 local function short(name, cast, reader, check)
    return setmetatable({
       check = function(_, idx) return string.format('%s(L, %d)', check or 'lua_isnumber', idx) end,

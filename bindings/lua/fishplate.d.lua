@@ -10,7 +10,7 @@
 ---@field size integer the number of elements
 ---@field device string
 ---@field is_contiguous boolean
----@field filled boolean whether there is memory behind it
+---@field filled boolean whether it has memory
 ---@field readonly boolean
 ---@field [integer|table] any an element, or a view
 ---@operator len: integer

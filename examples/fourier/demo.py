@@ -52,7 +52,7 @@ def main() -> None:
     fourier.Plan(image, spectrum).execute()
     np.testing.assert_allclose(spectrum, np.fft.fft2(image), atol=1e-10)
 
-    # A plan keeps its arrays, whoever else forgets them.
+    # A plan retains its arrays, even without other references.
     x, y = np.ones(8, complex), np.empty(8, complex)
     plan = fourier.Plan(x, y)
     seen = y.view()

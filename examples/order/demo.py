@@ -1,4 +1,4 @@
-"""What the module does, beside NumPy, and what becomes of a panic."""
+"""The module compared with NumPy, and the effect of a panic."""
 
 import numpy as np
 import order

@@ -36,7 +36,7 @@ def run(database: sqlite.Database, sql: str, *values: Value) -> Iterator[tuple[V
 
 
 def backwards(a: bytes, b: bytes) -> int:
-    """An order of texts by their ends."""
+    """An order of strings by their ends."""
     a, b = a[::-1], b[::-1]
     return (a > b) - (a < b)
 

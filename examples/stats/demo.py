@@ -61,7 +61,7 @@ def main() -> None:
     fit = (slope, intercept, np.corrcoef(x, y)[0, 1])
     compare("linear_fit(x, y)", stats.linear_fit(x, y), fit)
 
-    # In place, even where the elements do not lie side by side.
+    # In place, even if the elements are not contiguous.
     column = table[:, 1]
     expected = (column - column.mean()) / column.std()
     stats.standardize(column)

@@ -12,7 +12,7 @@ double stats_mean(size_t n, const double x[])
 }
 
 /* Sum of squared deviations from the mean. Two passes: one pass loses digits where the mean is
- * large beside the spread. */
+ * large compared with the spread. */
 static double squared_deviations(size_t n, const double x[])
 {
     double mean = stats_mean(n, x), sum = 0;

@@ -1,4 +1,4 @@
-/* Sample statistics over arrays of double. Where nothing else is said, an empty sample gives NaN. */
+/* Sample statistics over arrays of double. By default, the result for an empty sample is NaN. */
 #ifndef STATS_H
 #define STATS_H
 

@@ -96,7 +96,7 @@ class Maker:
 
     @property
     def held(self) -> int:
-        """Exports that nobody has deleted yet."""
+        """Exports that have not been deleted yet."""
         return self.exported - self.deleted
 
     def delete(self, address: int) -> None:
@@ -105,7 +105,7 @@ class Maker:
 
     def destructor(self, name: bytes) -> Any:
         def destroy(capsule: int) -> None:
-            # One that nobody has taken the tensor out of.
+            # One that has not been consumed.
             if is_valid(capsule, name):
                 self.delete(pointer_of(capsule, name))
 

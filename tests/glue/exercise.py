@@ -115,7 +115,7 @@ def test_warnings_become_exceptions():
             plain.warns(result)
         with raised(RuntimeWarning, "not kept"):
             plain.Sink()[0] = 1
-        # Those behind it are gone.
+        # Later ones are gone.
         throwing.quiet()
     assert sys.getrefcount(result) == references
 

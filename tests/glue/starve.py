@@ -1,6 +1,6 @@
 """Each allocation of Python's fails in turn: python starve.py FOLDER.
 
-Every call must give its result or an exception, and leave no reference behind.
+Every call must return its result or an exception, and leak no reference.
 """
 
 from __future__ import annotations

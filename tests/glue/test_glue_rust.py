@@ -1,4 +1,4 @@
-"""examples/order: Rust behind a C ABI, where a panic is an exception; and C that sets its own."""
+"""examples/order: Rust with a C ABI, where a panic is an exception; and C that sets its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def order(build, tmp_path_factory) -> Path:
 
 def test_its_demonstration(order):
     done = run([sys.executable, "-B", order / "demo.py"])
-    # A panic is told by its exception, and not printed as well.
+    # A panic is reported by its exception, and not printed as well.
     assert "thread" not in done.stdout
     assert "RuntimeError: panicked at src/lib.rs:" in done.stdout
 

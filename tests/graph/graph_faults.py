@@ -72,7 +72,7 @@ def same(got, wanted) -> None:
 
 
 class Way:
-    """A way to fail: how to arm it for the k-th time, and how to tell what failed."""
+    """A way to fail: how to arm it for the k-th time, and how to find out what failed."""
 
     def __init__(self, library: ctypes.PyDLL) -> None:
         self.library = library

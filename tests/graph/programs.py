@@ -1,6 +1,6 @@
 """Random programs that run on NumPy's arrays and on variables alike.
 
-Purpose: graphs that nobody thought of, of every op, dtype, rank and layout of arguments.
+Purpose: unforeseen graphs, of every op, dtype, rank and layout of arguments.
 Invariant: a seed makes one program; whatever NumPy refuses, or computes in float16, is not in it.
 Reason: values are compared exactly as long as they are exact (`exact`), and else by size.
 """

@@ -1,4 +1,4 @@
-"""The user's memory and the graph's never alias, unless it is lent."""
+"""The user's memory and the graph's never alias, unless that is allowed."""
 
 import fishplate.graph as g
 import numpy as np

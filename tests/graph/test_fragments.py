@@ -1,4 +1,4 @@
-"""What C fragments see, and what is said of them where they are wrong."""
+"""The values that C fragments see, and the messages about mistakes in them."""
 
 import subprocess
 import sys
@@ -159,7 +159,7 @@ def test_numbers_stay_numbers():
             return g.Apply(self, [x, y], [y.type()])
 
         def c_code(self, node, name, inputs, outputs, sub):
-            # `y` behind a macro, and not as what it takes.
+            # `y` through a macro, and not as an argument.
             return f"{outputs[0]} = PyArray_DIMS({inputs[0]})[0] * {inputs[1]};"
 
         def c_code_cache_version(self):
@@ -177,7 +177,7 @@ def test_what_the_types_say():
     assert g.Type().c_element_type() is None
 
 
-# ---- What is said --------------------------------------------------------------------------------
+# ---- Messages --------------------------------------------------------------------------------
 
 
 class Coded(g.Op):

@@ -1,4 +1,4 @@
-"""Functions: arguments, results, updates, givens, and what is said when something is wrong."""
+"""Functions: arguments, results, updates, givens, and error messages."""
 
 import re
 import threading

@@ -1,6 +1,6 @@
 """The parts of `fishplate.graph` import one another in one direction.
 
-A part is a folder of the package or a module beside them. LAYERS has the parts that each may
+A part is a folder of the package or a module next to them. LAYERS has the parts that each may
 import, at its top, within functions and for type checkers alike.
 """
 

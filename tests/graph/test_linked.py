@@ -96,7 +96,7 @@ def test_methods_of_an_instance():
 
 
 class Counted(Double):
-    """Says what is asked of it, with and without optional arguments."""
+    """Records the methods that are called, with and without optional arguments."""
 
     def __init__(self):
         self.asked = []
@@ -389,6 +389,6 @@ def test_c_or_cxx():
     assert link([x, y], [cxx(x, y)]).run([2.0, 3.0]) == [3.0]
     with pytest.raises(_native.CompileError, match="cxx.c_code in V2") as caught:
         link([x, y], [Cxx("cxx", "std::max(%(x)s, nothing)")(x, y)])
-    # Whoever writes C++ is not told that it is no C.
+    # Authors of C++ get no message that it is not C.
     said = [line for line in str(caught.value).splitlines() if "^" in line]
     assert "nothing" in said[0] and "std" not in said[0]

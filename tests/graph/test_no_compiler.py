@@ -68,7 +68,7 @@ print(g.cache_stats().compiled)
     assert out == "0\n"
     assert err.count("RuntimeWarning") == 1, err
     assert "graphs are computed by NumPy, node by node" in err
-    # The user's line, not one of ours.
+    # The user's line, not one of the package.
     assert err.startswith("<string>:")
     # What to do about it.
     assert "pip install ziglang" in err and "apt install gcc" in err.replace("apt-get", "apt"), err

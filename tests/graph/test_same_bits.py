@@ -1,4 +1,4 @@
-"""Operations that round once give the same bits, whoever computes them.
+"""Operations that round once give the same bits with every linker.
 
 Purpose: the result of a graph does not depend on linker, fusing, profile, export, compiler or
 processor, but for what docs/graph.md names under "The same numbers everywhere".
@@ -175,7 +175,7 @@ def test_exported_c_refuses_what_changes_arithmetic(source, compiler):
     assert done.returncode != 0 and "without -ffast-math" in done.stderr
 
 
-# ---- Where it is asked for -----------------------------------------------------------------------
+# ---- If it is requested -----------------------------------------------------------------------
 
 
 @pytest.mark.skipif(not has_fma(), reason="this processor has no fused multiply-add")

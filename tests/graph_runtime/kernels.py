@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "crates" / "graph-c" / "runtime"
 ENTRY = ROOT / "bindings" / "python" / "entry"
 STRICT = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden"]
-# NaN and infinities stay right; only what nobody reads is given up.
+# NaN and infinities stay right; only values that are never read may differ.
 FAST = ["-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math"]
 
 MODULE = """
@@ -81,7 +81,7 @@ class Failed(Exception):
 
 
 class Linker:
-    """Compiles C text to graphs; equal texts once."""
+    """Compiles C source to graphs; equal source once."""
 
     def __init__(self, entry, folder: Path, compiler: str = "gcc", flags: tuple[str, ...] = ()):
         self.entry, self.folder = entry, folder
@@ -204,8 +204,8 @@ def fold_text(
 ) -> str:  # fmt: skip
     """A graph of one fold of one output (dtype `result`).
 
-    `state` declares the members of the accumulator; the other texts are C of `s->` (and of `o->` in
-    `join`), of the elements a, b, c..., of `index`, `count` and `*to`.
+    `state` declares the members of the accumulator; the other strings are C over `s->` (and of
+    `o->` in `join`), of the elements a, b, c..., of `index`, `count` and `*to`.
     """
     letters = "abcdefghij"
     declare, declare_row, load = [], [], []

@@ -278,7 +278,7 @@ def test_pointers_are_passed(linker):
 
 
 def test_many_threads_call_one_function(linker):
-    """Each call has its own temporaries, whoever else is in the function."""
+    """Each call has its own temporaries, also if several run in the function."""
     f = linker.link(
         sum_text("float64", 2, 1), [("x", "float64", (None, None))], [("float64", 1, None)]
     )

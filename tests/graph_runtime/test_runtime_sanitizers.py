@@ -66,7 +66,7 @@ def test_the_runtime_is_plain_c99_without_warnings(tmp_path, compiler):
 
 
 def test_every_allocation_fails_in_turn(counting, tmp_path):
-    """A failure is told as one, and the next call is right again."""
+    """A failure is reported as such, and the next call succeeds."""
     entry, fail_after = counting
     failures = 0
     for function, arguments, wanted in functions(Linker(entry, tmp_path)):

@@ -1,4 +1,4 @@
-/* Objects, texts, statuses and callbacks. */
+/* Objects, strings, return codes and callbacks. */
 #ifndef STORE_H
 #define STORE_H
 #include <stddef.h>

@@ -25,7 +25,7 @@ def module_of(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Callable[..., ModuleType]:
     """module_of(name, text, files): the module of a configuration `[MODULE name]`, which is built
-    once. Beside it are the headers of this folder, and files of its own."""
+    once. Next to it are the headers of this folder, and further files."""
     built: dict[str, ModuleType] = {}
 
     def module_of(name: str, text: str, files: Mapping[str, str] | None = None) -> ModuleType:
@@ -48,7 +48,7 @@ def module_of(
 
 
 def convert(fishplate: Path, folder: Path, file: str) -> str:
-    """The converted file, beside the configuration."""
+    """The converted file, next to the configuration."""
     out = file.replace("-kernels.cfg", ".toml")
     done = subprocess.run(
         [fishplate, "convert", file, "--out", out],

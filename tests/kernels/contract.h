@@ -1,11 +1,11 @@
 /* C functions that tell in which order they were given what, and change it in the same order. */
 #include <stdint.h>
 
-/* A scalar by value: what C does to it, nobody sees. */
+/* A scalar by value: changes by C are not visible. */
 static inline void see(int64_t s) { (void)s; }
 static inline int64_t plus_twenty(int64_t s) { return s + 20; }
 
-/* A scalar behind a pointer. */
+/* A pointer to a scalar. */
 static inline void bump(int64_t *s) { *s += 10; }
 static inline int64_t bump_and_tell(int64_t *s)
 {
@@ -46,7 +46,7 @@ static inline int64_t weigh_two(int64_t m, int64_t n, const int64_t *a, const in
     return weigh(m * n, a) + 1000000 * weigh(m * n, b);
 }
 
-/* Which of these was called tells which kind was chosen. */
+/* The function that was called shows which kind was chosen. */
 static inline int64_t of_c(int64_t m, int64_t n, const int64_t *a) { return 1000 + 0 * weigh_matrix(m, n, a); }
 static inline int64_t of_fortran(int64_t m, int64_t n, const int64_t *a) { return 2000 + 0 * weigh_matrix(m, n, a); }
 static inline int64_t of_any(int64_t m, int64_t n, const int64_t *a) { return 3000 + 0 * weigh_matrix(m, n, a); }

@@ -37,7 +37,7 @@ def module(name: str, kernels: list[str]) -> str:
 
 
 def scalars() -> str:
-    """All kernels: scalars; by value and behind a pointer, without and with `= s0`."""
+    """All kernels: scalars; by value and by address, without and with `= s0`."""
     kernels = []
     for kind, spelling in KINDS.items():
         for function, prototype in SCALARS.items():

@@ -98,7 +98,7 @@ def test_none_does_not_map(mapped):
 
 
 def test_items_that_ask_for_different_sizes(mapped):
-    """xndtools wrote behind the output of the first item's size."""
+    """xndtools wrote past the output of the first item's size."""
     made, _ = mapped.made(2)
     same(made, np.array([1, 11]))
     with pytest.raises((TypeError, ValueError)):

@@ -26,7 +26,7 @@ for _, kind in ipairs{'dltensor', 'dltensor_versioned'} do
   raises('fishplate.from_dlpack: argument 1 (capsule): wanted a DLPack capsule, got one that was consumed before',
     fp.from_dlpack, capsule)
   assert(foreign.consume(fp.range(1, 4):dlpack(kind)) == 10)
-  fp.zeros(2):dlpack(kind) -- nobody takes it
+  fp.zeros(2):dlpack(kind) -- never consumed
 end
 for _, dtype in ipairs(fp.dtypes) do
   local t = fp.ones({2}, dtype)

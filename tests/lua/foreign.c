@@ -152,7 +152,7 @@ foreign_consume(lua_State *L)
 
 /* ---- The buffer interface --------------------------------------------------------------------- */
 
-/* What an object lends is in the table that it keeps: kind of pointer, dtype, shape, strides, readonly. */
+/* The description of an object's memory is in its table: kind of pointer, dtype, shape, strides, readonly. */
 static int
 buffer_lend(lua_State *L)
 {

@@ -1,13 +1,13 @@
 -- Memory: what is collected, and when.
 local fp = require 'fishplate'
 
--- The collector is told how large tensors are: these are 16 GB, and the test allows 1.
+-- The collector counts the size of tensors: these are 16 GB, and the test allows 1.
 for _ = 1, 2000 do
   local t = fp.zeros{1000, 1000}
   t[1][1] = 1
 end
 
--- A finalizer may get hold of a tensor that was finalized before it; it is no tensor any more then.
+-- A finalizer may access a tensor that was finalized before it; it is not a tensor any more then.
 if _VERSION ~= 'Lua 5.1' then
   local said
   do

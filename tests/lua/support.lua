@@ -1,9 +1,9 @@
--- What the scripts beside it share.
+-- Common helpers of the scripts next to it.
 local fp = require 'fishplate'
 
 local support = {}
 
--- The version decides what a number that is no double comes out as.
+-- The version determines the result for a number that a double cannot represent.
 support.integers = math.type ~= nil
 support.jit = rawget(_G, 'jit') ~= nil
 
@@ -14,7 +14,7 @@ local function says(said, message)
   return message:find('...', 1, true) ~= nil and said:find('^' .. pattern:gsub('%z', '.*') .. '$') ~= nil
 end
 
---- Calls f, which must fail with exactly this message (behind its place in the script).
+--- Calls f, which must fail with exactly this message (after its place in the script).
 function support.raises(message, f, ...)
   local ok, said = pcall(f, ...)
   assert(not ok, 'no error: ' .. message)

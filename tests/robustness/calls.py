@@ -50,8 +50,8 @@ class Made:
 
 
 def told_shape(proto: Proto, arg: Arg, dims: dict[str, int]) -> tuple[int, ...]:
-    """The shape that fits, where it is told by dims alone; anything for measures, whose arrays the
-    caller of this has placed before."""
+    """The shape that fits, if dims alone determine it; anything for array properties, whose arrays
+    the caller has chosen before."""
     shapes: dict[str, tuple[int, ...]] = {}
     for other in proto.args:
         if other.is_array:
@@ -271,7 +271,7 @@ def _overloaded(r: Random, function: Function) -> Made:
             shape = () if not arg.is_array else shape
         values = random_values(r, shape if arg.is_array else (), dtype)
         form = "exact" if arg.intent == "inout" else r.choice(FORMS)
-        # 0-d truth values are in test_edges.py: an integer parameter does not take them yet.
+        # 0-d bools are in test_edges.py: an integer parameter does not take them yet.
         if arg.is_array and (values.ndim > 0 or values.dtype != bool):
             laid = lay_out(r, values, form)
             given[arg.name] = Shown(present.dressed(r, laid), values, (), form, laid)
@@ -410,7 +410,7 @@ def check_results(made: Made, result: object) -> None:
 
 
 def counts(made: Made) -> list[int]:
-    """The references to each argument that is nobody else's: numbers and None are shared."""
+    """The references to each argument that is not shared, as numbers and None are."""
     shared = (bool, int, float, complex, str, bytes, type(None), np.bool_)
     objects = made.objects()
     return [0 if isinstance(value, shared) else sys.getrefcount(value) for value in objects]

@@ -73,7 +73,7 @@ def random_array(r: Random, name: str, dims: list[str], told: list[Arg]) -> Arg:
 
 
 def random_plain(r: Random, name: str, dims: list[str]) -> Arg:
-    """A scalar by value or behind a pointer."""
+    """A scalar by value or by address."""
     scalar = random_scalar(r)
     passing = r.choices(["value", "pointer"], [3, 2])[0]
     intents = ["in", "hidden"]

@@ -96,7 +96,7 @@ def perform(
     try:
         fired = faults.disarm()
     except MemoryError:
-        # ctypes finds an exception that the call left behind, beside its result.
+        # ctypes detects an exception that the call has set along with its result.
         fired = faults.disarm()
         raise AssertionError(f"{fired} (fault {k}): result and exception: {made}") from None
     called = faults.c_calls() != c_before
@@ -183,7 +183,7 @@ def main() -> None:
     if failures:
         print(f"{len(failures)} failures")
         return
-    # Caches are warm now; what a further pass leaves behind has leaked.
+    # Caches are warm now; memory that grows in a further pass has leaked.
     tracemalloc.start()
     left = []
     for _ in range(3):

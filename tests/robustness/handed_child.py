@@ -1,4 +1,4 @@
-"""Every API call fails in turn in calls with texts, bytes and memory that C hands over."""
+"""Every API call fails in turn in calls with strings, bytes and C-allocated memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that stand for many items: what a caller gives, and what NumPy's broadcasting makes of it.
+"""Batched calls: a caller's arguments, and their broadcast by NumPy.
 
 The model is a Python loop: each item is a plain call of `model.py`.
 """

@@ -133,7 +133,7 @@ def at_random():
         return 7
 
     sys.setswitchinterval(1e-5)
-    # Whether threads wait in a circle depends on the scheduler: in one of the rounds they must.
+    # Whether threads would deadlock depends on the scheduler: in one of the rounds they must.
     for round_ in range(50):
         assert at_once(*(lambda k=k: work(k) for k in range(8 * round_, 8 * round_ + 8))) == [7] * 8
         assert all(thing.get() == 7 for thing in things)
@@ -162,7 +162,8 @@ def releases():
 
     assert at_once(lambda: a.run(in_a), lambda: b.run(in_b)) == [7, 7]
     assert left.pieces() == left.tokens() == left.memories() == 0
-    # `close` does not wait either: it is closed at once, and released by whoever is in the way.
+    # `close` does not wait either: it is closed at once, and released by the thread that is using
+    # it.
     token = left.Token()
     [thread] = [threading.Thread(target=left.nap, args=(0.5,))]
     thread.start()

@@ -124,7 +124,7 @@ def _bump(values: np.ndarray) -> np.ndarray:
 
 
 class Call:
-    """One call of one prototype, with what is given for each parameter by name."""
+    """One call of one prototype, with the arguments by name."""
 
     def __init__(self, proto: Proto, given: dict[str, Given]) -> None:
         self.proto = proto
@@ -231,7 +231,7 @@ class Call:
                 self._refuse(exception, arg.name)
         for exception in self.given["result"].refused if "result" in self.given else ():
             self._refuse(exception, "result")
-        # Where several things are wrong, any of them may be what is said.
+        # If there are several mistakes, the message may be about any of them.
         self._find_dims()
         self._take_scalars()
         self._take_arrays()

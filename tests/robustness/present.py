@@ -62,7 +62,7 @@ def _wrong(
 
 
 def dressed(r: Random, laid: Laid) -> object:
-    """An array, now and then in another container. One of rank 0 is a number, which is none."""
+    """An array, now and then in another container. One of rank 0 is a number, not an array."""
     return dress(r, laid.array) if laid.array.ndim > 0 and r.random() < 0.3 else laid.array
 
 
@@ -189,7 +189,7 @@ def scalar(r: Random, arg: Arg, value: int | None = None) -> Shown:
     if form == "0-d" or (form == "swapped"):
         laid = lay_out(r, logical, "exact", swapped=form == "swapped", unaligned=r.random() < 0.2)
         return Shown(laid.array, logical, (), form, laid)
-    # A 0-d truth value is no index; test_edges.py has that case by itself.
+    # A 0-d bool is not an index; test_edges.py has a separate test for it.
     if form == "cast" and sources and value is None:
         source = random_values(r, (), r.choice(sources))
         with np.errstate(all="ignore"):

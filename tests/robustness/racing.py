@@ -306,7 +306,7 @@ def main() -> None:
             failures.append(error)
 
     sys.setswitchinterval(1e-4)
-    # Threads of two generations: what the first left behind for the second is looked at, too.
+    # Threads of two generations: the second also examines what the first left.
     for _ in range(1 if name in ("deflate", "sqlite") else 2):
         threads = [threading.Thread(target=body, args=(index,)) for index in range(THREADS)]
         for thread in threads:

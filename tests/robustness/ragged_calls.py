@@ -24,7 +24,7 @@ class Call:
 
 
 class View:
-    """Lists that tell how many they are, and whose values are no array."""
+    """Lists that report their number, and whose values are not an array."""
 
     null_count = 0
 

@@ -86,7 +86,7 @@ def main() -> None:
         for number in range(int(count)):
             each(number)
         left.append(blocks())
-    # The first pass also fills caches; what each later one leaves behind has leaked.
+    # The first pass also fills caches; memory that grows in later ones has leaked.
     assert left[2] - left[1] < 10, f"{left}: blocks grow"
     print("done")
 

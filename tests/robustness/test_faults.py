@@ -57,7 +57,7 @@ except MemoryError:
 
 
 def test_no_failure_goes_unnoticed(tmp_path: Path) -> None:
-    """A truth value that cannot be told is an error, not a 1."""
+    """An object whose `__bool__` fails is an error, not a 1."""
     whole = spec.Arg("x", spec.BY_NAME["long"], "value")
     proto = spec.Proto("whole_c", (whole,), spec.DOUBLE)
     faulty.compile_suite(spec.Suite("truth", [spec.Function("whole", (proto,))]), tmp_path)
@@ -72,7 +72,7 @@ def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> No
 
 
 def test_texts_and_memory_of_c(tmp_path: Path) -> None:
-    """The cases of texts and of memory that C hands over: nothing of it is left, whatever fails."""
+    """The cases with strings and C-allocated memory: nothing leaks, whatever fails."""
     folders = []
     for name in ("texts", "handed"):
         case = tools.HERE.parent / "cases" / name

@@ -171,7 +171,7 @@ def test_the_type_is_closed(module: ModuleType) -> None:
         object.__new__(kind)
     for odd in (None, 3, "x"):
         with pytest.raises(TypeError):
-            kind.explain(odd)  # of something that is no function
+            kind.explain(odd)  # of an object that is not a function
 
 
 def test_calls_by_every_way(module: ModuleType) -> None:

@@ -156,7 +156,7 @@ def test_exceptions_of_the_caller_pass(items: ModuleType) -> None:
                 raise Own
             return np.ones(3)
 
-    # Whenever it is asked, be it to tell its rank.
+    # Whenever it is accessed, even for its rank.
     for at in (1, 2, 3):
         for function, rest in ((items.square, ()), (items.add, (1.0,)), (items.total, ())):
             asked = Broken(at)

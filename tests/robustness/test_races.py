@@ -1,7 +1,7 @@
 """Examples and cases under ThreadSanitizer, each used by eight threads at once.
 
 The libraries of most examples are not instrumented, so what they do with memory goes unseen: it is
-the generated code, and the memory that it lends, gets and gives back, that is looked at.
+the generated code, and the memory that it borrows, acquires and releases, that is examined.
 """
 
 from __future__ import annotations

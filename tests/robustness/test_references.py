@@ -33,7 +33,7 @@ def repeat(made: calls.Made, callee: Callable[..., object], times: int) -> None:
 
 
 def test_no_block_is_left(built: Built) -> None:
-    """Each of 500 calls 100 times over; the ones that leave blocks behind are named."""
+    """Each of 500 calls 100 times over; the ones that leak blocks are named."""
     r = Random(built.seed + 2)
     leaks = []
     for number in range(500):

@@ -76,7 +76,7 @@ def leaks(log: Path, module: str) -> list[str]:
 def leak_environment(log: Path) -> dict[str, str]:
     # The slow unwinder, because Python has no frame pointers to follow; it takes most of the time.
     depth = ["fast_unwind_on_malloc=0", "malloc_context_size=15"]
-    # Python itself leaves blocks behind: what is lost decides, not that something is.
+    # Python itself leaks blocks: the content of the report decides, not its existence.
     return environment("gcc", "detect_leaks=1", f"log_path={log}", "exitcode=0", *depth)
 
 

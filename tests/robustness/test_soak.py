@@ -1,4 +1,4 @@
-"""Many calls over every border leave nothing behind: memory, references, objects of C.
+"""Many calls over every language boundary leak nothing: memory, references, C objects.
 
 Ten million of them are `cargo xtask soak --borders`.
 """

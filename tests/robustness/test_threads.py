@@ -201,7 +201,7 @@ assert threads.twice(numpy.arange(3.0)).tolist() == [0, 2, 4]
 
 
 def test_many_builds_at_once(tmp_path: Path) -> None:
-    """Several processes build and import one module; each finds it whole, whoever made it."""
+    """Several processes build and import one module; each finds it complete, whichever built it."""
     interface, out = write(tmp_path), tmp_path / "out"
     build = [tools.fishplate(), "build", str(interface), "--python", sys.executable]
     script = (

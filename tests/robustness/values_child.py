@@ -1,5 +1,5 @@
-"""Every API call fails in turn, in callbacks of enums, structs, truth values and complex numbers,
-and in calls that replace missing values in place.
+"""Every API call fails in turn, in callbacks of enums, structs, bools and complex numbers, and in
+calls that replace missing values in place.
 
 Arguments: folders of the modules `callback_values` and `missing_values`. Prints `done`.
 """

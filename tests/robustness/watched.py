@@ -8,9 +8,9 @@ from pathlib import Path
 
 import tools
 
-# What is not ours, and why it is no race.
+# Code of others, and why it is not a race.
 NOT_OURS = """
-# glibc frees a finished thread's variables on any thread, behind a lock that is not seen.
+# glibc frees a finished thread's variables on any thread, under a lock that is not visible.
 race:_dl_deallocate_tls
 """
 

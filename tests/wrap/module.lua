@@ -17,7 +17,7 @@ for name in pairs(_G) do
    assert(known[name] or name == 'wrap', 'the global ' .. name)
 end
 
--- What an argument prints while it is asked stands where its text stands.
+-- Text that an argument prints during its call is placed where its result is.
 one:wrap('f', 'f', {{name = 'int', precall = function(arg)
    one:print('/* printed */')
    return '/* returned */'
@@ -52,7 +52,7 @@ for _, kinds in ipairs {{'int'}, {'int', 'boolean'}, {'int', 'boolean', 'double'
    assert(c - b < 1.2 * (b - a), 'it grows faster than the arguments')
 end
 
--- What no call can reach is told.
+-- Unreachable calls are reported.
 local lines = wrap.explain()
 local cos = wrap.CInterface.new()
 cos:wrap('cos', 'cosd', {{name = 'double'}}, 'cosf', {{name = 'float'}})

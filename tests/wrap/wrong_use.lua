@@ -1,4 +1,4 @@
--- Wrong use of `wrap`: what is said, and that nothing is left behind.
+-- Wrong use of `wrap`: error messages, and no leaks.
 local wrap = require 'cwrap'
 local support = require 'support'
 local fails, same = support.fails, support.same

@@ -12,8 +12,8 @@ const OLDEST: (u32, u32) = (3, 11);
 /// In order of preference.
 const CANDIDATES: [&str; 5] = ["python3.14", "python3.13", "python3.12", "python3.11", "python3"];
 
-/// One line each; `sys.executable` is the program behind a launcher. In a virtual environment the
-/// headers and `ensurepip` are those of the Python that it was made from.
+/// One line each; `sys.executable` is the program that a launcher starts. In a virtual environment
+/// the headers and `ensurepip` are those of its base Python.
 const QUESTIONS: &str = "
 import importlib.util, os, sys, sysconfig
 found = importlib.util.find_spec

@@ -45,7 +45,7 @@ static Py_NO_INLINE PyObject *const *bind_keywords(const Signature *sig, PyObjec
     return values;
 }
 
-/* All arguments by position, as most calls have them, are used where they lie. */
+/* All arguments are positional, as in most calls, and used in place. */
 static inline PyObject *const *bind(const Signature *sig, PyObject *const *args, Py_ssize_t positional,
                                     PyObject *names, PyObject **values)
 {
@@ -177,7 +177,7 @@ static PyType_Slot counter_slots[] = {
 
 static PyType_Spec counter_spec = {"borders_hand.Counter", sizeof(Counter), 0, Py_TPFLAGS_DEFAULT, counter_slots};
 
-/* Texts ------------------------------------------------------------------ */
+/* Strings ------------------------------------------------------------------ */
 
 static PyObject *py_length(PyObject *module, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {

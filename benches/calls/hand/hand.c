@@ -81,7 +81,7 @@ static Py_NO_INLINE int bind_keywords(const Signature *sig, PyObject *const *arg
     return 0;
 }
 
-/* All arguments by position, as most calls have them, are used where they lie. */
+/* All arguments are positional, as in most calls, and used in place. */
 static inline PyObject *const *bind(const Signature *sig, PyObject *const *args,
                                     Py_ssize_t positional, PyObject *names, PyObject **values)
 {

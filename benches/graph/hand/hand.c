@@ -88,8 +88,8 @@ static int layer(PyObject *const *args, Py_ssize_t count)
 #define MATRIX are_arrays(args, count, 1, NPY_DOUBLE, 2, NPY_ARRAY_CARRAY_RO)
 
 /* A function whose arguments pass CHECK, and whose result, of LENGTH (and n) items, is filled by
-   the rest. The first argument's shape is (m) or (m, n). Others may run meanwhile if it takes long,
-   as with NumPy. */
+   the rest. The first argument's shape is (m) or (m, n). It releases the GIL if it takes long, as
+   NumPy does. */
 #define ARRAY_FUNCTION(NAME, CHECK, TYPE, RANK, LENGTH, ...)                                       \
     static PyObject *py_##NAME(PyObject *self, PyObject *const *args, Py_ssize_t count)            \
     {                                                                                              \

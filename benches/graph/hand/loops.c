@@ -48,9 +48,9 @@ static inline double larger(double a, double b)
     return b > a || b != b ? b : a; /* NaN wins */
 }
 
-/* For maxima numbers are compared first, and that none was NaN is found out beside: processors have
-   instructions for both, but none for a maximum that NaN wins. `larger_numbers` keeps a NaN of `a`
-   and passes over one of `b`. */
+/* For maxima numbers are compared first, and that none was NaN is checked separately: processors
+   have instructions for both, but none for a maximum that NaN wins. `larger_numbers` keeps a NaN of
+   `a` and passes over one of `b`. */
 #ifdef __AVX512F__
 #include <immintrin.h>
 typedef __mmask8 Found;
@@ -142,7 +142,7 @@ void blend_same(ptrdiff_t n, const double *restrict x, double y, const double *r
 void chain(ptrdiff_t n, const double *restrict x, const double *restrict y, double *restrict out)
 {
     ptrdiff_t i = 0;
-    /* Each operation waits for the one before; that of other items may run meanwhile. */
+    /* Each operation waits for the one before; that of other items may run in the meantime. */
     for (; i + 4 * LANES <= n; i += 4 * LANES) {
         Lanes xa = load(x + i), xb = load(x + i + LANES);
         Lanes xc = load(x + i + 2 * LANES), xd = load(x + i + 3 * LANES);

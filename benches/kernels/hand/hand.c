@@ -155,7 +155,7 @@ static PyObject *dot_rows(PyArrayObject *x, PyArrayObject *y)
     return (PyObject *)z;
 }
 
-/* For a C function that takes none: what does not lie side by side is copied by NumPy. */
+/* For a C function without strides: NumPy copies non-contiguous arrays. */
 static PyObject *py_dot(PARAMETERS)
 {
     (void)self;

@@ -1,5 +1,5 @@
-/* The functions of kernels.h as generalized ufuncs made by hand: NumPy finds the items, and these
-   loops do a row of them. Items that lie side by side have a loop of their own. */
+/* The functions of kernels.h as handwritten generalized ufuncs: NumPy finds the items, and these
+   loops process a row of them. Contiguous items have a loop of their own. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION

@@ -1,5 +1,6 @@
-/* The functions of host.toml, written by hand with the same checks: every argument's type, a tensor's
- * dtype, rank, layout and memory, the count of arguments, and errors that say what was wanted. */
+/* The functions of host.toml, written by hand with the same checks: every argument's type, a
+ * tensor's dtype, rank, layout and memory, the count of arguments, and errors that name the
+ * expected value. */
 #include "fishplate_lua.h"
 #include "host.h"
 

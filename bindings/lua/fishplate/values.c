@@ -122,7 +122,7 @@ fpl_equal(lua_State *L)
     const fp_tensor *a = fp_to_tensor(L, 1), *b = fp_to_tensor(L, 2);
     int same = a != NULL && b != NULL && a->dtype == b->dtype && fp_same_shape(a, b);
     if (same) {
-        char *data = (char *)fpl_readable(L, &where, a); /* fp_walk hands it on; nobody writes */
+        char *data = (char *)fpl_readable(L, &where, a); /* fp_walk passes it on without writing */
         same = !fp_walk(a, data, b, fpl_readable(L, &where, b), differs, (void *)a);
     }
     lua_pushboolean(L, same);

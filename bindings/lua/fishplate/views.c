@@ -28,7 +28,7 @@ fpl_push_selected(lua_State *L, int index, int axis, ptrdiff_t k)
     fp_settle(t);
 }
 
-/* An end of a slice: a place, or one before the first or behind the last, where it is empty. */
+/* An end of a slice: a position, or one before the first or after the last, where it is empty. */
 static ptrdiff_t
 slice_end(lua_State *L, const fp_where *where, int index, ptrdiff_t count, ptrdiff_t otherwise)
 {
@@ -199,9 +199,9 @@ new_shape(lua_State *L, const fp_where *where, int index, const fp_tensor *t, pt
     return ndim;
 }
 
-/* Strides that put the elements of `t`, in C order, into another shape where they lie; 0: there are
- * none. Dimensions of both are taken in groups of equal size, and within a group of old dimensions
- * each stride must continue the next one. */
+/* Strides that put the elements of `t`, in C order, into another shape in place; 0: there are none.
+ * Dimensions of both are taken in groups of equal size, and within a group of old dimensions each
+ * stride must continue the next one. */
 static int
 strides_for(const fp_tensor *t, int ndim, const ptrdiff_t *shape, ptrdiff_t *strides)
 {

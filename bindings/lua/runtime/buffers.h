@@ -3,23 +3,21 @@
  * A userdata offers its memory by a function `__fishplate_buffer` in its metatable, which takes the
  * object and returns
  *
- *     pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if there is nothing
- *     dtype      a dtype's name
- *     shape      a table of integers
- *     strides    a table of integers, in elements; nil: C-contiguous
- *     readonly   true if nobody may write to it; nil
+ * pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if there is nothing
+ * dtype      a dtype's name shape      a table of integers strides    a table of integers, in
+ * elements; nil: C-contiguous readonly   true if it must not be written to; nil
  *
  * The memory must stay where it is as long as the object lives. LuaJIT's arrays offer theirs by
  * themselves: their C type says what the above would. */
 
-/* What an object lends, while it is on the stack. */
+/* The memory of an object, while the object is on the stack. */
 typedef struct {
     fp_tensor tensor;
     ptrdiff_t dims[2 * FP_MAX_NDIM];
     fp_storage storage;
 } fp_loan;
 
-/* Memory that is given back when its object is collected. */
+/* Memory that is released when its object is collected. */
 static FP_UNUSED void
 fp_leave_alone(fp_storage *storage)
 {
@@ -65,7 +63,7 @@ fp_get_integers(lua_State *L, int index, int ndim, ptrdiff_t *values)
     return right ? (int)count : -1;
 }
 
-/* Completes a loan of `room` bytes (-1: nobody knows how many), or says why it cannot be. */
+/* Completes a loan of `room` bytes (-1: unknown), or reports why that is impossible. */
 static FP_UNUSED const char *
 fp_finish_loan(fp_loan *loan, void *data, ptrdiff_t room)
 {
@@ -116,7 +114,7 @@ fp_cdata_address(lua_State *L, int index)
     return address;
 }
 
-/* The bytes of a cdata array; -1: it is a pointer, or nobody knows. */
+/* The bytes of a cdata array; -1: it is a pointer, or its size is unknown. */
 static FP_HELPER ptrdiff_t
 fp_cdata_room(lua_State *L, int index)
 {
@@ -139,8 +137,8 @@ fp_cdata_room(lua_State *L, int index)
     return room;
 }
 
-/* "const double [2][3]" as dtype and shape; the one dimension of "double [?]" is found from its size.
- * 0: it is no array of a dtype. */
+/* "const double [2][3]" as dtype and shape; the one dimension of "double [?]" is found from its
+ * size. 0: it is not an array of a dtype. */
 static FP_HELPER int
 fp_parse_ctype(fp_loan *loan, const char *text, size_t length, ptrdiff_t room)
 {
@@ -246,8 +244,8 @@ fp_read_loan(lua_State *L, const fp_where *where, fp_loan *loan)
     }
 }
 
-/* The array that a value is or lends: a tensor itself, or `loan`. NULL: it is no array; a table is not
- * looked into. Good as long as the value is on the stack. */
+/* The array of a value: a tensor itself, or an exported buffer, in `loan`. NULL: it is neither;
+ * tables are not examined. Valid while the value is on the stack. */
 static FP_UNUSED const fp_tensor *
 fp_borrow(lua_State *L, const fp_where *where, int index, fp_loan *loan)
 {

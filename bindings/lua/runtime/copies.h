@@ -72,7 +72,7 @@ fp_move(int size)
                        : fp_move_16;
 }
 
-/* Truth values as C's `_Bool`, which is 0 or 1: memory of others may have other bytes for true. */
+/* Bools as C's `_Bool`, which is 0 or 1: memory of others may have other bytes for true. */
 static FP_UNUSED int
 fp_move_truths(void *context, char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
                ptrdiff_t count)
@@ -106,7 +106,7 @@ fp_visit_truths(void *context, char *a, ptrdiff_t a_step, const char *b, ptrdiff
     return bits > 1;
 }
 
-/* True if all bytes of a tensor of truth values are 0 or 1. */
+/* True if all bytes of a tensor of bools are 0 or 1. */
 static FP_UNUSED int
 fp_are_truths(const fp_tensor *t)
 {

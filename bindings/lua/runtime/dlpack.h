@@ -1,9 +1,9 @@
 /* DLPack: tensors from and to libraries that know nothing of Lua, without a copy.
  *
- * A capsule is a userdata that holds one pointer, to a DLManagedTensor or a DLManagedTensorVersioned,
- * or NULL once somebody has taken it. Its metatable is the registry's "dltensor" or
- * "dltensor_versioned", so modules that were never told of one another can hand capsules on. Whoever
- * takes the pointer calls the deleter, once; the capsule's __gc does if nobody took it. */
+ * A capsule is a userdata that contains one pointer, to a DLManagedTensor or a
+ * DLManagedTensorVersioned, or NULL after it has been consumed. Its metatable is the registry's
+ * "dltensor" or "dltensor_versioned", so that independent modules can exchange capsules. The
+ * consumer calls the deleter, once; the capsule's __gc does if there was no consumer. */
 
 #define FP_CAPSULE "dltensor"
 #define FP_CAPSULE_VERSIONED "dltensor_versioned"
@@ -38,7 +38,7 @@ typedef struct fp_dl_versioned {
 
 enum { FP_DL_MAJOR = 1, FP_DL_MINOR = 0, FP_DL_READONLY = 1 };
 
-/* "biufc" in the order of DLPack's type codes; opaque handles and bfloat16 are none of ours. */
+/* "biufc" in the order of DLPack's type codes; opaque handles and bfloat16 are not supported. */
 #define FP_DL_KINDS "iuf??cb"
 
 /* ---- Capsules --------------------------------------------------------------------------------- */
@@ -121,7 +121,7 @@ fp_push_capsule(lua_State *L, int is_versioned)
 
 /* ---- Out -------------------------------------------------------------------------------------- */
 
-/* One block for what a consumer holds: either struct, and the dimensions behind it. */
+/* One block for what a consumer holds: either struct, followed by the dimensions. */
 typedef struct {
     union {
         fp_dl_managed managed;
@@ -233,7 +233,7 @@ fp_dl_dtype(const fp_dl_tensor *in)
     return fp_dtype_of(FP_DL_KINDS[in->code], in->bits / 8);
 }
 
-/* Checks all that a foreign library may have got wrong, or have that is none of ours. */
+/* Checks everything that a foreign library may have set wrongly, or that is not supported. */
 static FP_UNUSED void
 fp_read_export(lua_State *L, const fp_where *where, const fp_dl_tensor *in, fp_loan *loan)
 {

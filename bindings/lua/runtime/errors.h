@@ -1,7 +1,7 @@
-/* Errors: every message names the function, the argument, what was wanted and what came.
+/* Errors: every message names the function, the argument, and the expected and the actual value.
  *
  * Messages are made in one buffer on the stack, which no longjmp can leak. Values are described by
- * type, arrays by dtype and shape; of contents only single numbers are said. */
+ * type, arrays by dtype and shape; of their contents only single numbers. */
 
 /* Which argument a message is about. */
 typedef struct {
@@ -72,7 +72,7 @@ fp_begin(fp_text *t, const fp_where *where)
 /* How far up the stack the script is that called: 2 where C has called back, 1 elsewhere. */
 static FP_UNUSED __thread int fp_level = 1;
 
-/* Pushes the text, behind the place in the script that called. */
+/* Pushes the message, preceded by the place in the script that called. */
 static FP_COLD void
 fp_push_message(lua_State *L, const fp_text *t)
 {

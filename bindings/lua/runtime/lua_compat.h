@@ -7,8 +7,8 @@
 #endif
 
 #if LUA_VERSION_NUM == 501
-/* lua_type of what LuaJIT's FFI makes. A module for 5.1 may be loaded by LuaJIT, so this is asked when
- * it runs and not when it is compiled. */
+/* lua_type of what LuaJIT's FFI makes. A module for 5.1 may be loaded by LuaJIT, so this is
+ * determined at run time, not at compile time. */
 #define FP_IS_CDATA(L, index) (lua_type(L, index) == 10)
 #define fp_rawlen(L, index) lua_objlen(L, index)
 #else
@@ -23,8 +23,9 @@ fp_absolute(lua_State *L, int index)
     return index > 0 || index <= LUA_REGISTRYINDEX ? index : lua_gettop(L) + 1 + index;
 }
 
-/* The length of a list. Where an element is nil, LuaJIT takes what is before it for the whole: `{1, nil, 3}` has
- * length 1. Then it is one more here, so that whoever reads the elements finds the nil, as in other Luas. */
+/* The length of a list. Where an element is nil, LuaJIT takes what is before it for the whole: `{1,
+ * nil, 3}` has length 1. Then it is one more here, so that readers of the elements find the nil, as
+ * in other Luas. */
 static FP_UNUSED size_t
 fp_list_length(lua_State *L, int index)
 {

@@ -30,7 +30,7 @@ typedef enum {
     FP_ZEROS
 } fp_contents;
 
-/* Behind a storage's header, where its data lies if both are made at once. */
+/* After a storage's header: the data, if both are allocated at once. */
 #define FP_STORAGE_HEADER ((sizeof(fp_storage) + 63) / 64 * 64)
 
 /* A storage with one reference; NULL where memory is short. */
@@ -62,7 +62,7 @@ fp_storage_retain(fp_storage *storage)
 static FP_UNUSED void
 fp_storage_release(fp_storage *storage)
 {
-    /* What others did with the memory comes before it is given back. */
+    /* What others did with the memory happens before it is released. */
     if (__atomic_fetch_sub(&storage->references, 1, __ATOMIC_ACQ_REL) != 1) {
         return;
     }

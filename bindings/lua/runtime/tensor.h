@@ -21,7 +21,7 @@ typedef struct fp_tensor {
     fp_storage *storage;
     ptrdiff_t offset;   /* bytes from the storage's data to the first element */
     ptrdiff_t size;     /* elements */
-    ptrdiff_t *shape;   /* in a userdata, these lie behind the struct */
+    ptrdiff_t *shape;   /* in a userdata, these follow the struct */
     ptrdiff_t *strides; /* in elements, as DLPack has them */
 } fp_tensor;
 

@@ -31,8 +31,8 @@ fp_to_tensor(lua_State *L, int index)
     return lua_type(L, index) == LUA_TUSERDATA ? fp_userdata_tensor(L, index) : NULL;
 }
 
-/* A finalizer that ran earlier in the same sweep may have handed this tensor to a script, so what is
- * left behind must not look like a tensor any more. */
+/* A finalizer that ran earlier in the same sweep may have passed this tensor to a script, so the
+ * remains must not look like a tensor. */
 static FP_UNUSED int
 fp_collect(lua_State *L)
 {
@@ -68,12 +68,12 @@ fp_push_bare(lua_State *L, int dtype, int ndim, int flags)
     return t;
 }
 
-/* What storages may take before Lua is told of it. */
+/* The limit on memory of storages before Lua is informed. */
 enum { FP_UNTOLD = 256 * 1024 };
 
-/* Lua counts a tensor's userdata and not its storage. So it is told now and then how much storages
- * took, and collects as if they were objects of its own. The count is one for all Lua states that use
- * this module: whoever allocates more is more often the one to collect. */
+/* Lua counts a tensor's userdata and not its storage. Therefore the memory of storages is reported
+ * to it now and then, and it collects as if they were objects of its own. The count is shared by
+ * all Lua states that use this module: the state that allocates more collects more often. */
 static FP_UNUSED void
 fp_count_bytes(lua_State *L, ptrdiff_t bytes)
 {
@@ -142,7 +142,7 @@ fp_push_shared(lua_State *L, fp_storage *storage, int dtype, int ndim, const ptr
     return t;
 }
 
-/* The first element, with memory behind it. */
+/* The first element, followed by its memory. */
 static FP_UNUSED char *
 fp_fill_data(lua_State *L, const fp_tensor *t)
 {

@@ -8,7 +8,7 @@ local text = require 'wrap.text'
 local arguments = {}
 
 -- The Lua name, as a C string, of the function that a list of arguments is for: types put it into
--- messages. Kept beside the lists, since every field of theirs is the script's own.
+-- messages. Stored outside of the lists, since all of their fields are the script's own.
 local functions = setmetatable({}, {__mode = 'k'})
 
 function arguments.quoted_name(arg)

@@ -1,6 +1,6 @@
 -- Purpose: asks a script's types for their C.
--- Invariant: what a callback prints into the interface while it is asked stands where its text
--- stands. Whatever goes wrong in it is told with the function's and the argument's name.
+-- Invariant: text that a callback prints into the interface during its call is placed where its
+-- result is. Errors in it are reported with the function's and the argument's name.
 
 local arguments = require 'wrap.arguments'
 
@@ -28,7 +28,7 @@ function callbacks:told(message)
    end
 end
 
--- Lines that were printed meanwhile, taken out again.
+-- Lines that were printed during the call, taken out again.
 local function printed(self)
    local txt, lines = self.txt, {}
    for i = self.length + 1, #txt do
@@ -38,7 +38,7 @@ local function printed(self)
    return lines
 end
 
--- The text of what a callback gave that is no string, or that printed something.
+-- The result of a callback that is not a string, or that printed something.
 local function converted(self, given)
    local kind = type(given)
    if kind == 'number' then
@@ -72,8 +72,8 @@ end
 -- An index that stands for any other.
 local ANY = 987654
 
--- The callback's text with `expression` for the index, if its texts for the indices from `first` to
--- `last` differ in nothing but that.
+-- The callback's text with `expression` for the index, if its results for the indices from `first`
+-- to `last` differ in nothing but that.
 function callbacks:anywhere(arg, name, first, last, expression)
    local done, general = pcall(arg[name], arg, ANY)
    if #printed(self) > 0 or not done or type(general) ~= 'string' then

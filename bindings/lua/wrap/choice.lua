@@ -9,8 +9,8 @@ local text = require 'wrap.text'
 local choice = {}
 
 -- A test as it is made here: of variants with the same test, the first sets the variable for all;
--- the type of a value is asked for once where several tests want it; and what may have been tested
--- before on the way is remembered.
+-- the type of a value is read once for several tests; and what may have been tested before on the
+-- way is remembered.
 local function text_of(atom, holder, typed, remembered)
    if atom.type and typed[atom.idx] then
       return string.format('type%d == %s', atom.idx, atom.type)
@@ -123,9 +123,9 @@ local function inherit(holders)
    return setmetatable({}, {__index = holders})
 end
 
--- Makes the tests of a group's first variant; gives their texts. `setter` knows which argument's
--- variable holds what an argument's tests at an index have found, `last` which index a variable was
--- set from last, `made` which tests may have been made on the way.
+-- Generates the tests of a group's first variant; returns their source. `setter` has the argument
+-- whose variable holds the result of an argument's tests at an index, `last` the index from which a
+-- variable was set last, `made` the tests that may have been executed before.
 local function make(group, count, to, last, typed, made)
    local first, texts, setter = group[1], {}, to.setter
    for k = first.next, first.next + count - 1 do
@@ -158,7 +158,7 @@ end
 -- What a variant does once it is chosen: its arguments' variables hold what their tests found.
 local function taken(variant, setter, last, name)
    local lines = {}
-   -- From the last: a variable holds what is for an argument behind its own.
+   -- From the last: a variable holds the value for a later argument.
    for idx = #variant.order, 1, -1 do
       local arg = variant.order[idx]
       local holder = setter[variant][idx]
@@ -247,7 +247,8 @@ local function write(to, waiting, indent, last, typed, made)
          out:line(pad .. '}')
       end
       if exclusive then
-         -- Whoever passes another group's first test has made nothing but the first of this one.
+         -- A call that passes another group's first test has executed only the first test of this
+         -- one.
          add_all(everywhere, within)
          made[heads[n].key or ''] = true
       else
@@ -280,8 +281,8 @@ local function prepare(all)
    return setter
 end
 
--- Variants of which each is the one before and an argument behind: what tells them apart is the
--- number of arguments. Nil for others.
+-- Variants of which each is the one before with one more argument: they differ in the number of
+-- arguments. Nil for others.
 function choice.is_row(all)
    for k, variant in ipairs(all) do
       local before, first = all[k - 1], all[1].atoms[1]
@@ -342,8 +343,8 @@ local function written(out, all, typed)
 end
 
 -- Writes the choice into `out`, with `refusal` for calls that fit nothing, and numbers the
--- variants: what tells them apart behind it is the variable that is given back, or nil if there is
--- but one. `typed` has the indices whose type is in a variable already.
+-- variants: the returned variable holds the number afterwards; nil if there is only one. `typed`
+-- has the indices whose type is in a variable already.
 function choice.write(out, all, typed, refusal)
    if choice.is_row(all) then
       for _, variant in ipairs(all) do

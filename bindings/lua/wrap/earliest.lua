@@ -4,7 +4,7 @@
 -- the arguments, and each test is made at most once.
 -- Reason: a value that two optional arguments could take loses nothing in the earlier one, as the
 -- later one then may stay out. Only a required argument must not lose its value to an optional one
--- before it: so their tests have to exclude each other, or else none behind it may be optional, as
+-- before it: so their tests have to exclude each other, or else none after it may be optional, as
 -- then the last values are for the required ones.
 
 local tests = require 'wrap.tests'
@@ -77,7 +77,7 @@ local function general(ask, list, first, from)
    return all
 end
 
--- For each of these the last before it whose tests are the same; nil if some share a part of theirs.
+-- For each of these the last one before it with the same tests; nil if some share only a part.
 local function same_before(all, from, to)
    local same = {}
    for j = from, to do
@@ -102,7 +102,7 @@ local function moved(p, j)
    return #taken > 1 and '(' .. joined .. ')' or joined
 end
 
--- Their texts; in front of what nothing is known of, that there is a value.
+-- Their source; preceded by a test that there is a value, if nothing is known about it.
 local function texts_of(atoms, is_there)
    local texts = {}
    for n, atom in ipairs(atoms) do
@@ -114,7 +114,7 @@ local function texts_of(atoms, is_there)
    return texts
 end
 
--- How many arguments there are before the first optional one, and behind the last; nil if there are
+-- How many arguments there are before the first optional one, and after the last; nil if there are
 -- required ones in between.
 local function edges(visible)
    local leading, trailing, count = 0, 0, #visible
@@ -133,7 +133,7 @@ local function edges(visible)
    return leading, trailing
 end
 
--- Where the first argument behind the leading ones stands; beyond all values, if those do not fit.
+-- The index of the first argument after the leading ones; beyond all values, if those do not fit.
 local function start(list, reader, leading)
    if leading == 0 then
       return '1'
@@ -148,8 +148,8 @@ local function start(list, reader, leading)
                         leading + 1)
 end
 
--- Writes the choice into `out`; `first` are the first indices of the arguments. Behind it, `at[j]` is
--- the index of the j-th of them, or 0. False, with nothing written, for other lists.
+-- Writes the choice into `out`; `first` are the first indices of the arguments. After it, `at[j]`
+-- is the index of the j-th of them, or 0. False, with nothing written, for other lists.
 function earliest.write(out, ask, list, reader, first, refusal)
    local visible = list.visible
    local leading, trailing = edges(visible)

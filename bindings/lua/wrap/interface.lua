@@ -63,7 +63,7 @@ local function is_name(name)
       and (name:match('^[%a_][%w_]*$') or name:match('^[%a_][%w_]*%s*%b()$')) ~= nil
 end
 
--- True where the text has conditionals after this place, of which wrappers may be alternatives.
+-- True if the text has conditionals after this place, of which wrappers may be alternatives.
 local function is_conditional(txt, from)
    for i = from, #txt do
       for line in tostring(txt[i]):gmatch('[^\n]+') do

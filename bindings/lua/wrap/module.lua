@@ -1,6 +1,6 @@
 -- Purpose: what `require 'wrap'` and `require 'cwrap'` give.
 -- Invariant: `types`, `argtypes` and `CInterface.argtypes` are one table. Scripts add to it, and
--- whoever made an interface before sees what they added.
+-- earlier interfaces see the additions.
 
 local CInterface = require 'wrap.interface'
 

@@ -1,7 +1,7 @@
 -- Purpose: how a function chooses among its variants, as data: the C of the choice, and for each
 -- list of arguments what is read and initialised under which condition.
--- Invariant: a plan depends on the texts of tests and declarations only, and names arguments by
--- their place; so functions with the same texts share one.
+-- Invariant: a plan depends only on the source of tests and declarations, and names arguments by
+-- position; functions with the same source therefore share one.
 -- Reason: scripts wrap hundreds of functions of a few shapes, and finding the variants is most of
 -- the work.
 

@@ -120,7 +120,7 @@ local function write_list(out, list, names, number)
    out:line('  }')
 end
 
--- Writes the choice into `out`: behind it, `variant` is the number of the list.
+-- Writes the choice into `out`: after it, `variant` is the number of the list.
 function positions.write(out, ask, lists, reader, refusal)
    local most = 0
    for _, list in ipairs(lists) do

@@ -1,6 +1,6 @@
 -- Purpose: the fixed C that wrappers call, each piece written where a text names it first.
--- Invariant: a piece needs Lua's headers and the C library, nothing else, and may stand in one file
--- several times: scripts put the texts of several interfaces together.
+-- Invariant: a piece needs only Lua's headers and the C library, and may occur several times in one
+-- file: scripts concatenate the source of several interfaces.
 
 local runtime = {}
 
@@ -119,7 +119,7 @@ function runtime.integer(name, ctype, text, min, max)
                            name, ctype, text, min, max), {'wrap_integer'})
 end
 
--- Pieces are told apart by a guard each, named like themselves.
+-- Each piece has a guard, named after it.
 local function write(out, piece)
    local guard = piece[1]:upper() .. '_DEFINED'
    table.insert(out, '#ifndef ' .. guard)

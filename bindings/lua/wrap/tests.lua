@@ -5,7 +5,7 @@
 
 local tests = {}
 
--- `a && b` is two tests if no weaker operator stands beside them; nil otherwise.
+-- `a && b` is two tests if there is no weaker operator; nil otherwise.
 local function split(text)
    local parts, depth, from, i = {}, 0, 1, 1
    while i <= #text do
@@ -178,9 +178,9 @@ function tests.exclude(a, b)
    return true
 end
 
--- `lua_tostring`, which many checks call, makes a string of a number where it stands. So that the
--- value is still a number to the tests behind it, those look at what it was: gives the indices whose
--- type is kept, and the declarations that keep it, and has the atoms look there.
+-- `lua_tostring`, which many checks call, converts a number in place. For later tests to see a
+-- number, they read its original type: returns the indices whose type is stored, and the
+-- declarations that store it, and makes the atoms read these.
 function tests.keep_types(all)
    local spoiled, kept, declarations = {}, {}, {}
    for _, atom in ipairs(all) do

@@ -16,7 +16,7 @@ end
 -- More combinations than this are counted, not shown.
 local SHOWN = 256
 
--- Of more ways to call a function than this, nothing is told.
+-- Functions with more ways to call them than this are not reported.
 local MOST = 512
 
 local function shown(list, number)

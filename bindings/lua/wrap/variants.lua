@@ -4,10 +4,10 @@
 -- Reason: optional arguments of one type make nearly all of their 2^k combinations unreachable:
 -- given two of three numbers, the first two parameters have them. So combinations are not
 -- enumerated. Value by value, the parameters that it may go to are looked at; of two with the same
--- test, the later one is hopeless if it is optional: whatever fits behind it fits behind the earlier
--- one, too.
--- What remains differs in its tests, and of those that fit a call the one that takes the earliest
--- parameters is also the one of the smallest number in binary, which is the order of the original.
+-- test, the later one is hopeless if it is optional: everything that may follow it may follow the
+-- earlier one, too. What remains differs in its tests, and of those that fit a call the one that
+-- takes the earliest parameters is also the one of the smallest number in binary, which is the
+-- order of the original.
 
 local tests = require 'wrap.tests'
 

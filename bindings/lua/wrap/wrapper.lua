@@ -1,8 +1,8 @@
 -- Purpose: the C of one wrapper: declarations, the choice of a variant, and for each list of
 -- arguments what is read, initialised, called and returned.
--- Invariant: callbacks are asked in the order in which their texts matter to each other: all
--- declarations, then tests, reading and initialising, then precall, the call and postcall. Each text
--- stands once, however many variants share it.
+-- Invariant: callbacks run in the order in which their results depend on each other: all
+-- declarations, then tests, reading and initialising, then precall, the call and postcall. Each
+-- result is printed once, for any number of variants that share it.
 
 local plan = require 'wrap.plan'
 local positions = require 'wrap.positions'

@@ -299,8 +299,8 @@ fpg_read_pointers(fpg_function *f, PyObject *addresses)
 /* ---- The library ---------------------------------------------------------------------------------- */
 
 /* Opens the library; a capsule contains the function itself. Each function has a separate handle,
- * so the library is closed with the last of them: it starts no threads and leaves no pointers
- * behind. */
+ * so the library is closed with the last of them: it starts no threads, and no pointers into it
+ * remain. */
 static int
 fpg_open(fpg_function *f, PyObject *path, const char *symbol)
 {

@@ -1,4 +1,4 @@
-"""Diagnostics about an interface, or about the C code behind it."""
+"""Diagnostics about an interface, or about its C code."""
 
 from __future__ import annotations
 

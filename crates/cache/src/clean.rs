@@ -1,4 +1,5 @@
-//! What goes when: the size limit, what nobody uses, what is broken, what killed processes left.
+//! The rules for removal: the size limit, unused entries, broken entries, remains of killed
+//! processes.
 //!
 //! Invariant: a running process is not disturbed. What it has loaded stays loaded when the file
 //! goes, and what is being made is left alone for as long as anybody could be making it.

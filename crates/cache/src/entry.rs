@@ -1,4 +1,4 @@
-//! One entry: a folder with a library, whatever belongs beside it, and what made it.
+//! One entry: a folder with a library, the files next to it, and the inputs of the build.
 //!
 //! ```text
 //! library.so   under the name that its maker gave it
@@ -177,7 +177,7 @@ impl Entry {
         Ok(())
     }
 
-    /// Reads all files and compares them with what was made.
+    /// Reads all files and compares them with their hashes.
     pub(crate) fn verify(&self) -> Result<(), CacheError> {
         self.meta.files.iter().try_for_each(|(name, contents)| self.compare(name, contents))
     }

@@ -29,7 +29,8 @@ pub enum CacheError {
         /// What the system said.
         source: io::Error,
     },
-    /// What was made is not what was said, or was not there whole when it was read back.
+    /// The files differ from the maker's description, or were not complete when they were read
+    /// back.
     NotWhole {
         /// The file.
         path: PathBuf,

@@ -15,7 +15,7 @@ const FORMAT: &str = concat!("fishplate-cache 1, ", env!("CARGO_PKG_VERSION"));
 pub struct Key(blake3::Hash);
 
 impl Key {
-    /// A key in the making; `kind` keeps keys of different kinds apart.
+    /// A key under construction; `kind` separates keys of different kinds.
     pub fn of(kind: &str) -> KeyBuilder {
         KeyBuilder(blake3::Hasher::new()).part(FORMAT).part(kind)
     }
@@ -46,7 +46,7 @@ impl FromStr for Key {
     }
 }
 
-/// A key in the making.
+/// A key under construction.
 #[derive(Debug, Clone)]
 pub struct KeyBuilder(blake3::Hasher);
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Key`] is a hash over everything that decides what a library is. [`Store::get`] finds the
 //! [`Entry`] of a key, [`Store::get_or_make`] has it made where it is missing, and
-//! [`Store::load_or_make`] has it loaded as well, whatever other processes do meanwhile.
+//! [`Store::load_or_make`] has it loaded as well, whatever other processes do at the same time.
 //!
 //! What it promises:
 //!

@@ -71,7 +71,7 @@ pub(crate) fn try_lock(path: &Path) -> Attempt {
             Err(TryLockError::WouldBlock) => return Attempt::Taken,
             Err(TryLockError::Error(_)) => return Attempt::Impossible,
         }
-        // Its last holder removed it: a lock on a file that is no longer there keeps nobody out.
+        // Its last holder removed it: a lock on a deleted file excludes no other process.
         if is_at(&file, path) {
             return Attempt::Locked(Lock { file, path: path.to_owned() });
         }
@@ -80,9 +80,10 @@ pub(crate) fn try_lock(path: &Path) -> Attempt {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // First the file, while nobody else can hold it; failing leaves an empty file.
+        // First the file, while no other process can hold it; a failure leaves an empty file.
         let _ = std::fs::remove_file(&self.path);
-        // A process that was forked meanwhile has the file open too, so closing is not enough.
+        // A process that was forked in the meantime has the file open too, so closing is not
+        // enough.
         let _ = self.file.unlock();
     }
 }

@@ -10,7 +10,7 @@ use crate::error::{CacheError, Doing};
 use crate::shelf::folder_in;
 
 pub(crate) const PREFIX: &str = "process.";
-/// Locked as long as the process lives, so that a sweep can tell what a killed one left.
+/// Locked as long as the process lives, so that a sweep can recognise folders of killed processes.
 const ALIVE: &str = "alive";
 
 /// The folder; removed when dropped.

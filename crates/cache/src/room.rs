@@ -14,7 +14,7 @@ const LEAST: u64 = 8 << 20;
 #[cfg(unix)]
 const LEAST_FILES: u64 = 16;
 
-/// There is room in this folder, as far as the file system says; `trial` is a folder of ours in it.
+/// The file system reports enough space in this folder; `trial` is a folder of the cache in it.
 #[cfg(unix)]
 pub(crate) fn enough(folder: &Path, trial: &Path) -> Result<(), CacheError> {
     let status = status(folder)?;

@@ -25,7 +25,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// [`CacheError::Setting`] for a size that is no size.
+    /// [`CacheError::Setting`] for an invalid size.
     pub fn read(variable: impl Fn(&str) -> Option<OsString>) -> Result<Self, CacheError> {
         // Set but empty counts as unset, as everywhere.
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());

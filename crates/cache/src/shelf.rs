@@ -80,7 +80,7 @@ impl Shelf {
             Turn::Found(entry) => return Ok(entry),
             Turn::Ours(lock) => lock,
         };
-        // Whoever had the turn before us may have made it.
+        // The previous holder of the lock may have created it.
         if let Some(entry) = self.get(key) {
             return Ok(entry);
         }
@@ -110,7 +110,7 @@ impl Shelf {
                 Err(_) => self.remove(&place)?,
                 Ok(None) => match renamed {
                     Err(error) if attempts == 8 => return Err(error).doing("write", &place),
-                    // Removed again at once: whoever wants an empty cache gets it.
+                    // Removed again at once: a cache that should be empty stays empty.
                     Ok(()) => {
                         let why = "was removed as soon as it was there".to_owned();
                         return Err(CacheError::NotWhole { path: place, why });

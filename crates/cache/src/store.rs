@@ -1,4 +1,4 @@
-//! The store: the user's folder of entries, and behind it one for this process alone.
+//! The store: the user's folder of entries, followed by one for this process alone.
 //!
 //! The second serves what must not outlive the process, and everything where the first cannot be
 //! written: a read-only home that holds entries is still read from.
@@ -73,24 +73,25 @@ impl Store {
         self.limit
     }
 
-    /// The path of a small file of the caller's beside the entries, which nobody else can write;
-    /// `None` where nothing is kept. The folder is made for it.
+    /// The path of a small file of the caller's next to the entries, which only this user can
+    /// write; `None` if nothing is stored. The folder is created for it.
     pub fn file(&self, name: &str) -> Option<PathBuf> {
         let shelf = self.kept.as_ref()?;
         let there = shelf.prepare().is_ok() || shelf.root().is_dir();
         there.then(|| shelf.root().join(name))
     }
 
-    /// A folder of the caller's next to the entries, to make something in again and again, which nobody else
-    /// can read; `None` where nothing can be kept, and [`not_kept`](Self::not_kept) then says why.
+    /// A folder of the caller's next to the entries, for repeated builds, which only this user can
+    /// read; `None` if nothing can be stored, and [`not_kept`](Self::not_kept) then returns the
+    /// reason.
     pub fn work_folder(&self, what: &str, name: &str) -> Option<PathBuf> {
         let made = self.kept.as_ref()?.work_folder(what, name);
         made.map_err(|error| self.lock().reason.get_or_insert_with(|| error.to_string()).clone())
             .ok()
     }
 
-    /// Why what is made goes with this process, if that is so: the folder cannot be written,
-    /// or not be trusted. It may become known only when something is made.
+    /// Why new entries are deleted with this process, if they are: the folder is read-only, or
+    /// cannot be trusted. This may be detected only when an entry is made.
     pub fn not_kept(&self) -> Option<String> {
         self.lock().reason.clone()
     }
@@ -215,7 +216,7 @@ impl Store {
         self.kept.as_ref().map_or(Ok(Vec::new()), Shelf::list)
     }
 
-    /// The same, with every file read and compared with what was made.
+    /// The same, with every file read and compared with its hash.
     ///
     /// # Errors
     ///
@@ -228,7 +229,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`list`](Self::list); what cannot be removed is told in [`Cleaned`].
+    /// As [`list`](Self::list); entries that cannot be removed are reported in [`Cleaned`].
     pub fn clean(&self, what: Clean) -> Result<Cleaned, CacheError> {
         self.kept.as_ref().map_or(Ok(Cleaned::default()), |shelf| shelf.clean(what, self.limit))
     }

@@ -1,8 +1,8 @@
 //! Whether another user could have written something.
 //!
-//! A library that is loaded can do anything in our name. So a folder or file is used only if we
-//! own it and nobody else may write it, and a folder only if nobody else could have put another
-//! one in its place.
+//! A library that is loaded has all rights of the user. Therefore a folder or file is used only if
+//! this user owns it and no other user may write it, and a folder only if no other user could have
+//! replaced it.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub(crate) fn folder(path: &Path) -> Result<(), CacheError> {
     Ok(())
 }
 
-/// One folder or file: ours, and written by nobody else.
+/// One folder or file: owned by this user, and not writable for others.
 #[cfg(unix)]
 pub(crate) fn ours(path: &Path, metadata: &Metadata) -> Result<(), CacheError> {
     use std::os::unix::fs::MetadataExt;
@@ -48,7 +48,7 @@ pub(crate) fn owned(path: &Path, metadata: &Metadata) -> Result<(), CacheError> 
     Ok(())
 }
 
-/// A folder on the way to ours, in which nobody else can rename what lies there.
+/// A parent folder, in which no other user can rename entries.
 #[cfg(unix)]
 fn not_replaceable(path: &Path, metadata: &Metadata) -> Result<(), CacheError> {
     use std::os::unix::fs::MetadataExt;
@@ -58,8 +58,8 @@ fn not_replaceable(path: &Path, metadata: &Metadata) -> Result<(), CacheError> {
         return untrusted(format!("above it is owned by user {}", metadata.uid()));
     }
     let sticky = metadata.mode() & 0o1000 != 0;
-    // Many systems give each user a group of the same number and let it write: nobody else is in
-    // it. The same goes for root's.
+    // Many systems give each user a group of the same number and let it write: it has no other
+    // members. The same applies to root's.
     let own_group = metadata.gid() == 0 || metadata.gid() == us;
     let writable = metadata.mode() & if own_group { 0o002 } else { 0o022 } != 0;
     if writable && !sticky {

@@ -214,8 +214,8 @@ fn a_full_disk_says_so_and_harms_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let Some(_disk) = Disk::mount(folder.path(), "size=9m,mode=700") else { return };
     let root = folder.path().join("cache");
-    // An entry takes 40 kB to 44 kB. Once 8 MB are left, what is made goes with the process; what was kept
-    // stays.
+    // An entry takes 40 kB to 44 kB. Once 8 MB are left, new entries are deleted with the process;
+    // stored ones stay.
     let keys: Vec<String> = (0..60).map(|number| number.to_string()).collect();
     let full = said(&command(&root, &keys.join(" "), 0).output().unwrap());
     assert!(full.contains("no storage space"), "{full}");
@@ -293,7 +293,7 @@ fn a_folder_in_a_place_open_to_all_is_refused_unless_sticky() {
     Store::open(&settings).unwrap();
 }
 
-/// Whatever the umask says, nobody else may write what we load.
+/// Whatever the umask, no other user may write files that are loaded.
 #[test]
 fn a_careless_umask_opens_nothing() {
     let place = Place::new();

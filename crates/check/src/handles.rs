@@ -89,7 +89,7 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
     constructor
 }
 
-/// True where the first argument is this handle, so that the function is a method.
+/// True if the first argument is this handle, so that the function is a method.
 fn takes_first(overload: &Overload, handle: &Handle) -> bool {
     overload
         .arguments

@@ -58,7 +58,8 @@ pub(crate) struct Arguments {
     /// Write fishplate.h, for headers that are also compiled without Fishplate.
     #[arg(long, conflicts_with_all = ["headers", "name", "libraries", "only", "exclude"])]
     annotations: bool,
-    /// Write a rockspec for the module of an interface file, by default NAME-scm-1.rockspec beside it.
+    /// Write a rockspec for the module of an interface file, by default NAME-scm-1.rockspec next to
+    /// it.
     #[arg(
         long,
         value_name = "FILE",

@@ -14,7 +14,8 @@ pyproject.toml, tests, and a workflow that builds wheels.
     pip install -e '.[test]'
     pytest";
 
-/// The files of a project: their names, and their texts, in which `package_name` and `project-name` are placeholders.
+/// The files of a project: their names, and their contents, in which `package_name` and
+/// `project-name` are placeholders.
 const FILES: &[(&str, &str)] = &[
     (".gitignore", include_str!("../project/gitignore")),
     (".github/workflows/wheels.yml", include_str!("../project/workflows/wheels.yml")),

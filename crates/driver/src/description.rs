@@ -10,7 +10,7 @@ use fishplate_emit::{Emitted, FileRole};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
 
-/// What a build system needs to know of a module, beside the emitted files.
+/// The description of a module for build systems, in addition to the emitted files.
 #[derive(Clone, Debug, Default)]
 pub struct BuildDescription {
     /// The name under which the module is imported, with the names of its packages: `signals.filters`.
@@ -50,7 +50,7 @@ impl BuildDescription {
             let files = emitted.files.iter().filter(move |file| file.role == role);
             files.map(|file| PathBuf::from(&file.name))
         };
-        // Headers beside the interface are found as they are written there.
+        // Headers next to the interface are found by relative paths.
         let include_dirs = module.include_dirs.iter().map(|dir| join(&dir.value));
         let standard = module.standard.iter().map(|name| format!("-std={}", name.value));
         let (link_flags, cflags) = standard

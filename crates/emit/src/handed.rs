@@ -1,11 +1,11 @@
-//! The C names of memory that C hands over in a call.
+//! The C names of C-allocated memory in a call.
 
 use crate::agreement::pointer_type;
 use crate::{Namer, c_type};
 use fishplate_model::{PerArgument, Safety};
 use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
 
-/// One pointer that C hands over, and what belongs to it.
+/// One pointer that C returns, with its variables.
 #[derive(Clone, Debug)]
 pub struct HandedNames {
     /// The argument that C sets, or its result.
@@ -20,7 +20,7 @@ pub struct HandedNames {
     pub object: String,
     /// Its `fp_param`.
     pub param: String,
-    /// The C function of ours that gives the memory back, where somebody must.
+    /// The generated C function that releases the memory, if the caller owns it.
     pub free: String,
     /// It is freed under the lock of its module.
     pub locks_module: bool,

@@ -52,7 +52,7 @@ fn finds(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Argmin | Reduction::Argmax)
 }
 
-/// True where a NaN is a result.
+/// True if a NaN is a result.
 fn may_be_nan(reduction: Reduction, dtype: DType) -> bool {
     dtype.is_float() && !reduction.has_identity()
 }

@@ -65,7 +65,7 @@ declare_scalars! {
 /// The class of number that a scalar is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ScalarClass {
-    /// A truth value.
+    /// A bool.
     Bool,
     /// A signed integer.
     Signed,

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 /// are FAT's, of two seconds.
 const SETTLED_AFTER: Duration = Duration::from_secs(2);
 
-/// How far behind the clock the times of new files may be: Linux takes them from the last timer
-/// tick, 10 ms apart at worst.
+/// The delay of the times of new files: Linux takes them from the last timer tick, 10 ms apart at
+/// worst.
 const TICK: Duration = Duration::from_millis(20);
 
 /// The properties of a file that change when it is written.

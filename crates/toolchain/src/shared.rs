@@ -96,7 +96,7 @@ impl Shared {
         }
         if self.tier == Tier::Quick {
             match compiler.family {
-                // Without a second loop in shorter vectors behind each, for what is left over.
+                // Without a second loop in shorter vectors after each, for the remaining elements.
                 Family::Gnu => flags.extend(
                     ["-ftree-loop-vectorize", "--param", "vect-epilogues-nomask=0"]
                         .map(OsString::from),

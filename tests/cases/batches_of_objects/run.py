@@ -22,7 +22,7 @@ assert np.array_equal(scale.sum(x), 2 * x.sum(axis=1))
 assert np.array_equal(scale.sum(x, other), 2 * x.sum(axis=1) + 100)
 assert np.array_equal(scale.sum(x, scale), 2 * x.sum(axis=1) + 2)
 
-# What a call has taken, it gives back where it fails: the object can be closed, and is freed once.
+# A call that fails releases what it has acquired: the object can be closed, and is freed once.
 refused(TypeError, "argument 'x'", scale.apply, ["a", "b"])
 refused(TypeError, "argument 'other'", scale.sum, x, 3)
 refused(TypeError, "argument 'x'", scale.sum, "text", other)

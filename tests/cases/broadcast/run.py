@@ -87,7 +87,7 @@ raises(
     f.astype(float),
 )
 
-# Written in place: items that lie apart, and items that are packed and put back.
+# Written in place: strided items, and items that are packed and copied back.
 for lies in (x.copy(), np.asfortranarray(x), np.zeros((6, 8))[::2, ::2]):
     lies[...] = x + 1
     before = lies
@@ -134,7 +134,7 @@ for axes in ((0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)):
 assert m.square(x.T[::-1]).flags.f_contiguous
 same(m.normalized(cube.transpose(1, 0, 2)), m.normalized(cube).transpose(1, 0, 2))
 
-# Loops of their own: numbers that all items share, results that lie side by side.
+# Separate loops: numbers that all items share, contiguous results.
 f = np.arange(100, dtype=np.float32)
 same(m.add(f, 2), f + 2)
 same(m.add(2, f), f + 2)

@@ -40,7 +40,7 @@ raises('no', c.move, Spot(), fail)
 raises('no', c.move_strictly, Spot(1, 1, true), fail)
 assert(c.noted() == -7)
 
--- Truth values and complex numbers.
+-- Bools and complex numbers.
 assert(c.count(10, function(k) return k % 3 == 0 end) == 4)
 raises('no', c.count_strictly, 3, fail)
 assert(c.noted() == 3)

@@ -54,7 +54,7 @@ raises(ZeroDivisionError, "no", c.move, Spot(), fail)
 raises(ZeroDivisionError, "no", c.move_strictly, Spot(1, 1, True), fail)
 assert c.noted() == -7
 
-# Truth values and complex numbers.
+# Bools and complex numbers.
 assert c.count(10, lambda k: k % 3 == 0) == 4
 raises(ZeroDivisionError, "no", c.count_strictly, 3, fail)
 assert c.noted() == 3

@@ -5,7 +5,7 @@ typedef struct {
 } curve;
 typedef int (*row_callback)(void *data, int n, char **values, const char **names);
 
-/* A context knows what it is asked for, and its data; a bus calls what is known to it by name and number. */
+/* A context has its user-data getter and its data; a bus calls callbacks by name and number. */
 typedef struct context context;
 typedef struct bus bus;
 typedef struct { double value; } token;

@@ -15,7 +15,7 @@ local area = c.integrate(function(x)
 end, 0, 1, 2)
 assert(area == 0.25 and inner == 4)
 
--- What it raises is what the call raises, whatever it is; Lua is asked no more.
+-- The call raises the callback's error, of any type; Lua is not called any more.
 local calls, told = 0, {}
 local good, why = pcall(c.integrate, function()
   calls = calls + 1
@@ -47,7 +47,7 @@ raises('root(): curve_root returned status 5', c.root, function() return 0 / 0 e
 assert(math.abs(c.slope(function(x) return x * x end, 3) - 6) < 1e-5)
 assert(math.abs(c.slope(function(x) return x * x end, 3, function() return 2 end) - 12) < 1e-4)
 
--- Texts, and a status: nothing is 0, an error 1. NULL is false there.
+-- Strings, and a return code: nothing is 0, an error 1. NULL is false there.
 local seen = {}
 local given = {}
 c.attributes(function(texts, x) given[#given + 1] = #texts .. x[3] end)

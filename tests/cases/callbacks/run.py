@@ -32,7 +32,8 @@ def failing(x):
     return 1.0
 
 
-# What it raises is what the call raises, with its traceback; C gets NaN, and Python is asked no more.
+# The call raises the callback's exception, with its traceback; C gets NaN, and Python is not called
+# any more.
 try:
     c.integrate(failing, 0.0, 1.0)
 except KeyError as error:
@@ -67,7 +68,7 @@ raises(RuntimeError, "root(): curve_root returned status 5", c.root, lambda x: m
 assert abs(c.slope(lambda x: x * x, 3.0) - 6) < 1e-5
 assert abs(c.slope(lambda x: x * x, 3.0, lambda x: 2.0) - 12) < 1e-4
 
-# Texts, and a status: None is 0, an exception 1.
+# Strings, and a return code: None is 0, an exception 1.
 seen = []
 given = []
 c.attributes(lambda texts, x: given.append((texts, x.tolist())))
@@ -259,7 +260,7 @@ s.listen(lambda source, what: given.append(source))
 s.tell(7)
 assert given[0].closed
 
-# What a callback raises while nobody waits goes to sys.unraisablehook.
+# An exception in a callback outside of a call goes to sys.unraisablehook.
 unraised = []
 hook, sys.unraisablehook = sys.unraisablehook, lambda info: unraised.append(info.exc_value)
 s.listen(lambda source, what: 1 / 0)
@@ -267,7 +268,7 @@ s.close()
 sys.unraisablehook = hook
 assert [type(error) for error in unraised] == [ZeroDivisionError]
 
-# A circle through a callback is collected.
+# A cycle through a callback is collected.
 s = c.Source()
 listener = Listener()
 listener.source = s
@@ -437,7 +438,7 @@ assert c.emit_kind(c.Kind.LOUD, 4) == -4 and c.emit_kind(c.Kind.QUIET, 5) == 5
 c.off_kinds()
 assert alive[1]() is None and c.emit_kind(c.Kind.QUIET, 5) == -1
 
-# Nothing is left behind.
+# Nothing is left over.
 if hasattr(sys, "getrefcount"):
 
     def square(x):

@@ -15,7 +15,7 @@ raises(
 )
 assert m.mean([1, 3j, 2]) == (3 + 3j) / 3
 
-# Numbers behind pointers.
+# Pointers to numbers.
 assert m.split(z) == (1.5, -2j) and m.split() == (2.5, 0)
 total = np.array(z)
 m.add_to(total)

@@ -26,7 +26,7 @@ raises(
 assert m.total(array.array("d")) == 0
 assert m.octets(b"abc") == m.octets(bytearray(b"abc")) == m.octets(memoryview(b"abc")) == 294
 assert m.octets(b"") == 0
-# Bytes may be text, which is no numbers.
+# Bytes may be a string, which is not a number.
 raises(
     TypeError, "total(): argument 'x': wanted an array of float64, got bytes", m.total, b"1, 2, 3"
 )
@@ -67,7 +67,7 @@ raises(
 )
 same(m.conjugate(memoryview(np.array([1j, 2.0]))), [-1j, 2 + 0j])
 
-# ---- Buffers are written to, where they lie ----------------------------------------------------------
+# ---- Buffers are written to, in place ----------------------------------------------------------
 
 x = array.array("d", [1, 2, 3])
 assert m.scale(x) is None and x.tolist() == [2, 4, 6]
@@ -185,7 +185,7 @@ class Struct:
 
 
 class Array:
-    """Memory by `__array__`, which counts how often it is asked for."""
+    """Memory by `__array__`, which counts its calls."""
 
     def __init__(self, values, copies=False):
         self.values, self.copies, self.asked = np.asarray(values), copies, 0

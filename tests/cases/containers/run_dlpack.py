@@ -14,7 +14,7 @@ write = "scale(): argument 'x':"
 
 
 def refused(tensor, exception, text, function, *args, **kwargs):
-    """The call is refused, nothing is changed, and nothing is left behind."""
+    """The call is refused, nothing is changed, and nothing leaks."""
     before = tensor.array.tobytes(), sys.getrefcount(tensor)
     raises(exception, text, function, *args, **kwargs)
     assert (tensor.array.tobytes(), sys.getrefcount(tensor)) == before
@@ -234,7 +234,7 @@ refused(x, TypeError, f"{where} 'str' object cannot be interpreted as an integer
 
 
 class NoAPI(Tensor):
-    """An attribute that is none of DLPack's."""
+    """An attribute that DLPack does not define."""
 
     __dlpack_c_exchange_api__ = None
 

@@ -8,7 +8,7 @@ namespace lib {
 
 int fail(int what)
 {
-    // What is here when it is thrown is given back.
+    // Released when it is thrown.
     const std::string text(100, 'x');
     const std::vector<double> held(1000);
     switch (what) {

@@ -24,7 +24,7 @@ THROWN = [
     (RuntimeError, ""),
 ]
 
-# In a call, with the GIL and without, and behind C++ of the interface's own.
+# In a call, with the GIL and without, and below C++ code of the interface.
 assert m.fail(99) == 0
 strided = np.zeros(6)[::2]
 for what, (kind, text) in enumerate(THROWN):
@@ -78,7 +78,7 @@ same(m.fill(1, 2.5), [2.5])
 assert m.norm([3.0, 4.0]) == 5.0
 raises(ValueError, "norm of NaN", m.norm, [np.nan])
 
-# Statuses beside exceptions: the text of a temporary is copied in time.
+# Return codes along with exceptions: the message in a temporary is copied in time.
 assert m.check(0) is None and m.check(7) is None
 raises(ValueError, "check(): code -1 of a library", m.check, -1)
 raises(RuntimeError, "check(): code 1 of a library", m.check, 1)

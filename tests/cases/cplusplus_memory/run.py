@@ -8,6 +8,6 @@ assert m.greet("you") == "hello you" and m.count() == 1
 for _ in range(100):
     raises(IndexError, "less than nothing", m.make, -1)
     raises(ValueError, "nobody to greet", m.greet, "")
-# Freeing it throws, which is nobody's affair.
+# Freeing it throws, which is ignored.
 del x
 assert m.count() == 0

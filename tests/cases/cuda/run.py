@@ -14,7 +14,7 @@ for kind in (Tensor, OldTensor, FastTensor):
     assert (tensor.exported, tensor.held) == (1, 0)
 assert m.maybe() == 0.0 and m.maybe(Tensor(x, **CUDA)) == 6.0
 
-# Written where it lies: nothing is copied.
+# Written in place: nothing is copied.
 a = np.asfortranarray(np.ones((2, 3)))
 for kind in (Tensor, OldTensor, FastTensor):
     assert m.twice(kind(a, **CUDA)) is None

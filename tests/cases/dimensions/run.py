@@ -63,7 +63,7 @@ raises(
     m.narrow_unsigned,
     np.zeros(256, np.int8),
 )
-# Zeros that nobody looks at take no memory.
+# Zeros that are never read take no memory.
 large = np.zeros(2**31, np.int8)
 assert m.narrow_int(large[:-1]) == 2**31 - 1
 raises(

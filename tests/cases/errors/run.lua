@@ -83,5 +83,5 @@ raises(where .. 'a tensor of float64, got userdata', m.scale, 2, newproxy and ne
 ok, said = pcall(m.scale, 2, fp.ones{100, 100})
 assert(not ok and #said < 200)
 
--- An error leaves nothing behind: the same thousands of times.
+-- An error leaks nothing: the same thousands of times.
 for _ = 1, 10000 do assert(not pcall(m.scale, 2, '1')) end

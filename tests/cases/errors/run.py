@@ -150,7 +150,7 @@ try:
 except ValueError as error:
     assert len(str(error)) < 200
 
-# An error leaves nothing behind: the same thousands of times.
+# An error leaks nothing: the same thousands of times.
 for _ in range(10_000):
     try:
         m.scale(2, "1")

@@ -9,7 +9,7 @@ local function alive()
     return m.alive()
 end
 
--- Texts are copied, and freed where that is ours to do.
+-- Strings are copied, and freed if they are owned.
 assert(m.name(0) == 'zero' and m.name_or_none(1) == 'eins' and m.name_or_none(9) == nil)
 raises('name(): the result: C gave NULL', m.name, 9)
 assert(m.joined('ab', 'c') == 'abc' and m.joined('', '') == '' and m.alive() == 0)

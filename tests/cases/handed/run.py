@@ -6,7 +6,7 @@ import handed as m
 import numpy as np
 from support import raises, same, strided, swapped
 
-# Texts are copied, and freed where that is ours to do.
+# Strings are copied, and freed if they are owned.
 assert m.name(0) == "zero" and m.name(2) == "déux" and m.name_or_none(1) == "eins"
 assert m.name_or_none(9) is None
 raises(RuntimeError, "name(): the result: C gave NULL", m.name, 9)

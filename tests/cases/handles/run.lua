@@ -8,7 +8,7 @@ local function collected()
   return m.counters(), m.marks()
 end
 
--- Made, used as a method and by a function, given back.
+-- Created, used as a method and by a function, released.
 local c = m.Counter(5)
 assert(c:next() == 6 and m.next(c) == 7)
 assert(m.counters() == 1 and not c:closed())
@@ -31,7 +31,7 @@ c = m.Counter(1, m.style(10))
 assert(c:next() == 11)
 c:close()
 
--- By an argument; where C fails, what it has made is given back.
+-- Through an out-pointer; if C fails, the object is released.
 c = m.open(3)
 assert(c:next() == 4)
 raises('open(): counter_open returned status 1', m.open, -3)
@@ -53,7 +53,7 @@ same(c:values(3), 'int64', {3}, {5, 6, 7})
 c, other = nil, nil
 assert(collected() == 0)
 
--- What refers to another keeps it: the counter is given back after its marks.
+-- An object retains those to which it refers: the counter is released after its marks.
 c = m.Counter(1)
 local mark = m.Mark(c)
 c:next()
@@ -76,7 +76,7 @@ collected()
 local counters, marks = collected()
 assert(counters == 0 and marks == 0)
 
--- Borrowed: nil for NULL, and never given back.
+-- Borrowed: nil for NULL, and never released.
 assert(m.twin(m.Counter(0)) == nil)
 assert(collected() == 0)
 c = m.Counter(2)
@@ -95,7 +95,7 @@ assert(getmetatable(c) == 'handles.Counter')
 raises("next(): argument 'c': wanted a Counter, got ...", m.next, io.stdout)
 raises('close: wanted a handles.Counter', c.close, 1)
 
--- Many, of which each is given back.
+-- Many, each of which is released.
 for _ = 1, 10000 do m.Mark(m.Counter(1)) end
 c, alias = nil, nil
 collected()

@@ -10,7 +10,7 @@ import handles as m
 import numpy as np
 from support import raises
 
-# Made, used as a method and by a function, given back.
+# Created, used as a method and by a function, released.
 c = m.Counter(5)
 assert c.next() == 6 and m.next(c) == 7 and m.next(c=c) == 8
 assert m.counters() == 1 and not c.closed
@@ -37,7 +37,7 @@ raises(TypeError, "Counter(): argument 'start': wanted an integer (int64), got s
 raises(TypeError, "cannot create 'handles.Style' instances", m.Style)
 assert m.counters() == 0
 
-# By an argument; where C fails, what it has made is given back.
+# Through an out-pointer; if C fails, the object is released.
 c = m.open(3)
 assert type(c) is m.Counter and c.next() == 4
 raises(RuntimeError, "open(): counter_open returned status 1", m.open, -3)
@@ -66,7 +66,7 @@ del method
 gc.collect()
 assert m.counters() == 0
 
-# What refers to another keeps it: the counter is given back after its marks.
+# An object retains those to which it refers: the counter is released after its marks.
 c = m.Counter(1)
 mark = m.Mark(c)
 c.next()
@@ -85,7 +85,7 @@ del twin
 gc.collect()
 assert (m.counters(), m.marks()) == (0, 0)
 
-# Borrowed: None for NULL, and never given back.
+# Borrowed: None for NULL, and never released.
 assert m.twin(m.Counter(0)) is None
 gc.collect()
 assert m.counters() == 0

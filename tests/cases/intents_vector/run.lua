@@ -28,7 +28,7 @@ for _, n in ipairs{1, 3, 5000} do
     returned:fill(0)
     assert(s.equal(x, after), layout)
   end
-  -- inout: where it lies, or not at all
+  -- inout: in place, or refused
   for _, name in ipairs{'inout', 'inout_out'} do
     for layout, x in s.layouts(start) do
       if x.is_contiguous then

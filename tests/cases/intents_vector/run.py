@@ -24,7 +24,7 @@ for n in (1, 3, 5000):
         np.testing.assert_array_equal(returned, after, layout)
         assert not np.shares_memory(returned, y)
 
-        # inout: where it lies, or not at all
+        # inout: in place, or refused
         for name in ("inout", "inout_out"):
             call, where = getattr(m, name), f"{name}(): argument 'x':"
             y = next(y for name, y in layouts(start) if name == layout)

@@ -12,7 +12,7 @@ local function nodes()
   return m.nodes()
 end
 
--- The child was freed behind a view of it, which nobody could know.
+-- The child was freed although there is a view of it, which could not be detected.
 local root, a, b, c = tree()
 local below = b:add(20)
 local taken = root:detach(1)
@@ -51,7 +51,7 @@ b = root:child(0)
 raises("Node.remove(): argument 'k': wanted an integer from ...", root.remove, root, 'x')
 assert(not b:closed())
 
--- A view of its memory, or of a child's, cannot be closed; one that nobody knows any more is collected.
+-- A view of its memory, or of a child's, cannot be closed; an unreachable one is collected.
 local values = root:values()
 local said = "Node.remove(): argument 'parent': a tensor views memory of this Node, which this call ends"
 raises(said, root.remove, root, 0)

@@ -13,7 +13,7 @@ def tree():
     return root, [root.add(value) for value in (1, 2, 3)]
 
 
-# The child was freed behind a view of it, which nobody could know.
+# The child was freed although there is a view of it, which could not be detected.
 root, (a, b, c) = tree()
 below = b.add(20)
 taken = root.detach(1)

@@ -75,7 +75,7 @@ for round = 1, 3000 do
 end
 assert(refused <= closed and counts() == 0)
 
--- What C is asked of the object after the call, and views of it.
+-- Uses of the object by C after the call, and views of it.
 w = m.Walk(4)
 local path = w:path(3, function() w:close() return 2 end)
 assert(w:closed() and m.counts() == 1)

@@ -39,7 +39,7 @@ path, at = w.after(lambda: close(w))
 assert at == 4 and path.shape == (4,) and m.counts() == (0, 0)
 
 
-# What lends its memory cannot move it as long as C may look at it.
+# The exporter of memory cannot move it while C may use it.
 def refuses(resize):
     try:
         resize()

@@ -8,7 +8,7 @@ w, count = m.negate([1.0, -2.0])
 same(w, np.array([-1.0, 2.0]))
 assert count == 2
 assert m.tot(3, [1.0, 2.0, 3.0]) == 6
-# What is given, and not inferred, is called by its name.
+# An argument that is not inferred has its name as keyword.
 raises(
     ValueError,
     "tot(): argument 'x': dimension 0 of shape (3,) is 3, but n is 5",

@@ -4,7 +4,7 @@
 typedef struct { bool a, b; } pair;
 typedef struct { bool on; bool many[3]; pair two[2]; int n; } flags;
 
-/* As bytes, since what a `bool` of 2 is nobody knows. */
+/* As bytes, since a `bool` of 2 is undefined. */
 static inline long odd(size_t n, const bool *x)
 {
     const unsigned char *bytes = (const unsigned char *)x;

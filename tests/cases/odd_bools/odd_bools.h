@@ -4,7 +4,7 @@
 typedef void (*maker)(size_t n, bool *x);
 typedef void (*changer)(size_t n, bool *x);
 
-/* As bytes, since what a `bool` of 2 is nobody knows. */
+/* As bytes, since a `bool` of 2 is undefined. */
 static inline long odd(size_t n, const bool *x)
 {
     const unsigned char *bytes = (const unsigned char *)x;

@@ -142,7 +142,7 @@ void on_step(void (*f)(int step, void *data), void *data)
 
 void off_steps(void) { step_count = 0; }
 
-/* What is not a number is asked for again, as COBYLA does. */
+/* A NaN is evaluated again, as in COBYLA. */
 static double ask(opt *o, const function *f, const double *x)
 {
     double value = NAN, gradient[8];

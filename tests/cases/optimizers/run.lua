@@ -108,7 +108,7 @@ s.raises('third', m.rounds, function(number)
 end, 'name', {1, 7}, 2)
 assert(m.rounds(function() return 1 end, 'name', {0, 0}, 1) == 1)
 
--- On another thread Lua cannot run, and C is told.
+-- On another thread Lua cannot run, and C gets an error.
 o = m.Opt(1)
 s.raises("rounds_of(): argument 'f': C called it on another thread or in another call, where Lua cannot run",
   m.rounds_of, o, function() return 1 end, 'A', 2, 3)

@@ -22,7 +22,7 @@ static inline void steps(long n, const float *x, float *d)
     for (long i = 0; i + 1 < n; i++) d[i] = x[i + 1] - x[i];
 }
 
-/* `x` and what comes before and behind it; `work` must start as zeros. */
+/* `x` and its neighbours; `work` must start as zeros. */
 static inline int pad(long n, double s, const double *x, double *y, double *work)
 {
     y[0] = y[n + 1] = s;

@@ -307,7 +307,7 @@ assert plain(m.sum(lists(np.zeros(0), [0], [0]))) == []
 low, high = m.box(lists(np.zeros((0, 2)), [0]))
 assert low.shape == high.shape == (0, 2)
 
-# `...` and `var...` do not go without each other where only one is asked for.
+# `...` and `var...` cannot be combined if only one is allowed.
 same(m.sum(np.ones((2, 3))), [3.0, 3.0])
 raises(
     ValueError,
@@ -331,7 +331,8 @@ assert m.pad.explain(1, deep).splitlines()[2:] == [
 ]
 assert m.square.explain(x).splitlines()[-1] == "  lists  x: each value is an item"
 
-# ---- Random calls, beside loops of Python ---------------------------------------------------------
+# ---- Random calls, compared with loops of Python
+# ---------------------------------------------------------
 
 
 def random_offsets(count, total=None):

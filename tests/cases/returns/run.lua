@@ -19,7 +19,7 @@ local odd, count, even, base = m.arrays({1, 2, 3}, -1)
 s.same(odd, 'int32', {3}, {1, -1, 3})
 s.same(even, 'int32', {3}, {-1, 2, -1})
 assert(count == 2 and base == 0)
--- Buffers for outputs come behind all other arguments.
+-- Output buffers come after all other arguments.
 even, odd = fp.zeros(3, 'int32'), fp.zeros(3, 'int32')
 local results = {m.arrays({1, 2, 3}, nil, even, odd)}
 assert(rawequal(results[3], even) and rawequal(results[1], odd) and even[2] == 2)

@@ -1,4 +1,4 @@
-/* One function a type: it gives back what it was given, in every way that C can pass it. */
+/* One function per type: it returns its argument, in every way that C can pass it. */
 #ifndef SCALARS_H
 #define SCALARS_H
 #include <stddef.h>

@@ -16,7 +16,7 @@ same(x, 'float64', {4}, {2, 3, -1, 3})
 local wide = fp.tensor{1, 0, 2, 0, -1, 0, 3, 0}
 raises('bump_all(): bump_all returned status 3', m.bump_all, wide[{{1, -1, 2}}])
 same(wide, 'float64', {8}, {1, 0, 2, 0, -1, 0, 3, 0})
--- A long copy is given back before the error is raised.
+-- A long copy is released before the error is raised.
 raises('bump_all(): bump_all returned status 1', m.bump_all, fp.full({1000, 2}, -1)[{{}, 1}])
 
 assert(select('#', m.wide(0)) == 0)

@@ -12,7 +12,7 @@ raises('plain(): seven is "right" out', m.plain, 7)
 raises('plain(): lib_parse returned status 41', m.plain, 41)
 raises('parse(): error number 3, naïve', m.parse, 3)
 
--- Warnings: by `warn` where Lua has it, else nobody is told.
+-- Warnings: by `warn` if Lua has it, else dropped.
 assert(m.half(4) == 2)
 assert(m.half(5) == 2)
 raises('half(): error number 1, naïve', m.half, -1)

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `hidden` is nobody's business, and moves what follows. */
+/* `hidden` is not visible, and moves what follows. */
 typedef struct {
     char hidden;
     double x;

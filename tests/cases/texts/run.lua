@@ -3,7 +3,7 @@ local m = require 'texts'
 local s = require 'support'
 local raises, same = s.raises, s.same
 
--- Texts are strings up to a NUL.
+-- Strings end at a NUL.
 assert(m.length('') == 0 and m.length('abc') == 3 and m.known('ab') == 2)
 assert(m.length(('x'):rep(100000)) == 100000 and m.length('12') == 2)
 raises("length(): argument 's': the string contains an embedded NUL", m.length, 'a\0b')

@@ -5,7 +5,7 @@ import numpy as np
 import texts as m
 from support import raises, same
 
-# Texts are UTF-8 up to a NUL.
+# Strings are UTF-8 and end at a NUL.
 assert m.length("") == 0 and m.length("abc") == 3 and m.length("äé€😀") == 2 + 2 + 3 + 4
 assert m.known("äh") == 3 and m.length("x" * 100_000) == 100_000
 
@@ -120,7 +120,7 @@ raises(
 raises(
     ValueError, "mirror(): argument 'data': the bytes are read-only", m.mirror, memoryview(b"abc")
 )
-buffer.append(1)  # nobody holds on to it
+buffer.append(1)  # no reference remains
 
 # As much as C has filled.
 assert m.pack(b"aaaab") == b"\4a\1b" and m.pack(b"") == b"" and m.pack(b"abc") == b"\1a\1b\1c"

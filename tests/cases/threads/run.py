@@ -44,7 +44,7 @@ m.forget()
 assert at_once(m.work_freely) > 1
 
 
-# What gives memory and objects back is in C as well, whoever has held it last.
+# Releasing memory and objects calls C as well, whatever held the last reference.
 held = [[m.memory(3) for _ in range(160)], [m.Token() for _ in range(160)]]
 m.forget()
 at_once(
@@ -56,7 +56,8 @@ at_once(
 assert m.most_at_once() == 1
 
 
-# Somebody who waits for an object keeps it; it may be closed meanwhile, and is given back behind the last.
+# A thread that waits for an object retains it; it may be closed in the meantime, and is released by
+# the last user.
 def work_or_closed(box):
     try:
         box.work()

@@ -1,4 +1,5 @@
-"""Whoever waits may be interrupted, at any moment: nobody is let in by it, and nobody left waiting."""
+"""A waiting thread may be interrupted, at any moment: that lets no thread in, and leaves none
+waiting."""
 
 import random
 import signal

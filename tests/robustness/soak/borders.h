@@ -63,7 +63,7 @@ static inline void counter_tell(counter *c)
     }
 }
 
-/* ---- Texts, and memory that is handed over ---- */
+/* ---- Strings, and C-allocated memory ---- */
 
 static inline size_t text_length(const char *text) { return strlen(text); }
 

@@ -1,4 +1,4 @@
-// What C++ throws, and objects that throw while they are made and given back.
+// C++ exceptions, and objects that throw during construction and destruction.
 #pragma once
 #include "borders.h"
 #include <new>
@@ -38,7 +38,7 @@ inline void close(box *b)
 
 inline long look(const box *b) { return b->value; }
 
-// Giving it back throws, whoever does it.
+// Releasing it throws in every case.
 inline void let_go(double *memory)
 {
     release(memory);

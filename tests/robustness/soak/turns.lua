@@ -36,7 +36,7 @@ local parts = {
     counter:tell()
     counter:listen(doubled)
     counter:close()
-    -- It is there until its parts are gone, and nobody can call it.
+    -- It exists until its parts are gone, and cannot be called.
     refused(counter.next, counter)
     refused(m.Counter, -1)
     local other = m.Counter(0)
@@ -105,7 +105,7 @@ local function turns(calls)
 end
 
 local function measured()
-  -- Objects are given back in a first round, and what they referred to in a second.
+  -- Objects are released in a first round, and those to which they referred in a second.
   for _ = 1, 4 do collectgarbage() end
   local file = assert(io.open('/proc/self/statm'))
   local _, pages = file:read('*n', '*n')

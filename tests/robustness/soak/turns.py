@@ -67,7 +67,7 @@ def handles() -> int:
     counter.tell()
     counter.listen(doubled)
     counter.close()
-    # It is there until its parts are gone, and nobody can call it.
+    # It exists until its parts are gone, and cannot be called.
     refused(counter.next)
     refused(m.Counter, -1)
     with m.Counter(0) as other:
@@ -180,7 +180,7 @@ def measured() -> dict[str, int]:
 def main() -> None:
     calls = int(sys.argv[1])
     warnings.simplefilter("ignore")
-    # What is thrown by what gives an object back is told there.
+    # Exceptions of destructors are reported there.
     sys.unraisablehook = lambda told: None
     turns(max(20_000, calls // 20))
     before, start = measured(), time.perf_counter()
@@ -189,7 +189,7 @@ def main() -> None:
     grown = {what: now - before[what] for what, now in measured().items()}
     told = ", ".join(f"{count:+} {what}" for what, count in grown.items())
     print(f"{made} calls in {seconds:.1f} s: {told}")
-    # What is asked for and kept is known to the byte; pages come and go a little.
+    # Memory in use is known to the byte; the number of pages varies a little.
     assert grown["objects of C"] == 0
     assert abs(grown["references"]) < 20
     assert grown["bytes of C's heap"] < 64 << 10

@@ -19,7 +19,7 @@ typedef struct Tensor {
 
 static int tensors_alive = 0;
 
-/* Whom TH tells that memory has run out, and how many pieces of it are left; -1 for any number. */
+/* The handler that TH calls when it is out of memory, and the number of remaining allocations; -1: unlimited. */
 static lua_State *tensor_state;
 static long memory_left = -1;
 

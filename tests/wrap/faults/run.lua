@@ -1,4 +1,4 @@
--- Lets memory run out at each moment of many calls: each time a plain error, and nothing is left behind.
+-- Lets memory run out at each moment of many calls: each time a plain error, and nothing leaks.
 local m = require 'faulty'
 if jit then
    jit.off()

@@ -1,5 +1,5 @@
--- Functions of every kind, for memory to run out in: what is made, cloned, returned, refused.
--- Usage: lua wrap.lua FILE
+-- Functions of every kind, for tests without memory: values that are created, cloned, returned,
+-- refused. Usage: lua wrap.lua FILE
 local wrap = require 'cwrap'
 local interface = wrap.CInterface.new()
 

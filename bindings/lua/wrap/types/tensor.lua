@@ -1,6 +1,6 @@
 -- Purpose: the Torch tensor types, on luaT.
--- Invariant: a tensor that a wrapper makes belongs to the Lua stack from that moment on, so that an
--- error anywhere behind frees it; a tensor that is only read is never written to.
+-- Invariant: a tensor that a wrapper creates belongs to the Lua stack from then on, so that a later
+-- error frees it; a tensor that is only read is never written to.
 -- Reason: `init` may give a new tensor to the stack only if `precall` will not do so again. Scripts
 -- replace either of them, with or without calling ours. So it is found out: see `pushes_itself`.
 

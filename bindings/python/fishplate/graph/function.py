@@ -156,7 +156,7 @@ class Detail(Inspection):
             `libNAME.so`, `NAME.dylib`, `NAME.a`: a C library. Any other name: that of a module, or
             of a C library if `kind` says so. A folder: the name is the function's own.
         kind : {"c", "python"}, optional
-            A C library, with NAME.h and NAME.c beside it, or a module of Python, with NAME.pyi.
+            A C library, with NAME.h and NAME.c next to it, or a module of Python, with NAME.pyi.
         native : bool
             Optimise for this processor; others may then not be able to run it.
 

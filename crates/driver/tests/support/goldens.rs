@@ -5,8 +5,8 @@
 //! Invariant: every line of every generated file is compared. Generated files are stored by hash in
 //! `target/goldens`, so that a different file can be compared with the one that was reviewed.
 //! Reason: whole files of all cases were a third of the repository, and a change of one line was a
-//! diff that nobody read completely. `cargo xtask goldens` shows such a diff, and generates missing
-//! files again.
+//! diff too long to read. `cargo xtask goldens` shows such a diff, and generates missing files
+//! again.
 
 use super::{Case, Failures, first_difference, is_update, root};
 use std::fmt::Write as _;

@@ -178,7 +178,7 @@ impl Failures {
     }
 }
 
-/// True where files are rewritten rather than compared.
+/// True if files are rewritten rather than compared.
 pub fn is_update() -> bool {
     std::env::var("UPDATE").is_ok_and(|value| value == "1")
 }

@@ -240,7 +240,7 @@ fp_release(lua_State *L, fp_array *x)
     }
 }
 
-/* ---- As it lies ------------------------------------------------------------------------------- */
+/* ---- In place ------------------------------------------------------------------------------- */
 
 /* True if the layout is what C expects: contiguous, in C or Fortran order; an axis that C accepts
  * with any stride must only not overlap the inner ones. */

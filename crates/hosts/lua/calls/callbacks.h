@@ -1,9 +1,9 @@
 /* Callbacks: functions of Lua that C calls.
  *
- * A call of C during which it may call back is a fp_running, on the thread that runs Lua. What the first
- * callback of it that fails raises is kept there, and raised when C has returned; until then C gets what
- * says that a callback has failed, and Lua is asked no more. Nothing is raised through C: whatever Lua does
- * for a callback, it does in a protected call. */
+ * A call of C during which it may call back is an fp_running, on the thread that runs Lua. The
+ * error of the first callback that fails is stored there, and raised when C has returned; until
+ * then C receives the error return value, and no callback runs. Nothing is raised through C: all
+ * Lua code for a callback runs in a protected call. */
 
 typedef struct fp_running {
     struct fp_running *outer; /* the call that this thread was in before */
@@ -33,7 +33,7 @@ typedef struct fp_callback {
     const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
     struct fp_callback *next; /* among those that a handle keeps */
     size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
-    char *key;              /* its key, behind the part that C retains */
+    char *key;              /* its key, after the part that C retains */
     size_t size;              /* of that */
 } fp_callback;
 
@@ -80,8 +80,8 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
     callback->slot = 0;
 }
 
-/* A callback that outlives the call, with so many bytes behind it for a struct that C keeps: Lua has its
- * memory, and what Lua runs for it keeps that. */
+/* A callback that outlives the call, followed by this many bytes for a struct that C retains: Lua
+ * owns its memory, and its Lua closure retains that. */
 static FP_UNUSED fp_callback *
 fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
                 const fp_key_part *key, int count, const fp_callback_param *p)
@@ -270,7 +270,7 @@ fp_raise_called(lua_State *L, const fp_running *running)
     abort(); /* lua_error does not return, which its declaration does not say */
 }
 
-/* What gives an object back, which may call back too; nobody waits for an error then. */
+/* A destructor, which may call back too; errors cannot be raised then. */
 static FP_HELPER void
 fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
 {
@@ -344,7 +344,7 @@ fp_run_callback(const fp_callback *callback, void *frame)
     return status == 0;
 }
 
-/* Arrays that C lent have no memory any more, whoever kept them. */
+/* Arrays of C memory are invalidated, whatever has retained them. */
 static FP_UNUSED void
 fp_take_back(fp_storage *const *lent, int count)
 {
@@ -366,7 +366,7 @@ fp_take_handle_back(lua_State *L, int slot)
     }
 }
 
-/* Pushes a copy of a list, which nobody changes. */
+/* Pushes a copy of a list, which is never modified. */
 static FP_HELPER void
 fp_copy_list(lua_State *L, int slot)
 {
@@ -390,9 +390,9 @@ fp_take_list_back(lua_State *L, int slot)
     }
 }
 
-/* Calls the function with the values from 2 to `given` + 1; what it returns lies behind them, and gives how many it
- * has returned, before there are `returned`. With `lends`, some of those that it is given are handles, or tables of
- * them, which have no object any more. */
+/* Calls the function with the values from 2 to `given` + 1; its results follow them; returns their
+ * number, at least `returned`. With `lends`, some of the arguments are handles, or tables of them,
+ * which are invalidated. */
 static FP_UNUSED int
 fp_call_host(lua_State *L, int given, int returned, int lends)
 {

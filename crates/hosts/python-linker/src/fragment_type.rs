@@ -13,7 +13,7 @@ pub type Value = dyn Any + Send + Sync;
 /// The value of a constant of rank 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// A truth value.
+    /// A bool.
     Bool(bool),
     /// An integer.
     Integer(i128),

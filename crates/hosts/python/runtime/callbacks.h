@@ -35,7 +35,7 @@ typedef struct fp_kept {
     fp_callback callback; /* comes first: its address is the user data */
     struct fp_kept *next;
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
-    char *key; /* its key, behind the part that C retains */
+    char *key; /* its key, after the part that C retains */
     size_t size; /* of that */
 } fp_kept;
 

@@ -196,7 +196,7 @@ static FP_HELPER int
 fp_view_interface(PyArrayObject **array, PyObject *o, const fp_param *p)
 {
     PyObject *made = PyArray_FromStructInterface(o);
-    if (made == Py_NotImplemented) { /* NumPy lends it */
+    if (made == Py_NotImplemented) { /* NumPy owns it */
         made = PyArray_FromInterface(o);
     }
     if (made == Py_NotImplemented) {

@@ -216,7 +216,7 @@ fp_read_complex64(PyObject *o, void *value, const fp_param *p)
     return 1;
 }
 
-/* ---- Integers and truth values ----------------------------------------------------------------- */
+/* ---- Integers and bools ----------------------------------------------------------------- */
 
 /* A new reference to the Python int for `o`; NULL with an exception. */
 static FP_HELPER PyObject *

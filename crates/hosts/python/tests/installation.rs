@@ -46,7 +46,7 @@ fn bare_venv(python: &Python) -> Option<(TempDir, PathBuf)> {
     Some((folder, venv))
 }
 
-/// Lets a file's time fall behind the clock.
+/// Waits until a file's time is older than the clock.
 fn settle() {
     std::thread::sleep(std::time::Duration::from_millis(30));
 }

@@ -21,7 +21,7 @@ pub(super) struct Returned {
     pub spelling: String,
     /// The owner and the class of a returned handle.
     pub handle: Option<(Owner, String)>,
-    /// An integer that is no enumeration.
+    /// An integer other than an enumeration.
     pub is_count: bool,
     /// A string that ends with a NUL.
     pub is_text: bool,

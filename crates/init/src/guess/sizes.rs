@@ -113,7 +113,7 @@ pub(super) fn is_told_length(argument: &Argument) -> bool {
             .any(|word| argument.lower.trim_matches('_').ends_with(word))
 }
 
-/// True where `count` is the name of the length of something called `array`.
+/// True if `count` is the name of the length of something called `array`.
 pub(super) fn counts_by_name(count: &str, array: &str) -> bool {
     let stem = |rest: &str| rest.trim_matches('_') == array;
     PREFIXES.iter().any(|prefix| count.strip_prefix(prefix).is_some_and(stem))

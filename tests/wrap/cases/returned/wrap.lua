@@ -1,4 +1,4 @@
--- What is given back, in which order, and what is invisible.
+-- Results, their order, and invisible ones.
 local wrap = require 'cwrap'
 local interface = wrap.CInterface.new()
 

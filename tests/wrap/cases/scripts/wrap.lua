@@ -1,5 +1,5 @@
--- What real scripts do beside calling `wrap`: they replace it, share tables between interfaces, change
--- them and wrap them again, read and write the list of lines.
+-- The uses of `wrap` in real scripts besides calls: they replace it, share tables between
+-- interfaces, change them and wrap them again, read and write the list of lines.
 local wrap = require 'cwrap'
 local interface = wrap.CInterface.new()
 local method = wrap.CInterface.new()

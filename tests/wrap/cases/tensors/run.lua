@@ -5,7 +5,7 @@ local function double(numbers, rows)
    return m.new('torch.DoubleTensor', numbers, rows)
 end
 
--- What a function has left behind on the stack is garbage.
+-- Values that a function has left on the stack are garbage.
 local function scope(f)
    f()
 end
@@ -40,7 +40,7 @@ scope(function()
 end)
 same(m.alive(), 0)
 
--- Whatever happens in C, nothing is left behind.
+-- Whatever happens in C, nothing leaks.
 scope(function()
    local x, y = double {1, 2}, double {1, 2, 3}
    for _, name in ipairs {'add', 'add_to', 'add_new', 'add_nothing'} do

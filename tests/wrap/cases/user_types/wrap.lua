@@ -72,7 +72,7 @@ end
 interface:wrap('shifted', 'shifted', {option('P'), option(), option(), {name = 'int', default = 7},
                                       {name = 'int', creturned = true}})
 
--- A check that converts a number where it stands does not keep it from being one behind.
+-- A check that converts a number in place does not affect later checks.
 interface:wrap('option_or_number',
    'choose', {{name = 'option', values = {'N', '5'}}, {name = 'double', default = 1, invisible = true},
               {name = 'double', creturned = true}},

@@ -41,7 +41,7 @@ interface:wrap('product', 'product', {
    {name = 'sizes'},
    {name = 'long', creturned = true},
 })
--- A list with an exact number of arguments before it, and one behind it that nothing can reach.
+-- A list with an exact number of arguments before it, and an unreachable one after it.
 interface:wrap('either',
    'product', {{name = 'int'}, {name = 'sizes', check = function(_, idx) return string.format('lua_isboolean(L, %d)', idx) end},
                {name = 'long', creturned = true}},

@@ -1,6 +1,6 @@
 """Merges equal nodes, in graphs with user-defined ops.
 
-Purpose: equal computations are executed once, whoever wrote the op.
+Purpose: equal computations are executed once, in built-in and user-defined ops alike.
 Invariant: nodes are equal if their ops are, by `__eq__` and hash, and their inputs are the same
 variables or equal constants.
 Reason: Rust merges graphs of built-in ops, and has no access to user-defined ones.
