@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tarfile
 import zipfile
@@ -17,6 +18,13 @@ BACKENDS = {
     "meson": "mesonpy",
 }
 CALL = "import levels; print(levels.normalize([1, -4], 2), levels.peak([3]))"
+
+
+def test_the_page_shows_their_build_files() -> None:
+    page = (EXAMPLES.parents[1] / "docs" / "packages.md").read_text()
+    shown = re.findall(r"^```(?:toml|cmake|meson)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    files = ["setuptools/pyproject.toml", "hatch/pyproject.toml", "cmake/CMakeLists.txt"]
+    assert shown == [(EXAMPLES / file).read_text() for file in [*files, "meson/meson.build"]]
 
 
 @pytest.fixture(params=BACKENDS)

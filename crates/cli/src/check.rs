@@ -1,17 +1,21 @@
 //! `fishplate check FILE...`
 
-use crate::hosts::{self, HostName};
+use crate::hosts::{self, HostName, InstallationOptions};
+use crate::init::whole_name;
 use crate::report;
-use fishplate_driver::check_file;
+use fishplate_driver::{DriftOptions, Report, check_drift, check_file};
+use regex::Regex;
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
 All mistakes are shown at once, each with its place, a code and a hint; `fishplate explain CODE` explains
-the codes. Nothing is compiled: whether prototypes agree with the headers is found by `build`.
+the codes. Nothing is compiled, unless --headers or --against is given: these compare prototypes with the
+headers and names with a library, as `build` does, for continuous integration.
 
     fishplate check stats.toml
     fishplate check *.toml
+    fishplate check zlib.toml --headers --against /usr/lib/libz.so.1
     fishplate --json check stats.toml";
 
 /// Arguments of `check`.
@@ -21,9 +25,40 @@ pub(crate) struct Arguments {
     /// The interface files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The host language to check for.
-    #[arg(long, value_parser = hosts::parser(), default_value_t)]
-    host: HostName,
+    /// Also compare each interface with its headers: prototypes that differ, functions that are gone, functions that
+    /// are new. Needs a C compiler.
+    #[arg(long)]
+    headers: bool,
+    /// Also check that this library defines the functions.
+    #[arg(long, value_name = "LIBRARY")]
+    against: Option<PathBuf>,
+    /// With --headers: no functions whose whole name matches this regular expression are reported as new.
+    #[arg(long, value_name = "REGEX", value_parser = whole_name, requires = "headers")]
+    exclude: Option<Regex>,
+    /// The host language to check for; by default the one whose installation is named, else the first.
+    #[arg(long, value_parser = hosts::parser())]
+    host: Option<HostName>,
+    #[command(flatten)]
+    installations: InstallationOptions,
+}
+
+impl Arguments {
+    /// Checks a file; returns the number of its functions.
+    fn check(&self, file: &Path) -> Report<usize> {
+        let host = self.host.map_or_else(|| self.installations.host(), |host| host.0);
+        if !self.headers && self.against.is_none() {
+            return check_file(file, host).map(|checked| checked.functions().len());
+        }
+        check_drift(&DriftOptions {
+            file: file.to_owned(),
+            host,
+            installations: self.installations.0.clone(),
+            library: self.against.clone(),
+            wanted: &|name| {
+                self.headers && !self.exclude.as_ref().is_some_and(|not| not.is_match(name))
+            },
+        })
+    }
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
@@ -31,8 +66,8 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let mut values = Vec::new();
     let mut ok = true;
     for file in &arguments.files {
-        let found = check_file(file, arguments.host.0);
-        let functions = found.value.as_ref().map_or(0, |checked| checked.functions().len());
+        let found = arguments.check(file);
+        let functions = found.value.unwrap_or(0);
         ok &= found.value.is_some();
         total += functions;
         if as_json {

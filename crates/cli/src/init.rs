@@ -68,7 +68,8 @@ pub(crate) struct Arguments {
     rockspec: Option<PathBuf>,
 }
 
-fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
+/// Reads a regular expression for whole names.
+pub(crate) fn whole_name(pattern: &str) -> Result<Regex, regex::Error> {
     Regex::new(&format!("^(?:{pattern})$"))
 }
 

@@ -14,7 +14,7 @@ use crate::headers::{self, Included, Including, Refusal};
 use fishplate_init::{Draft, LeftOut};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_readers::header::{Header, macros};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The input of a draft.
 pub struct InitOptions<'a> {
@@ -76,10 +76,56 @@ pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
     }
 }
 
+/// The functions of the headers of an interface file that it does not name, not even in a comment.
+pub(crate) fn new_functions(
+    file: &Path,
+    wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let known = update::read(file)?;
+    let mut options = InitOptions {
+        headers: Vec::new(),
+        name: None,
+        libraries: Vec::new(),
+        include_dirs: Vec::new(),
+        defines: Vec::new(),
+        wanted,
+        update: Some(file.to_owned()),
+        folder: PathBuf::new(),
+    };
+    update::complete(&mut options, &known, file);
+    let (draft, _) = draft(&options, Some(&known))?;
+    let mut names = draft.function_names();
+    names.retain(|name| wanted(name));
+    Ok(names)
+}
+
 fn first_interface(
     options: &InitOptions<'_>,
     known: Option<&Interface>,
 ) -> Result<FirstInterface, Vec<Diagnostic>> {
+    let (mut draft, headers) = draft(options, known)?;
+    let is_compiled = trial::leave_out_what_is_refused(&mut draft, options, known)?;
+    if draft.functions.is_empty() && known.is_none() {
+        return Err(vec![nothing(&draft, &headers)]);
+    }
+    let comment = match known {
+        Some(_) => String::new(),
+        None => schema::comment(&options.folder),
+    };
+    Ok(FirstInterface {
+        text: comment + &trial::text(&draft, known),
+        name: draft.module.name,
+        is_compiled,
+        functions: draft.functions.len(),
+        left_out: draft.left_out,
+    })
+}
+
+/// The guesses for the functions that the headers declare, without those that `known` names.
+fn draft(
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+) -> Result<(Draft, Vec<Header>), Vec<Diagnostic>> {
     let included = include(options, String::new())?;
     let module = place::module(options, &included.headers);
     let printed = included.printed;
@@ -101,21 +147,7 @@ fn first_interface(
     if let Some(known) = known {
         draft.take_out_known(known);
     }
-    let is_compiled = trial::leave_out_what_is_refused(&mut draft, options, known)?;
-    if draft.functions.is_empty() && known.is_none() {
-        return Err(vec![nothing(&draft, &headers)]);
-    }
-    let comment = match known {
-        Some(_) => String::new(),
-        None => schema::comment(&options.folder),
-    };
-    Ok(FirstInterface {
-        text: comment + &trial::text(&draft, known),
-        name: draft.module.name,
-        is_compiled,
-        functions: draft.functions.len(),
-        left_out: draft.left_out,
-    })
+    Ok((draft, headers))
 }
 
 /// The preprocessor's output for the headers, with `behind` after them.

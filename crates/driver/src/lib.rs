@@ -12,6 +12,7 @@ mod completion;
 mod description;
 mod diagnostic_page;
 mod disagreement;
+mod drift;
 mod export;
 mod front_end;
 mod graphs;
@@ -38,6 +39,7 @@ use wrapped::plan;
 
 pub use description::BuildDescription;
 pub use diagnostic_page::{DiagnosticPage, diagnostic_page, diagnostic_pages};
+pub use drift::{DriftOptions, check_drift};
 pub use export::{ExportOptions, compile_export, compile_library};
 pub use fishplate_emit::c_string;
 pub use fishplate_emit::{About, FileRole, Host, Package, is_generated};
@@ -75,6 +77,11 @@ pub struct Report<T> {
 }
 
 impl<T> Report<T> {
+    /// The same report with another value.
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Report<U> {
+        self.and_then(|_, value, _| Some(change(value)))
+    }
+
     fn and_then<U>(
         mut self,
         next: impl FnOnce(&Source, T, &mut Vec<Diagnostic>) -> Option<U>,

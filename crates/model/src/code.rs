@@ -75,6 +75,7 @@ codes! {
     LINKER = "FP0502", "the linker cannot link the module";
     ENVIRONMENT = "FP0503", "a program or file that the build needs is not installed";
     C_WARNING = "FP0504", "a warning of the C compiler about a source";
+    NEW_FUNCTIONS = "FP0505", "functions of the headers that the interface does not name";
     CFG_SYNTAX = "FP0601", "an invalid line in a configuration";
     UNKNOWN_SECTION = "FP0602", "an unknown section of a configuration";
     UNKNOWN_SETTING = "FP0603", "an unknown key of a section";

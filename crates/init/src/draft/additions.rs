@@ -36,6 +36,17 @@ impl Draft {
         self.message = None;
     }
 
+    /// The C names of the functions, those that are left out included, sorted.
+    pub fn function_names(&self) -> Vec<String> {
+        let drafted = self.functions.iter().flat_map(|function| &function.protos);
+        let drafted = drafted.map(|proto| proto.name.clone());
+        let left_out = self.left_out.iter().map(|left| left.name.clone());
+        let mut names: Vec<String> = drafted.chain(left_out).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
     /// Methods become those of the class that the interface calls `name`; a constructor becomes a
     /// function.
     fn use_class(&mut self, class: &str, table: &str, name: &str) {
