@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: the requirements of the other commands.
 
-use crate::fishplate::Profile;
+use crate::fishplate::{self, Profile};
 use crate::venv::Venv;
 use crate::{Result, machine, package, place};
 use std::path::PathBuf;
@@ -22,12 +22,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         machine::install_missing()?;
     }
     let venv = Venv::development();
-    let changed = venv.prepare(arguments.python.as_deref())?;
+    let changed = if arguments.ci {
+        prepare_and_build(&venv, arguments)?
+    } else {
+        venv.prepare(arguments.python.as_deref())?
+    };
     let python = place::shown(&venv.python());
     println!("{python} {}", if changed { "is ready" } else { "is up to date" });
     let package = package::build(Profile::Dev)?;
     println!("{} holds the package, for PYTHONPATH", place::shown(&package));
     Ok(())
+}
+
+/// Also builds the command, which all tests need: Cargo works while pip waits for downloads and disks.
+fn prepare_and_build(venv: &Venv, arguments: &Arguments) -> Result<bool> {
+    std::thread::scope(|scope| {
+        let command = scope.spawn(|| fishplate::build(Profile::Dev));
+        let changed = venv.prepare(arguments.python.as_deref());
+        command.join().map_err(|_| "the build of the command panicked".to_owned())??;
+        changed
+    })
 }
 
 /// The development environment, created if it is missing.
