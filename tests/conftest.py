@@ -15,21 +15,25 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # The files that take longest, in this order: what is long at the end leaves all but one core idle.
 LONGEST = [
-    "test_cases_lua.py",
     "test_cases.py",
-    "test_docs.py",
-    "test_examples.py",
-    "test_sanitizers.py",
-    "test_elementwise.py",
-    "test_export.py",
-    "test_runtime_sanitizers.py",
-    "test_races.py",
-    "test_faults.py",
+    "test_cases_lua.py",
     "test_glue.py",
     "test_package.py",
-    "test_failures.py",
     "test_init.py",
-    "test_ragged.py",
+    "test_failures.py",
+    "test_docs.py",
+    "test_faults.py",
+    "test_sanitizers.py",
+    "test_runtime_sanitizers.py",
+    "test_wrapped.py",
+    "test_same_bits.py",
+    "test_worker_processes.py",
+    "test_elementwise.py",
+    "test_races.py",
+    "test_export.py",
+    "test_processes.py",
+    "test_examples.py",
+    "test_threads.py",
 ]
 
 

@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from compilers import ASAN, CHECKING, SHARED, file_of
 from needs import lacking
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -21,6 +22,8 @@ OPTIONAL = {"lua5.2"}
 SANITIZED = ["lua5.1", "luajit", "lua5.4"]
 STRICT = "-Wall -Wextra -Werror"
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+# Of modules, which a program without sanitizers loads.
+SANITIZE_MODULE = f"{SANITIZE} {SHARED}"
 
 
 def need(lua: str) -> None:
@@ -49,7 +52,7 @@ def package(lua: str, what: str) -> list[str]:
 
 def asan() -> str:
     """The runtime that an interpreter must load first."""
-    runtime = run(["gcc", "-print-file-name=libasan.so"]).stdout.strip()
+    runtime = file_of(CHECKING, ASAN[CHECKING])
     if not Path(runtime).is_absolute():
         lacking("libasan")
     return runtime

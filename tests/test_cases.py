@@ -23,6 +23,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from compilers import ALL, CXX
 from needs import lacking, need_languages, real
 
 CASES = Path(__file__).resolve().parent / "cases"
@@ -34,8 +35,8 @@ def scripts() -> list[Path]:
     return sorted([*CASES.glob("*/run*.py"), *CASES.glob("*/bug_*.py")])
 
 
-# Every fourth case is optimised, as users build; see compilers.py.
-AS_USERS = sorted({script.parent for script in scripts()})[::4]
+# Every twelfth case is optimised, as users build; see compilers.py.
+AS_USERS = sorted({script.parent for script in scripts()})[::12]
 
 
 def interface(folder: Path) -> str:
@@ -132,9 +133,6 @@ def normal(text: str) -> str:
     return "\n".join(blocks)
 
 
-CXX = {"gcc": "g++", "clang": "clang++"}
-
-
 def compilers() -> list[str]:
     found = [cc for cc in CXX if shutil.which(cc)]
     return found or [os.environ.get("CC", "cc")]
@@ -145,10 +143,16 @@ def bugs(folder: Path) -> list[str]:
     return file.read_text().splitlines() if file.is_file() else []
 
 
-@pytest.mark.parametrize("compiler", compilers())
-@pytest.mark.parametrize(
-    "folder", sorted(file.parent for file in REFUSED.glob("*/build.stderr")), ids=lambda x: x.name
-)
+# Each with one compiler, by turns; `--all`: with each. UPDATE=1 writes what the first one led to.
+TURNS = [
+    (file.parent, compiler)
+    for turn, file in enumerate(sorted(REFUSED.glob("*/build.stderr")))
+    for index, compiler in enumerate(compilers())
+    if ALL or index == (0 if UPDATE else turn % len(compilers()))
+]
+
+
+@pytest.mark.parametrize(("folder", "compiler"), TURNS, ids=lambda x: getattr(x, "name", x))
 def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
     if compiler in CXX:
         is_cxx = '"c++"' in (folder / interface(folder)).read_text()

@@ -1,8 +1,8 @@
 """The case folders in tests/cases as modules for Lua.
 
-    run.lua    the case is built for two Luas, or all that are here, and the script must pass; once
-               more under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
-               cases about lifetimes run under these, and under valgrind, in two Luas
+    run.lua    the case is built for the newest Lua, and the script must pass; once more in another
+               Lua under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
+               cases about lifetimes run in all Luas, under these in two, and under valgrind
 
 The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Next to a module
 are the tensor library and `foreign`, a foreign library. crates/driver/tests/cases.rs tests the
@@ -17,13 +17,14 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from compilers import ALL, LEVEL, unoptimised
+from compilers import ALL, CHECKING, CXX, LEVEL, file_of, unoptimised
 from luas import (
     LIBRARY,
     LUAS,
     OPTIONAL,
     ROOT,
     SANITIZE,
+    SANITIZE_MODULE,
     SANITIZED,
     SCRIPTS,
     STRICT,
@@ -52,19 +53,19 @@ def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str
     run(command, env=env if folder in AS_USERS else unoptimised(env))
 
 
-# Every fourth case is optimised, as users build, others than in test_cases.py; see compilers.py.
-AS_USERS = folders()[1::4]
+# Every twelfth case is optimised, as users build, others than in test_cases.py; see compilers.py.
+AS_USERS = folders()[1::12]
 # What C and Lua refer to while either may release it: callbacks, handles, C-allocated memory.
 LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
-# Every case in the newest Lua, and in one of the others by turns; those about lifetimes in each.
-# `--all`: every case in each.
+# Every case in the newest Lua, and under sanitizers in one of the others by turns; those about
+# lifetimes in each. `--all`: every case in each.
 NEWEST = "lua5.4"
 OTHERS = [lua for lua in LUAS if lua != NEWEST and lua not in OPTIONAL]
 RUNS = [
     (folder, lua)
-    for turn, folder in enumerate(folders())
+    for folder in folders()
     for lua in LUAS
-    if ALL or folder.name in LIFETIMES or lua in (NEWEST, OTHERS[turn % len(OTHERS)])
+    if ALL or folder.name in LIFETIMES or lua == NEWEST
 ]
 
 
@@ -79,15 +80,20 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
 # The newest, and the one whose frames and collector are its own.
 UNLIKE = ["lua5.4", "luajit"]
 
-# Each case in one of them, by turns; the cases about lifetimes in two.
+# Each case in one of the others, by turns; the cases about lifetimes in two.
 TURNS = [
     (folder, lua)
     for turn, folder in enumerate(folders())
-    for lua in SANITIZED
-    if (lua in UNLIKE if folder.name in LIFETIMES else lua == SANITIZED[turn % len(SANITIZED)])
+    for lua in LUAS
+    if (lua in UNLIKE if folder.name in LIFETIMES else lua == OTHERS[turn % len(OTHERS)])
 ]
-# Valgrind sees uninitialised values and what the interpreter accesses. `--all`: in all cases.
-WATCHED = folders() if ALL else [CASES / name for name in LIFETIMES]
+# Valgrind sees uninitialised values and what the interpreter accesses. `--all`: in all cases, each
+# in two Luas; else in those about lifetimes, which take turns.
+WATCHED = [
+    (folder, lua)
+    for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES])
+    for lua in (UNLIKE if ALL else [UNLIKE[turn % 2]])
+]
 
 
 @pytest.mark.parametrize(("folder", "lua"), TURNS, ids=lambda x: getattr(x, "name", x))
@@ -100,15 +106,15 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     if any(source.suffix != (".cpp" if is_cxx else ".c") for source in sources):
         pytest.skip("one command compiles one language alone")
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
-    compiler, standard = (program("g++"), "gnu++17") if is_cxx else ("gcc", "gnu17")
-    flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE.split()]
+    compiler, standard = (program(CXX[CHECKING]), "gnu++17") if is_cxx else (CHECKING, "gnu17")
+    flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE_MODULE.split()]
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
     # it guesses wrong; it knows of these.
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
     (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
     if is_cxx:
         # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
-        runtime += " " + run([compiler, "-print-file-name=libstdc++.so.6"]).stdout.strip()
+        runtime += " " + file_of(compiler, "libstdc++.so.6")
     made = tmp_path / (module["name"].replace(".", "/") + ".so")
     made.parent.mkdir(parents=True, exist_ok=True)
     run(
@@ -116,7 +122,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         + [*package(lua, "--cflags"), unit, *sources]
         + ["-Wl,-z,nodelete", "-o", made, "-lm"]
     )
-    library = built(lua, f"{LEVEL} -g {SANITIZE}")
+    library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     said = interpret(
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
@@ -124,8 +130,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     assert "ERROR" not in said, said
 
 
-@pytest.mark.parametrize("lua", UNLIKE)
-@pytest.mark.parametrize("folder", WATCHED, ids=lambda x: x.name)
+@pytest.mark.parametrize(("folder", "lua"), WATCHED, ids=lambda x: getattr(x, "name", x))
 def test_valgrind(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     need(lua)
     need_languages(folder)
@@ -153,13 +158,13 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
     flags += [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
     flags += SANITIZE.split()
     made = tmp_path / "faults"
-    run(["gcc", *flags, *includes, *sources, "-o", made, *package(lua, "--libs"), "-lm"])
+    run([CHECKING, *flags, *includes, *sources, "-o", made, *package(lua, "--libs"), "-lm"])
     env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}  # leaks are counted
     done = run([made, SCRIPTS / "faults_calls.lua"], env=env)
     assert re.fullmatch(r"\d+ failures\n", done.stdout), done.stdout
 
 
-@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("lua", LUAS if ALL else [NEWEST])
 def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     """The files and the ```lua blocks of docs/lua.md; what follows `-->` is printed."""
     need(lua)

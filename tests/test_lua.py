@@ -14,12 +14,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from compilers import LEVEL
+from compilers import ALL, CHECKING, LEVEL
 from luas import (
     LIBRARY,
     LUAS,
     ROOT,
     SANITIZE,
+    SANITIZE_MODULE,
     SANITIZED,
     STRICT,
     asan,
@@ -81,7 +82,7 @@ SOME = [(lua, script) for lua, script in EACH if lua in SANITIZED]
 
 @pytest.mark.parametrize(("lua", "script"), SOME, ids=lambda x: getattr(x, "stem", x))
 def test_sanitizers(lua: str, script: Path, built) -> None:
-    library = built(lua, f"{LEVEL} -g {SANITIZE}")
+    library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     assert "ERROR" not in interpret(lua, script, library, LD_PRELOAD=asan(), ASAN_OPTIONS=options)
 
@@ -91,11 +92,11 @@ def program(lua: str, out: Path, library: Path, name: str, *more: str) -> Path:
     flags = f"-std=gnu99 {LEVEL} -g {STRICT}".split() + package(lua, "--cflags") + [f"-I{library}"]
     sources = [LUA / f"{name}.c", *sorted((LIBRARY / "fishplate").glob("*.c"))]
     libraries = [*package(lua, "--libs"), "-lm", "-pthread"]
-    run(["gcc", *flags, *sources, *more, "-o", out / name, *libraries])
+    run([CHECKING, *flags, *sources, *more, "-o", out / name, *libraries])
     return out / name
 
 
-@pytest.mark.parametrize("lua", LUAS)
+@pytest.mark.parametrize("lua", LUAS if ALL else ["lua5.4", "luajit"])
 def test_every_allocation_fails_in_turn(lua: str, built, tmp_path: Path) -> None:
     wrap = [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
     library = built(lua)

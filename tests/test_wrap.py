@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from compilers import CHECKING, SHARED
+from luas import asan
 from needs import lacking, program
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -119,11 +121,8 @@ def run_sanitized(
     source: Path, script: Path, name: str, lua: Lua, folder: Path
 ) -> subprocess.CompletedProcess[str]:
     """Runs the script with the module of the source under all sanitizers."""
-    options = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
-    compile_module(source, folder / f"{name}.so", lua, *options)
-    asan = subprocess.run(
-        ["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True, check=True
-    ).stdout.strip()
+    options = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *SHARED.split()]
+    compile_module(source, folder / f"{name}.so", lua, *options, compiler=CHECKING)
     return subprocess.run(
         [lua.program, str(script)],
         cwd=folder,
@@ -131,7 +130,7 @@ def run_sanitized(
             **os.environ,
             "LUA_PATH": f"{WRAP}/double/?.lua;;",
             "LUA_CPATH": f"{folder}/?.so",
-            "LD_PRELOAD": asan,
+            "LD_PRELOAD": asan(),
             "ASAN_OPTIONS": "detect_leaks=1",
         },
         capture_output=True,

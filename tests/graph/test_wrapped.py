@@ -12,11 +12,13 @@ import fishplate
 import fishplate.graph as g
 import numpy as np
 import pytest
+from compilers import ALL
 from support import same, values, variable
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
-LINKERS = ["c", "c-opwise", "perform"]
+# `--all`: also that which makes a function of each op, as `c` does of a graph that is one op.
+LINKERS = ["c", "perform", *(["c-opwise"] if ALL else [])]
 
 
 @pytest.fixture(scope="module")

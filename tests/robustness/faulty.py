@@ -9,7 +9,7 @@ import csource
 import numpy as np
 import spec
 import tools
-from compilers import LEVEL
+from compilers import CHECKING, CXX, LEVEL
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
@@ -114,9 +114,9 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
     """The same for an interface, which has the module's name."""
     emitted, name = folder / "emitted", interface.stem
     unit = tools.emit(interface, emitted)
-    gcc = tools.compiler("gcc")
+    compiler = tools.compiler(CHECKING)
     if unit.suffix == ".cpp":
-        tools.compiler("g++")
+        tools.compiler(CXX[CHECKING])
     indices = numpy_indices()
     include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
     flags = [LEVEL, "-g", "-fPIC", *include]
@@ -126,12 +126,12 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
     for source in (unit, *sources, tools.HERE / "faults.c"):
         objects.append(folder / f"{source.parent.name}_{source.stem}.o")
         own = defines if source.name == "faults.c" else []
-        tools.run([gcc, *flags, *own, "-c", source, "-o", objects[-1]])
+        tools.run([compiler, *flags, *own, "-c", source, "-o", objects[-1]])
     wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(wrapped()[0])]
     library = folder / "out" / f"{name}{tools.suffix()}"
     library.parent.mkdir()
     libraries = ["-lm", "-lstdc++"] if unit.suffix == ".cpp" else ["-lm"]
-    tools.run([gcc, "-shared", *wraps, *objects, *libraries, "-o", library])
+    tools.run([compiler, "-shared", *wraps, *objects, *libraries, "-o", library])
     return objects[0]
 
 
@@ -145,7 +145,7 @@ def python_symbols(obj: Path) -> set[str]:
 def numpy_entries(folder: Path, name: str, include: Path | None = None) -> set[str]:
     """The entries of NumPy's table that the runtime and the generated code use."""
     emitted = folder / "emitted"
-    command = [tools.compiler("gcc"), "-E", f"-I{emitted}", f"-I{include or folder}"]
+    command = [tools.compiler(CHECKING), "-E", f"-I{emitted}", f"-I{include or folder}"]
     [unit] = emitted.glob("*.c")
     text = tools.run([*command, *tools.include_flags(), unit]).stdout
     names = {index: entry for entry, index in numpy_indices().items()}

@@ -8,6 +8,7 @@ from pathlib import Path
 import faulty
 import pytest
 import tools
+from compilers import CHECKING, file_of
 from test_sanitizers import environment, instrumented
 
 CASES = tools.HERE.parent / "cases"
@@ -42,11 +43,10 @@ def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_cases_are_clean_under_sanitizers(name: str, tmp_path: Path) -> None:
-    cxx = tools.compiler("g++")
-    instrumented("gcc", CASES / name / f"{name}.toml", tmp_path)
+    instrumented(CHECKING, CASES / name / f"{name}.toml", tmp_path)
     # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
-    library = tools.run([cxx, "-print-file-name=libstdc++.so.6"]).stdout.strip()
-    env = environment("gcc", "detect_leaks=0", "detect_stack_use_after_return=1")
+    library = file_of(CHECKING, "libstdc++.so.6")
+    env = environment(CHECKING, "detect_leaks=0", "detect_stack_use_after_return=1")
     env["LD_PRELOAD"] += f" {library}"
     env["PYTHONPATH"] = f"{tmp_path}:{CASES}"
     said = tools.run([sys.executable, CASES / name / "run.py"], env=env)

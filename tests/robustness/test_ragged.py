@@ -8,6 +8,7 @@ from pathlib import Path
 import faulty
 import pytest
 import tools
+from compilers import CHECKING
 from test_sanitizers import environment, instrumented
 
 CASE = tools.ROOT / "tests" / "cases" / "ragged" / "ragged.toml"
@@ -43,10 +44,10 @@ def test_every_failure_is_clean(faults: tuple[Path, Path]) -> None:
 
 def test_offsets_may_change_meanwhile(tmp_path: Path) -> None:
     """Others write to offsets during a call: whatever it gives, it reads only values."""
-    instrumented("gcc", CASE, tmp_path)
+    instrumented(CHECKING, CASE, tmp_path)
     script = tmp_path / "race.py"
     script.write_text(RACE)
-    env = environment("gcc", "detect_leaks=0") | {"PYTHONPATH": str(tmp_path)}
+    env = environment(CHECKING, "detect_leaks=0") | {"PYTHONPATH": str(tmp_path)}
     done = tools.run([sys.executable, script], env=env)
     assert done.stdout.strip() == "done"
 

@@ -17,6 +17,15 @@ from built import Built
 ROUNDS = 100
 
 
+@pytest.fixture(autouse=True)
+def frozen():
+    """The collector does not visit what other tests have left, which may be much, each time."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def settle() -> int:
     """The blocks in use, with nothing in them that only waits to be dropped."""
     gc.collect()

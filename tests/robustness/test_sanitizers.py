@@ -15,7 +15,7 @@ import chance
 import csource
 import pytest
 import tools
-from compilers import ALL
+from compilers import ALL, ASAN, CHECKING, CXX, file_of
 
 FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
 FUNCTIONS = 60
@@ -23,17 +23,15 @@ FUNCTIONS = 60
 
 def runtime(name: str) -> str:
     """The sanitizer's shared library of a compiler."""
-    library = "libasan.so" if name == "gcc" else "libclang_rt.asan-x86_64.so"
-    path = tools.run([tools.real(name), f"-print-file-name={library}"]).stdout.strip()
+    path = file_of(tools.real(name), ASAN[name])
     if not Path(path).is_absolute():
-        tools.lacking(f"{name}'s {library}")
+        tools.lacking(f"{name}'s {path}")
     return path
 
 
 def instrumented(name: str, interface: Path, out: Path) -> None:
     shared = " -shared-libasan" if name == "clang" else ""
-    of_cxx = {"gcc": "g++", "clang": "clang++"}[name]
-    compilers = {"CC": tools.real(name), "CXX": tools.real(of_cxx)}
+    compilers = {"CC": tools.real(name), "CXX": tools.real(CXX[name])}
     tools.build(interface, out, env={k: f"{cc} {FLAGS}{shared}" for k, cc in compilers.items()})
 
 
@@ -77,14 +75,14 @@ def leak_environment(log: Path) -> dict[str, str]:
     # The slow unwinder, because Python has no frame pointers to follow; it takes most of the time.
     depth = ["fast_unwind_on_malloc=0", "malloc_context_size=15"]
     # Python itself leaks blocks: the content of the report decides, not its existence.
-    return environment("gcc", "detect_leaks=1", f"log_path={log}", "exitcode=0", *depth)
+    return environment(CHECKING, "detect_leaks=1", f"log_path={log}", "exitcode=0", *depth)
 
 
 def test_nothing_leaks(tmp_path: Path) -> None:
     """LeakSanitizer: no block that is lost at exit was asked for below a frame of the module."""
     suite = chance.random_suite("leaky", 21, FUNCTIONS)
-    instrumented("gcc", csource.write(suite, tmp_path), tmp_path / "out")
-    calls = str(CALLS // 4)
+    instrumented(CHECKING, csource.write(suite, tmp_path), tmp_path / "out")
+    calls = str(CALLS // 8)
     arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), calls]
     said = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.
@@ -97,7 +95,7 @@ def test_nothing_leaks(tmp_path: Path) -> None:
 def test_cases_are_clean(case: str, tmp_path: Path) -> None:
     """What random calls do not have: callbacks of such values, and masks that calls change."""
     folder = tools.HERE.parent / "cases" / case
-    instrumented("gcc", folder / f"{case}.toml", tmp_path / "out")
+    instrumented(CHECKING, folder / f"{case}.toml", tmp_path / "out")
     path = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "out"), str(folder.parent)])}
     env = leak_environment(tmp_path / "log") | path
     tools.run([sys.executable, folder / "run.py"], env=env)
@@ -131,10 +129,10 @@ def test_sanitizers_see(tmp_path: Path) -> None:
     )
     (tmp_path / "bad.c").write_text(BAD)
     (tmp_path / "bad.toml").write_text(BAD_INTERFACE)
-    instrumented("gcc", tmp_path / "bad.toml", tmp_path / "out")
+    instrumented(CHECKING, tmp_path / "bad.toml", tmp_path / "out")
     path = {"PYTHONPATH": str(tmp_path / "out")}
     script = "import bad, numpy; bad.{}(numpy.zeros(1000))"
-    env = environment("gcc", "detect_leaks=0") | path
+    env = environment(CHECKING, "detect_leaks=0") | path
     beyond = [sys.executable, "-c", script.format("beyond")]
     done = tools.run(beyond, env=env, check=False)
     assert done.returncode != 0

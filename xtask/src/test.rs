@@ -12,6 +12,9 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
 
+/// The environment variable by which tests omit nothing.
+const ALL: &str = "FISHPLATE_ALL";
+
 /// Rust tests that `--fast` omits: they compile every golden file with two compilers.
 const SLOW_RUST: &str = "compilers_take_the_goldens";
 
@@ -67,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         failed.extend(run().err());
     };
     if each || arguments.rust {
-        part("Rust tests", &|| rust(&venv, &path, fast, &arguments.args));
+        part("Rust tests", &|| rust(&venv, &path, arguments));
     }
     if each || arguments.python || arguments.examples {
         let command = fishplate::build(Profile::Dev)?;
@@ -92,7 +95,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// With nextest if it is installed: the same tests, sooner.
-fn rust(venv: &Venv, path: &OsStr, fast: bool, args: &[OsString]) -> Result<()> {
+fn rust(venv: &Venv, path: &OsStr, arguments: &Arguments) -> Result<()> {
+    let Arguments { fast, all, ref args, .. } = *arguments;
     let cargo = |words: &[&str]| {
         let mut command = process::cargo();
         command.args(words);
@@ -102,6 +106,9 @@ fn rust(venv: &Venv, path: &OsStr, fast: bool, args: &[OsString]) -> Result<()> 
         }
         // The Python with NumPy, for tests that build modules.
         command.env("VIRTUAL_ENV", venv.folder()).env("PATH", path);
+        if all {
+            command.env(ALL, "1");
+        }
         command
     };
     if !process::succeeds(process::cargo().args(["nextest", "--version"])) {
@@ -137,7 +144,7 @@ fn python(
     let files = if arguments.fast { FAST_PYTHON.as_slice() } else { &[""] };
     pytest.args(files.iter().map(|file| tests.join(file))).args(&arguments.args);
     if arguments.all {
-        pytest.env("FISHPLATE_ALL", "1");
+        pytest.env(ALL, "1");
     }
     pytest.env("FISHPLATE", command).env("PYTHONPATH", package).env("PATH", path);
     pytest.envs(examples::openblas(venv)?);

@@ -183,6 +183,11 @@ pub fn is_update() -> bool {
     std::env::var("UPDATE").is_ok_and(|value| value == "1")
 }
 
+/// True if no test is omitted, however long all take: `cargo xtask test --all`.
+pub fn is_all() -> bool {
+    std::env::var("FISHPLATE_ALL").is_ok_and(|value| value == "1")
+}
+
 fn first_difference(there: &str, wanted: &str) -> String {
     let (mut old, mut new) = (there.lines(), wanted.lines());
     let mut line = 1;
