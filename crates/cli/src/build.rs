@@ -3,8 +3,12 @@
 use crate::hosts::{self, HostName, InstallationOptions, name};
 use crate::progress::{Progress, Verbosity};
 use crate::report;
-use fishplate_driver::{BuildOptions, Host, build_file, default_host};
+use crate::watch::{Change, Watch};
+use fishplate_driver::{
+    BuildOptions, Event, Host, Module, Report, build_file, default_host, named_files,
+};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const HELP: &str = "\
@@ -14,6 +18,7 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
     fishplate build stats.toml
     fishplate build stats.toml --python .venv/bin/python --out src/mypackage
     fishplate build stats.toml --host lua --lua lua5.4 --out build
+    fishplate build stats.toml --watch
     cd $(dirname $(fishplate build stats.toml --out build | tail -n 1))";
 
 /// Arguments of `build`.
@@ -30,6 +35,9 @@ pub(crate) struct Arguments {
     /// The folder for the module; it is created.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
+    /// Stay, and build again whenever a file changes that the module depends on.
+    #[arg(short, long)]
+    watch: bool,
     #[command(flatten)]
     verbosity: Verbosity,
 }
@@ -66,15 +74,36 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         installations: arguments.installations.0.clone(),
         out: arguments.out.clone(),
     };
+    // A mistyped name would be waited for without end.
+    if arguments.watch && options.file.exists() {
+        return watch(arguments, &options, as_json);
+    }
+    let (built, _) = build(arguments, &options);
+    show(&built, as_json);
+    built.value.is_some()
+}
+
+/// Builds once; returns the files that were read, too.
+fn build(arguments: &Arguments, options: &BuildOptions) -> (Report<Module>, BTreeSet<PathBuf>) {
     let mut progress = Progress::new(arguments.verbosity);
-    let built = build_file(&options, &mut |event| progress.on(&event));
+    let mut read = BTreeSet::new();
+    let built = build_file(options, &mut |event| {
+        progress.on(&event);
+        if let Event::Read { files } = event {
+            read = files;
+        }
+    });
     progress.finish();
+    (built, read)
+}
+
+fn show(built: &Report<Module>, as_json: bool) {
     if as_json {
         let module =
             built.value.as_ref().map(|module| json!({"path": module.path, "fresh": module.fresh}));
-        report::print_json(&report::as_json(&built, json!({"module": module})));
+        report::print_json(&report::as_json(built, json!({"module": module})));
     } else {
-        report::show(&built);
+        report::show(built);
         if let Some(module) = &built.value {
             if !module.fresh {
                 anstream::eprintln!("nothing changed");
@@ -82,5 +111,45 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
             println!("{}", module.path.display());
         }
     }
-    built.value.is_some()
+}
+
+/// Builds after each change, until the process is interrupted.
+fn watch(arguments: &Arguments, options: &BuildOptions, as_json: bool) -> bool {
+    let mut watch = match Watch::new() {
+        Ok(watch) => watch,
+        Err(error) => {
+            anstream::eprintln!("error: files cannot be watched: {error}");
+            return false;
+        }
+    };
+    let mut shown: Option<String> = None;
+    let mut change = Change::File;
+    let mut known = BTreeSet::new();
+    loop {
+        let (built, read) = build(arguments, options);
+        let is_built = built.value.is_some();
+        // After an error, the files of the last build that had none are watched too.
+        known = if is_built { read } else { known.into_iter().chain(read).collect() };
+        let files = known.iter().cloned().chain(named_files(options));
+        let has_new_folders = watch.set(files);
+        // A module that was up to date is news only after an error, and an error after an edit.
+        let outcome = report::plain(&built);
+        let is_news = match &built.value {
+            Some(module) => module.fresh,
+            None => change == Change::File,
+        };
+        if is_news || shown.as_ref() != Some(&outcome) {
+            show(&built, as_json);
+        }
+        if shown.replace(outcome).is_none() {
+            anstream::eprintln!("watching {} files; Ctrl-C ends it", watch.len());
+        }
+        change = match has_new_folders {
+            true => Change::Other,
+            false => match watch.wait(!is_built) {
+                Some(change) => change,
+                None => return false,
+            },
+        };
+    }
 }

@@ -18,6 +18,7 @@ mod new;
 mod progress;
 pub mod report;
 mod schema;
+mod watch;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};

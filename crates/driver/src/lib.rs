@@ -21,6 +21,7 @@ mod hosts;
 mod init;
 mod inline;
 mod loading;
+mod named_files;
 mod package;
 mod protocols;
 mod resolve;
@@ -56,6 +57,7 @@ pub use hosts::{HOSTS, Installations, default_host, host_named, usual_toolchain}
 pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
 pub use loading::{Loadable, Running, load_file};
+pub use named_files::named_files;
 pub use package::package_file;
 pub use protocols::{ProtocolError, compile_linked, default_compiler};
 pub use shared_library::build_shared_library;

@@ -46,6 +46,13 @@ pub enum Event {
         /// As for `Compiling`.
         total: usize,
     },
+    /// The compilers have ended, with or without errors.
+    Read {
+        /// Every file that the library depends on, as far as is known: of a unit that was never
+        /// compiled without an error, the unit and the files with errors. Generated files are
+        /// omitted.
+        files: BTreeSet<PathBuf>,
+    },
     /// The library is being linked.
     Linking {
         /// Its path.
@@ -105,10 +112,13 @@ pub fn build(
     }
     let tasks = tasks(request, toolchain, &work)?;
     let groups = outdated(&tasks, &work, &mut manifest);
+    let mut compiled = Ok(());
     if !groups.is_empty() {
         fresh = true;
-        compile(&tasks, groups, toolchain, &work, &scratch, &mut manifest, observe)?;
+        compiled = compile(&tasks, groups, toolchain, &work, &scratch, &mut manifest, observe);
     }
+    observe(Event::Read { files: files_read(request, &tasks, &work, &manifest, &compiled) });
+    compiled?;
     let objects: Vec<Object> =
         tasks.iter().filter_map(|task| manifest.objects.get(&task.name).cloned()).collect();
 
@@ -177,6 +187,27 @@ fn outdated(tasks: &[Task], work: &Work, manifest: &mut Manifest) -> Vec<Vec<usi
         groups.insert(0, fortran);
     }
     groups
+}
+
+/// The files that this build and those before it have read.
+fn files_read(
+    request: &Request,
+    tasks: &[Task],
+    work: &Work,
+    manifest: &Manifest,
+    compiled: &Result<(), BuildError>,
+) -> BTreeSet<PathBuf> {
+    let mut files: BTreeSet<PathBuf> = link::library_files(request).into_iter().collect();
+    for task in tasks {
+        files.insert(PathBuf::from(&task.name));
+        let known = manifest.objects.get(&task.name).into_iter();
+        files.extend(known.flat_map(|object| &object.dependencies).map(|(name, _)| name.into()));
+    }
+    if let Err(BuildError::Compile { messages, .. }) = compiled {
+        files.extend(messages.iter().map(|message| message.file.clone()));
+    }
+    files.retain(|file| !file.starts_with(&work.sources));
+    files
 }
 
 /// Runs tasks and records the results, even if some fail: the next build need not compile the

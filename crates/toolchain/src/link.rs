@@ -159,7 +159,7 @@ fn fortran_runtime(
 /// The files on which the result depends besides the objects: libraries that are given by path
 /// or found in the folders given, and files that flags name, such as version scripts. The
 /// system's own libraries are left out; they are found again when the module is loaded.
-fn library_files(request: &Request) -> Vec<PathBuf> {
+pub(crate) fn library_files(request: &Request) -> Vec<PathBuf> {
     let mut folders = request.library_dirs.clone();
     let mut names = Vec::new();
     let mut files = Vec::new();
