@@ -41,7 +41,7 @@ pub(crate) struct BasePython {
 
 impl BasePython {
     /// Runs a Python to describe it; `None` if it does not run, or is not Python 3.
-    pub(crate) fn ask(program: &Path) -> Option<BasePython> {
+    pub(crate) fn describe(program: &Path) -> Option<BasePython> {
         let answers = process::capture(process::command(program).args(["-c", QUESTIONS])).ok()?;
         let mut lines = answers.lines();
         let executable = PathBuf::from(lines.next()?);
@@ -112,7 +112,7 @@ impl BasePython {
 /// The Python to use: `explicit`, else the first complete one.
 pub(crate) fn choose(explicit: Option<&Path>) -> crate::Result<BasePython> {
     if let Some(program) = explicit {
-        let python = BasePython::ask(program)
+        let python = BasePython::describe(program)
             .ok_or_else(|| format!("{} is not a Python 3 that runs", program.display()))?;
         return match python.complaint() {
             None => Ok(python),
@@ -143,7 +143,7 @@ pub(crate) fn all() -> Vec<BasePython> {
     for name in CANDIDATES {
         // Not only the first with a name: an earlier one on the PATH may not run.
         for program in which::which_all(name).into_iter().flatten() {
-            let Some(python) = BasePython::ask(&program) else { continue };
+            let Some(python) = BasePython::describe(&program) else { continue };
             if found.iter().all(|other| other.executable != python.executable) {
                 found.push(python);
             }

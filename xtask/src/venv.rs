@@ -71,7 +71,7 @@ impl Venv {
     /// its Python is not changed.
     pub(crate) fn prepare(&self, explicit: Option<&Path>) -> Result<bool> {
         let requirements = read(&self.requirements)?;
-        let own = BasePython::ask(&self.python());
+        let own = BasePython::describe(&self.python());
         let base = match (explicit, &own) {
             (None, Some(own)) if own.complaint().is_none() => None,
             _ => Some(base_python::choose(explicit)?),

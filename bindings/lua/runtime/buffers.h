@@ -3,9 +3,11 @@
  * A userdata offers its memory by a function `__fishplate_buffer` in its metatable, which takes the
  * object and returns
  *
- * pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if there is nothing
- * dtype      a dtype's name shape      a table of integers strides    a table of integers, in
- * elements; nil: C-contiguous readonly   true if it must not be written to; nil
+ *     pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if there is nothing
+ *     dtype      a dtype's name
+ *     shape      a table of integers
+ *     strides    a table of integers, in elements; nil: C-contiguous
+ *     readonly   true if it must not be written to; nil
  *
  * The memory must stay where it is as long as the object lives. LuaJIT's arrays offer theirs by
  * themselves: their C type says what the above would. */

@@ -103,7 +103,7 @@ pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic
             diagnostics.push(found.also(first.name.span, "the other one"));
         }
     }
-    let is_data = |argument: &&Argument| argument.passing == Passing::Data;
+    let is_data = |argument: &&Argument| argument.passing == Passing::UserData;
     if let Some(second) = called.arguments.iter().filter(is_data).nth(1) {
         bad(
             diagnostics,

@@ -118,7 +118,7 @@ fn check_overload(
     expressions::check(function, overload, &intents, &roles, constants, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);
     let order = order::sort(&overload.arguments, &roles, &positions, diagnostics);
-    let kinds = layouts::settle(overload, diagnostics);
+    let kinds = layouts::resolve_kinds(overload, diagnostics);
     let own = items::own(&overload.arguments, &intents, &roles, &positions);
     if function.ellipses.maps() {
         items::check(overload, &intents, &own, diagnostics);

@@ -7,7 +7,7 @@
 use fishplate_model::{Code, Diagnostic, Kind, Overload, Passing, PerArgument};
 
 /// The kinds of an overload, at least one; reports named kinds that are impossible.
-pub(crate) fn settle(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> Vec<Kind> {
+pub(crate) fn resolve_kinds(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) -> Vec<Kind> {
     let tensors: PerArgument<bool> = overload
         .arguments
         .iter()

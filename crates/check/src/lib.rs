@@ -310,7 +310,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     let mut handles = handles::check(interface, host, &constants, &mut diagnostics);
     let constructors = handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
     for function in functions.iter_mut().chain(constructors) {
-        safety::settle(function, interface);
+        safety::resolve_locks(function, interface);
     }
     let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
     features::check(interface, functions.iter().chain(constructors), host, &mut diagnostics);

@@ -78,7 +78,7 @@ impl Scope<'_> {
             .iter()
             .map(|argument| {
                 let intent = match (&argument.passing, &argument.intent) {
-                    (Passing::Data, _) => Intent::Hidden,
+                    (Passing::UserData, _) => Intent::Hidden,
                     _ if is_inferred(argument, scope.arguments) => Intent::Hidden,
                     (_, Some(intent)) => intent.value,
                     (_, None) => Intent::In,

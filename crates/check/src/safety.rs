@@ -4,7 +4,7 @@ use crate::CheckedFunction;
 use fishplate_model::{Code, Diagnostic, Function, Gil, Interface, Safety, Threads};
 
 /// Sets it for every overload: from the function or, by default, from its classes and the module.
-pub(crate) fn settle(function: &mut CheckedFunction, interface: &Interface) {
+pub(crate) fn resolve_locks(function: &mut CheckedFunction, interface: &Interface) {
     for overload in &mut function.overloads {
         let classes: Vec<&str> =
             overload.arguments.iter().filter_map(|one| one.variable.ctype.handle()).collect();

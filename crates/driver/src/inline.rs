@@ -5,7 +5,7 @@
 //! Reason: for a compiler, a string is a file that the generated code includes, so definitions
 //! suffice; the front end for headers also accepts definitions.
 
-use crate::loading::{Loadable, Running, Shelf, find, load, tell};
+use crate::loading::{Loadable, Running, Shelf, find, load, report_problem};
 use crate::{Event, Report, check_read, headers, store, usual_toolchain};
 use fishplate_cache::Key;
 use fishplate_check::Checked;
@@ -71,7 +71,7 @@ impl Inline {
         if !alone {
             return None;
         }
-        let compiler = Shared::default().identity(&usual_toolchain(&running.wanted()));
+        let compiler = Shared::default().identity(&usual_toolchain(&running.installations()));
         let key = Key::of("inline").part(format!("{self:?}")).parts(compiler.ok()?);
         Some(key.parts(&running.target.identity).finish())
     }
@@ -87,7 +87,7 @@ impl Inline {
         let name = self.name.clone().unwrap_or_else(|| format!("inline_{}", &hash[..8]));
         let failed = |source, told: &str| {
             let report = Report { source, diagnostics: Vec::new(), value: Some(()) };
-            report.and_then(|_, (), diagnostics| tell(diagnostics, told))
+            report.and_then(|_, (), diagnostics| report_problem(diagnostics, told))
         };
         let shelf = match Shelf::open(Path::new(&format!("inline {hash}")), running) {
             Ok(shelf) => shelf,
@@ -131,9 +131,10 @@ impl Inline {
         ] {
             list.extend(more.iter().map(spanned));
         }
-        let mut reading = headers::read_with(source, preamble, &before, PLACE, &running.wanted());
+        let mut reading =
+            headers::read_with(source, preamble, &before, PLACE, &running.installations());
         reading.diagnostics.extend(diagnostics);
-        check_read(reading.into(), running.host, &running.wanted())
+        check_read(reading.into(), running.host, &running.installations())
     }
 }
 

@@ -115,7 +115,7 @@ fn check_read(read: Report<Interface>, host: &dyn Host, wanted: &Installations) 
         resolve::resolve(&mut interface, wanted, diagnostics);
         let (checked, found) = check(&interface, &host.capabilities());
         diagnostics.extend(found);
-        tell(source, diagnostics);
+        arrange_diagnostics(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         checked.filter(|_| !failed)
     })
@@ -145,7 +145,7 @@ fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
 
 /// In source order and in the terms of its language. The lists of a kernel apply to each of its
 /// prototypes, and a mistake in them is found for each: it is reported once.
-fn tell(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
+fn arrange_diagnostics(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     let mut told: Vec<Diagnostic> = Vec::new();
     diagnostics.retain(|diagnostic| {
@@ -173,7 +173,7 @@ pub fn convert_file(path: &Path, host: &dyn Host) -> Report<String> {
         }
         let (checked, found) = check(&interface, &host.capabilities());
         diagnostics.extend(found);
-        tell(source, diagnostics);
+        arrange_diagnostics(source, diagnostics);
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         checked.filter(|_| !failed).map(|_| fishplate_readers::interface::write(&interface))
     })

@@ -33,7 +33,7 @@ pub struct Running {
 
 impl Running {
     /// As a named installation.
-    pub(crate) fn wanted(&self) -> Installations {
+    pub(crate) fn installations(&self) -> Installations {
         Installations::default().with(self.host, Some(&self.executable))
     }
 }
@@ -58,10 +58,12 @@ pub fn load_file(
     running: &Running,
     observe: &mut dyn FnMut(Event),
 ) -> Report<Loadable> {
-    let checked = check_for(file, running.host, &running.wanted());
+    let checked = check_for(file, running.host, &running.installations());
     let shelf = match Shelf::open(file, running) {
         Ok(shelf) => shelf,
-        Err(told) => return checked.and_then(|_, _, diagnostics| tell(diagnostics, &told)),
+        Err(told) => {
+            return checked.and_then(|_, _, diagnostics| report_problem(diagnostics, &told));
+        }
     };
     load(checked, running, &shelf, None, observe)
 }
@@ -97,7 +99,7 @@ pub(crate) fn load(
 ) -> Report<Loadable> {
     checked.and_then(|source: &Source, checked, diagnostics| {
         let plan = plan(&checked);
-        let (Running { host, target, .. }, wanted) = (running, &running.wanted());
+        let (Running { host, target, .. }, wanted) = (running, &running.installations());
         let goal = Goal { host: *host, target, wanted, output: Output::Own(&shelf.work) };
         let module = build(&plan, &goal, source, diagnostics, observe)?;
         let key = key.filter(|_| diagnostics.is_empty());
@@ -106,7 +108,7 @@ pub(crate) fn load(
                 let (path, not_kept) = (entry.library(), shelf.store.not_kept());
                 Some(Loadable { path, sources: sources(&plan), name: plan.name, not_kept })
             }
-            Err(error) => tell(diagnostics, &error.to_string()),
+            Err(error) => report_problem(diagnostics, &error.to_string()),
         }
     })
 }
@@ -121,7 +123,7 @@ fn sources(plan: &Plan) -> Vec<PathBuf> {
 }
 
 /// Reports problems of this machine.
-pub(crate) fn tell<T>(diagnostics: &mut Vec<Diagnostic>, text: &str) -> Option<T> {
+pub(crate) fn report_problem<T>(diagnostics: &mut Vec<Diagnostic>, text: &str) -> Option<T> {
     diagnostics.push(environment(text));
     None
 }

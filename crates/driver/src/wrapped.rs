@@ -133,9 +133,9 @@ impl OpFunction {
             changed.push(copy_what_changes(&mut overload.arguments.raw));
             for argument in &mut overload.arguments {
                 if let Passing::Array { shape, .. } = &mut argument.passing {
-                    shape.iter_mut().for_each(|size| settle(size, constants));
+                    shape.iter_mut().for_each(|size| replace_constants(size, constants));
                 }
-                argument.default.iter_mut().for_each(|value| settle(value, constants));
+                argument.default.iter_mut().for_each(|value| replace_constants(value, constants));
             }
         }
         return_too(function, &changed);
@@ -231,12 +231,12 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         return Some("it returns a pointer");
     }
     overload.arguments.iter().find_map(|argument| match argument.passing {
-        Passing::Value | Passing::Pointer | Passing::Data => None,
+        Passing::Value | Passing::Pointer | Passing::UserData => None,
         Passing::Array { elements: Elements::Numbers, .. } => None,
         Passing::Array { .. } => Some("it takes or returns bytes"),
         Passing::Handed(_) => Some("C allocates a result"),
         Passing::Callback(_) => Some("it takes a callback"),
-        Passing::Text | Passing::List { .. } => Some("it takes a string"),
+        Passing::String | Passing::List { .. } => Some("it takes a string"),
     })
 }
 
@@ -282,7 +282,7 @@ fn return_too(function: &mut Function, changed: &[Vec<String>]) {
 }
 
 /// Replaces the names of C constants by their values.
-fn settle(expr: &mut Expr, constants: &HashMap<String, String>) {
+fn replace_constants(expr: &mut Expr, constants: &HashMap<String, String>) {
     match &mut expr.kind {
         ExprKind::Name(name) => {
             if let Some(value) = constants.get(name) {
@@ -290,16 +290,18 @@ fn settle(expr: &mut Expr, constants: &HashMap<String, String>) {
             }
         }
         ExprKind::Unary(_, inner) | ExprKind::Cast(_, inner) | ExprKind::Paren(inner) => {
-            settle(inner, constants);
+            replace_constants(inner, constants);
         }
         ExprKind::Binary(_, left, right) => {
-            settle(left, constants);
-            settle(right, constants);
+            replace_constants(left, constants);
+            replace_constants(right, constants);
         }
         ExprKind::Conditional(test, yes, no) => {
-            [test, yes, no].into_iter().for_each(|part| settle(part, constants));
+            [test, yes, no].into_iter().for_each(|part| replace_constants(part, constants));
         }
-        ExprKind::Call(_, args) => args.iter_mut().for_each(|arg| settle(arg, constants)),
+        ExprKind::Call(_, args) => {
+            args.iter_mut().for_each(|arg| replace_constants(arg, constants))
+        }
         _ => {}
     }
 }

@@ -28,7 +28,8 @@ pub fn functions(
     helpers: &mut Helpers,
 ) -> String {
     let fold = Fold { name, of, reductions, scalar, statements: body::statements(of, helpers) };
-    fold.outputs().for_each(|(_, reduction, _, dtype)| lanes::ask(reduction, dtype, helpers));
+    fold.outputs()
+        .for_each(|(_, reduction, _, dtype)| lanes::request_helpers(reduction, dtype, helpers));
     let mut text = Text::at_depth(0);
     fold.state(&mut text);
     fold.begin(&mut text);
@@ -125,7 +126,7 @@ impl Fold<'_> {
             }
         });
         for (k, reduction, arg, dtype) in self.outputs() {
-            self.settle(text, k, reduction, arg, dtype);
+            self.join_chunk(text, k, reduction, arg, dtype);
         }
         text.close();
         text.close();
@@ -138,7 +139,7 @@ impl Fold<'_> {
     }
 
     /// Folds the result of a chunk into the state.
-    fn settle(&self, text: &mut Text, k: usize, reduction: Reduction, arg: Arg, dtype: DType) {
+    fn join_chunk(&self, text: &mut Text, k: usize, reduction: Reduction, arg: Arg, dtype: DType) {
         if !finds(reduction) {
             text.line(accumulate(reduction, &format!("s->s{k}"), &format!("r{k}"), dtype));
             return;

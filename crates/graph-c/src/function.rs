@@ -25,7 +25,7 @@ pub fn expression(
     let infix = |operator: &str| format!("({c})({a} {operator} {b})");
     let truth = |operator: &str| format!("({a} {operator} {b})");
     let mut helper = |name: &str| {
-        let name = helpers.ask(name, from);
+        let name = helpers.request(name, from);
         format!("{name}({})", arguments.join(", "))
     };
     match function {
@@ -46,9 +46,9 @@ pub fn expression(
         Pow if complex => {
             libm("pow", from, arguments, helpers);
             for needed in ["multiply", "divide"] {
-                helpers.ask(needed, from);
+                helpers.request(needed, from);
             }
-            format!("{}({a}, {b})", helpers.ask("power", from))
+            format!("{}({a}, {b})", helpers.request("power", from))
         }
         Pow => libm("pow", from, arguments, helpers),
         Negative => format!("({c})-{a}"),
@@ -60,11 +60,11 @@ pub fn expression(
         Sign if float => format!("({a} > 0 ? 1 : {a} < 0 ? -1 : {a} == 0 ? 0 : {a})"),
         Sign if class == Class::Unsigned => format!("({c})({a} > 0)"),
         Sign => format!("({c})(({a} > 0) - ({a} < 0))"),
-        Square if complex => format!("{}({a}, {a})", helpers.ask("multiply", from)),
+        Square if complex => format!("{}({a}, {a})", helpers.request("multiply", from)),
         Square if float => product(c, a, a),
         Square => format!("({c})({a} * {a})"),
         Reciprocal if integer => {
-            let name = helpers.ask(&format!("to_{}", suffix(from)), DType::Float64);
+            let name = helpers.request(&format!("to_{}", suffix(from)), DType::Float64);
             format!("{name}(1.0 / {a})")
         }
         Reciprocal if complex => helper("reciprocal"),
@@ -135,7 +135,7 @@ pub fn expression(
             for needed in ["exp", "log1p"] {
                 libm(needed, from, &[a.to_owned()], helpers);
             }
-            let name = helpers.ask("logaddexp", from);
+            let name = helpers.request("logaddexp", from);
             format!("{name}({})", arguments.join(", "))
         }
         Sigmoid => {
@@ -147,7 +147,7 @@ pub fn expression(
                 let count = if matches!(needed, "atan2" | "hypot") { 2 } else { 1 };
                 libm(needed, dtype, &vec![String::new(); count], helpers);
             }
-            format!("{}({a})", helpers.ask(function.name(), from))
+            format!("{}({a})", helpers.request(function.name(), from))
         }
         Exp | Exp2 | Expm1 | Log | Log2 | Log10 | Log1p | Sqrt | Cbrt | Sin | Cos | Tan
         | Arcsin | Arccos | Arctan | Arctan2 | Sinh | Cosh | Tanh | Arcsinh | Arccosh | Arctanh
@@ -157,7 +157,7 @@ pub fn expression(
         Cast(DType::Bool) => format!("({a} != 0)"),
         Cast(to) if complex && to.is_float() => format!("({})__real__({a})", c_type(to)),
         Cast(to) if (float || complex) && to.is_integer() => {
-            let name = helpers.ask(&format!("to_{}", suffix(to)), from.real());
+            let name = helpers.request(&format!("to_{}", suffix(to)), from.real());
             if complex { format!("{name}(__real__({a}))") } else { format!("{name}({a})") }
         }
         Cast(to) => format!("({}){a}", c_type(to)),

@@ -209,7 +209,7 @@ impl<'a> Printer<'a> {
                 self.steps.line(format!("rt->drop(call, {memory});"));
             }
         }
-        self.give();
+        self.write_outputs();
     }
 
     /// A step that may fail.
@@ -325,7 +325,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Writes the outputs that no step has written in place.
-    fn give(&mut self) {
+    fn write_outputs(&mut self) {
         let nodes = self.graph.nodes().len();
         for &output in &self.memory.copies {
             let var = self.graph.outputs[output];

@@ -29,7 +29,7 @@ pub fn helper_name(name: &str, dtype: DType) -> String {
 
 impl Helpers {
     /// The C name of a helper for a dtype; adds the helper.
-    pub fn ask(&mut self, name: &str, dtype: DType) -> String {
+    pub fn request(&mut self, name: &str, dtype: DType) -> String {
         if name == "sign" {
             let single = if dtype.real() == DType::Float32 { "f" } else { "" };
             self.declare(

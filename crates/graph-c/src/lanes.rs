@@ -34,9 +34,9 @@ pub fn state_type(reduction: Reduction, dtype: DType) -> &'static str {
 }
 
 /// Requests the helpers that `accumulate` calls.
-pub fn ask(reduction: Reduction, dtype: DType, helpers: &mut Helpers) {
+pub fn request_helpers(reduction: Reduction, dtype: DType, helpers: &mut Helpers) {
     if reduction == Reduction::Prod && dtype.is_complex() {
-        helpers.ask("multiply", dtype);
+        helpers.request("multiply", dtype);
     }
 }
 

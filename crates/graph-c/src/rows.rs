@@ -177,7 +177,8 @@ impl Printer<'_> {
 
     fn run(&self, text: &mut Text, helpers: &mut Helpers) {
         let statements = self.statements(helpers);
-        self.folds().for_each(|(_, reduction, _, dtype)| lanes::ask(reduction, dtype, helpers));
+        self.folds()
+            .for_each(|(_, reduction, _, dtype)| lanes::request_helpers(reduction, dtype, helpers));
         let values = stage_values(self.rows, self.layout, self.number);
         let place = |value: RowValue| {
             values.iter().position(|&one| one == value).expect("a stage is given what it uses")

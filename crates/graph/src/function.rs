@@ -39,7 +39,7 @@ macro_rules! functions {
                 }
             }
 
-            fn gives(self) -> Gives {
+            fn result_rule(self) -> Gives {
                 match self {
                     $(Function::$variant => Gives::$gives,)*
                     Function::Cast(to) => Gives::This(to),
@@ -196,7 +196,7 @@ impl Function {
         if self.takes() & class == 0 {
             return Err(Error::kind_type(format!("{name} is not defined for {dtype}")));
         }
-        Ok(match self.gives() {
+        Ok(match self.result_rule() {
             Gives::Same | Gives::Last => dtype,
             Gives::Truth => DType::Bool,
             Gives::Real => dtype.real(),

@@ -69,7 +69,7 @@ impl Callback {
     /// The user data: the parameter that identifies the callback. The callback itself does not see
     /// it.
     pub fn data(&self) -> Option<VariableId> {
-        self.overload.arguments.position(|argument| argument.passing == Passing::Data)
+        self.overload.arguments.position(|argument| argument.passing == Passing::UserData)
     }
 
     /// The name of the user-data parameter: the function's argument of that name is passed as its
@@ -94,7 +94,7 @@ impl Callback {
         };
         arguments.position(|argument| {
             let name = &argument.name.value;
-            argument.passing == Passing::Data
+            argument.passing == Passing::UserData
                 && match (&self.asks, self.data_name()) {
                     (Some(_), _) => !is_taken(name),
                     (None, Some(data)) => data.value == *name,

@@ -11,7 +11,7 @@ pub enum Elements {
     /// The bytes type of the target language.
     Bytes,
     /// A string that ends at the first NUL or at the end of the array.
-    Text,
+    String,
 }
 
 impl Elements {
@@ -20,18 +20,18 @@ impl Elements {
         match self {
             Elements::Numbers => None,
             Elements::Bytes => Some("bytes"),
-            Elements::Text => Some("text"),
+            Elements::String => Some("text"),
         }
     }
 }
 
 /// The pointee of a pointer that C returns.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Holds {
+pub enum Pointee {
     /// One object of the type.
     One,
     /// A C string: `char` up to a NUL.
-    Text,
+    String,
     /// An array, whose dimensions are computed after the call.
     Array {
         /// The dimensions, outermost first.
@@ -60,7 +60,7 @@ pub enum Owner {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handed {
     /// The pointee.
-    pub holds: Holds,
+    pub holds: Pointee,
     /// The owner.
     pub owner: Owner,
     /// `keep(x)`: the arguments to which the object refers, and which must therefore outlive it.
@@ -78,11 +78,11 @@ impl Handed {
     }
 }
 
-impl Holds {
+impl Pointee {
     /// The dimensions of an array of any kind.
     pub fn shape(&self) -> Option<&[Expr]> {
         match self {
-            Holds::Array { shape, .. } => Some(shape),
+            Pointee::Array { shape, .. } => Some(shape),
             _ => None,
         }
     }

@@ -321,7 +321,7 @@ pub enum Passing {
         length: Option<Expr>,
     },
     /// A C string: `const char *s`, up to a NUL.
-    Text,
+    String,
     /// An out-pointer, which C sets to its own memory: `out own(free) char **s`.
     Handed(Handed),
     /// An array of pointers to strings or to handles, which C passes to a callback: `char
@@ -333,7 +333,7 @@ pub enum Passing {
     /// A callback: `double (*f)(double x, void *data)`.
     Callback(Box<Callback>),
     /// The user data of a callback: `void *data`.
-    Data,
+    UserData,
 }
 
 impl Passing {

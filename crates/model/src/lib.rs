@@ -31,7 +31,7 @@ pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
-pub use handed::{Elements, Handed, Holds, Owner, Returned};
+pub use handed::{Elements, Handed, Owner, Pointee, Returned};
 pub use handle::Handle;
 pub use id::{
     CallId, CallbackId, ClassId, EnumId, FunctionId, OverloadId, ParameterId, PerArgument,

@@ -121,7 +121,9 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::KeepCallback { variable } => named(
             "retain",
             *variable,
-            call.callback_of(*variable).map(|callback| kept(call, callback)).unwrap_or_default(),
+            call.callback_of(*variable)
+                .map(|callback| describe_retention(call, callback))
+                .unwrap_or_default(),
         ),
         Step::DropCallbacks { .. } => {
             "drop     callbacks that were retained until this call".to_owned()
@@ -253,7 +255,7 @@ fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static st
 }
 
 /// How long a callback is retained, and which one it replaces.
-fn kept(call: &Call, callback: &CallbackPlan) -> String {
+fn describe_retention(call: &Call, callback: &CallbackPlan) -> String {
     let name = |variable: &VariableId| call.variables[*variable].name.as_str();
     let names: Vec<&str> = callback.checked.key.iter().map(name).collect();
     let others = match (callback.checked.replaces, names.as_slice()) {

@@ -80,7 +80,7 @@ pub(crate) fn lower(
     for index in arguments.keys() {
         steps.extend(lowering.write_back(index));
     }
-    steps.extend(lowering.cuts());
+    steps.extend(lowering.truncations());
     steps.extend(lowering.handed().map(|handed| Step::Receive { handed }));
     let mapped = maps.then(|| map::lower(&lowering, function, &variables, &late));
     Call {
@@ -272,7 +272,7 @@ impl Lowering<'_> {
     }
 
     /// The arrays of which C reports how much it has filled.
-    fn cuts(&self) -> impl Iterator<Item = Step> {
+    fn truncations(&self) -> impl Iterator<Item = Step> {
         self.arguments.iter_enumerated().filter_map(|(variable, resolved)| {
             let length = resolved.length.as_ref().map(without_parentheses)?;
             Some(Step::Cut { variable, length })
@@ -291,7 +291,8 @@ impl Lowering<'_> {
             let Resolved { variable, role, .. } = &self.arguments[index];
             late[index] = *role == Role::Made && self.is_array(index)
                 || variable.default.as_ref().is_some_and(|default| {
-                    self.waits(default, &late) || *role == Role::Made && self.reads_arrays(default)
+                    self.depends_on_late(default, &late)
+                        || *role == Role::Made && self.reads_arrays(default)
                 });
         }
         late
@@ -312,7 +313,7 @@ impl Lowering<'_> {
     }
 
     /// True for what can be computed only after the `late` arguments.
-    fn waits(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
+    fn depends_on_late(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
         expr.names().into_iter().any(|(name, _)| {
             let used = self.arguments.position(|a| a.variable.name == name);
             used.is_some_and(|used| late[used] || self.overload.queried.contains(&used))
@@ -321,7 +322,7 @@ impl Lowering<'_> {
 
     /// True for the check of a dimension that the caller cannot know before C computes it.
     fn is_late(&self, check: &Step, late: &PerArgument<bool>) -> bool {
-        matches!(check, Step::CheckDimension { expected, .. } if self.waits(expected, late))
+        matches!(check, Step::CheckDimension { expected, .. } if self.depends_on_late(expected, late))
     }
 
     pub(crate) fn absent(&self, variable: VariableId) -> Absent {

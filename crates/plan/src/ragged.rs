@@ -35,7 +35,8 @@ pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgumen
             }
         }
     }
-    let made = lowering.arguments.keys().filter_map(|index| made(lowering, index)).collect();
+    let made =
+        lowering.arguments.keys().filter_map(|index| allocated_array(lowering, index)).collect();
     Ragged { steps, fit: fit(lowering, late), made }
 }
 
@@ -89,7 +90,7 @@ fn find(lowering: &Lowering, index: VariableId) -> Option<Step> {
 }
 
 /// The lists on which the shape of an allocated array depends.
-fn made(lowering: &Lowering, variable: VariableId) -> Option<Made> {
+fn allocated_array(lowering: &Lowering, variable: VariableId) -> Option<Made> {
     let resolved = &lowering.arguments[variable];
     let shape = resolved.variable.shape()?;
     if resolved.role != Role::Made {

@@ -1,7 +1,7 @@
 //! Every string yields a result: no panic, and every place is inside the string.
 
 use fishplate_model::{
-    Argument, CResult, CType, Callback, Expr, Handed, Holds, Interface, Lifetime, Owner, Passing,
+    Argument, CResult, CType, Callback, Expr, Handed, Interface, Lifetime, Owner, Passing, Pointee,
     Source, Span,
 };
 use fishplate_readers::interface::{self, Reading};
@@ -138,7 +138,7 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
         Passing::Handed(handed) => of_handed(handed, spans),
         Passing::List { length } => of_expr(length, spans),
         Passing::Callback(callback) => of_callback(callback, spans),
-        Passing::Value | Passing::Pointer | Passing::Text | Passing::Data => {}
+        Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }
 }
 
@@ -156,7 +156,7 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
 }
 
 fn of_handed(handed: &Handed, spans: &mut Vec<Span>) {
-    if let Holds::Array { shape, .. } = &handed.holds {
+    if let Pointee::Array { shape, .. } = &handed.holds {
         shape.iter().for_each(|dimension| of_expr(dimension, spans));
     }
     match &handed.owner {

@@ -29,7 +29,8 @@ typedef enum { HA_UP, HA_DOWN = -1 } ha_direction;
  *  @return their mean */
 API real ha_mean(size_t n, const real *x FP_SHAPE(n)) __attribute__((pure));
 
-/// Adds `by` to `x`, in place.
+/// Adds `by` to `x`,
+/// in place.
 void ha_shift(size_t n, FP_INPLACE real *__restrict x FP_SHAPE(n), real by FP_DEFAULT(1.0 / SCALE));
 
 /* A plain comment documents nothing. */

@@ -6,7 +6,7 @@ assert m.__doc__ == "Everything that a header can say."
 assert m.mean.__doc__.startswith("Arithmetic mean of `x`.\n\n- `z`: nothing\n\nParameters\n")
 assert "\n    the samples,\n    at least one\n" in m.mean.__doc__
 assert m.mean.__doc__.endswith("\n    their mean")
-assert m.shift.__doc__.startswith("Adds `by` to `x`,\nwhere it lies.\n")
+assert m.shift.__doc__.startswith("Adds `by` to `x`,\nin place.\n")
 assert "plain comment" not in m.ramp.__doc__
 assert not any(hasattr(m, name) for name in ("version", "each", "ha_version", "ha_mean"))
 

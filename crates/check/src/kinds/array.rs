@@ -3,7 +3,7 @@
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Array, Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent, Passing, Span};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Passing, Pointee, Span};
 
 /// The maximum number of dimensions, which every version of NumPy allows.
 const MAX_DIMENSIONS: usize = 32;
@@ -125,10 +125,10 @@ impl PointeeKind for Numbers {
     fn returned(
         &self,
         ctype: &CType,
-        holds: &Holds,
+        holds: &Pointee,
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
-        let Holds::Array { shape, fortran, .. } = holds else { return None };
+        let Pointee::Array { shape, fortran, .. } = holds else { return None };
         array(ctype, shape, *fortran, classes).map(Crossing::Array)
     }
 }

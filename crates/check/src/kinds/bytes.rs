@@ -4,7 +4,7 @@ use super::array::ArrayKind;
 use super::{Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Holds, Intent, Scalar, Span};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Intent, Pointee, Scalar, Span};
 
 /// `bytes unsigned char x[n]`
 pub(super) struct Bytes;
@@ -36,7 +36,7 @@ impl ArrayKind for Bytes {
 }
 
 impl PointeeKind for Bytes {
-    fn returned(&self, _: &CType, holds: &Holds, _: Classes<'_>) -> Option<Crossing<Returned>> {
+    fn returned(&self, _: &CType, holds: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>> {
         Some(Crossing::Bytes(holds.shape()?.to_vec()))
     }
 

@@ -20,7 +20,7 @@ pub(crate) use literal::integer_value;
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Elements, Expr, Handed, Holds, Intent, Passing, Scalar,
+    Argument, CType, Code, Diagnostic, Elements, Expr, Handed, Intent, Passing, Pointee, Scalar,
     Span, Type,
 };
 
@@ -129,7 +129,7 @@ const NOT_PASSED: &str = "C passes numbers, enums, structs, strings, handles, ar
 /// The kinds of pointees of pointers that C returns.
 pub(crate) trait PointeeKind {
     /// The crossing; `None` if its type was refused.
-    fn returned(&self, _: &CType, _: &Holds, _: Classes<'_>) -> Option<Crossing<Returned>>;
+    fn returned(&self, _: &CType, _: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>>;
 
     /// Reports a type or a rank that it cannot have.
     fn check_type(&self, _: &Place<'_>, _: &CType, _rank: usize, _: Mistakes<'_>) {}
@@ -154,23 +154,23 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
         Passing::Pointer => &value::ByAddress,
         Passing::Array { elements: Elements::Numbers, .. } => &array::Numbers,
         Passing::Array { elements: Elements::Bytes, .. } => &bytes::Bytes,
-        Passing::Array { elements: Elements::Text, .. } => &string::Buffer,
-        Passing::Text => &string::String,
+        Passing::Array { elements: Elements::String, .. } => &string::Buffer,
+        Passing::String => &string::String,
         Passing::Handed(_) => &out_pointer::OutPointer,
         Passing::List { .. } => &list::List,
         Passing::Callback(_) => &callback::Callback,
-        Passing::Data => &callback::UserData,
+        Passing::UserData => &callback::UserData,
     }
 }
 
 /// The kind of a pointee.
 pub(crate) fn pointee(handed: &Handed) -> &'static dyn PointeeKind {
     match &handed.holds {
-        Holds::One => &object::Object,
-        Holds::Text => &string::String,
-        Holds::Array { elements: Elements::Numbers, .. } => &array::Numbers,
-        Holds::Array { elements: Elements::Bytes, .. } => &bytes::Bytes,
-        Holds::Array { elements: Elements::Text, .. } => &string::Buffer,
+        Pointee::One => &object::Object,
+        Pointee::String => &string::String,
+        Pointee::Array { elements: Elements::Numbers, .. } => &array::Numbers,
+        Pointee::Array { elements: Elements::Bytes, .. } => &bytes::Bytes,
+        Pointee::Array { elements: Elements::String, .. } => &string::Buffer,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Holds, Intent};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Pointee};
 
 /// `gsl_rng *r`, if that is the pointer type of a handle.
 pub(super) struct Object;
@@ -47,7 +47,7 @@ impl PointeeKind for Object {
     fn returned(
         &self,
         ctype: &CType,
-        _: &Holds,
+        _: &Pointee,
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
         Some(Crossing::Object(classes.class_of(ctype)?))

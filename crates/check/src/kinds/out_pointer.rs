@@ -5,8 +5,8 @@ use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
 use crate::Crossing;
 use crate::resolve::Scope;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Holds, Intent, Overload, Owner,
-    PerArgument, Span, Type, VariableId,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, PerArgument,
+    Pointee, Span, Type, VariableId,
 };
 
 /// `out own(free) double **x`
@@ -110,7 +110,7 @@ impl Pointer<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let is_handle = matches!(self.ctype.what, Type::Handle(_));
-        if self.handed.holds == Holds::One && !is_handle {
+        if self.handed.holds == Pointee::One && !is_handle {
             diagnostics.push(
                 Diagnostic::error(
                     Code::BAD_DIMENSION,
@@ -130,7 +130,7 @@ impl Pointer<'_> {
             found.is_some_and(|argument| argument.ctype.handle().is_some())
         };
         let mut handles = self.handed.needs().filter(|lender| is_handle(&lender.value));
-        if let (Holds::Array { .. }, Some(_), Some(second)) =
+        if let (Pointee::Array { .. }, Some(_), Some(second)) =
             (&self.handed.holds, handles.next(), handles.next())
         {
             diagnostics.push(Diagnostic::error(

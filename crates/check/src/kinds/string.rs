@@ -5,7 +5,7 @@ use super::bytes::check_small;
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, ExprKind, Holds, Intent, Span};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, ExprKind, Intent, Pointee, Span};
 
 type Text = std::string::String;
 
@@ -75,7 +75,7 @@ impl ArgumentKind for String {
 }
 
 impl PointeeKind for String {
-    fn returned(&self, _: &CType, _: &Holds, _: Classes<'_>) -> Option<Crossing<Returned>> {
+    fn returned(&self, _: &CType, _: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>> {
         Some(Crossing::String)
     }
 
@@ -115,7 +115,7 @@ impl ArrayKind for Buffer {
 }
 
 impl PointeeKind for Buffer {
-    fn returned(&self, _: &CType, holds: &Holds, _: Classes<'_>) -> Option<Crossing<Returned>> {
+    fn returned(&self, _: &CType, holds: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>> {
         Some(Crossing::StringBuffer(holds.shape()?.to_vec()))
     }
 

@@ -127,7 +127,7 @@ impl Terms<'_> {
     }
 
     /// The function and the inputs from which an input is computed.
-    fn made(&self, at: usize) -> Option<(Function, &[Var])> {
+    fn definition(&self, at: usize) -> Option<(Function, &[Var])> {
         let (node, _) = self.graph.owner(self.inputs[at])?;
         let node = &self.graph.nodes()[node];
         match node.op {
@@ -138,7 +138,7 @@ impl Terms<'_> {
 
     /// The argument of an input that is this function of one argument.
     fn argument(&self, at: usize, wanted: Function) -> Option<Var> {
-        self.made(at).filter(|(function, _)| *function == wanted).map(|(_, inputs)| inputs[0])
+        self.definition(at).filter(|(function, _)| *function == wanted).map(|(_, inputs)| inputs[0])
     }
 
     /// The other of two inputs, if one is a neutral element according to `neutral`.
@@ -266,7 +266,7 @@ const RULES: [(&str, Rule); 22] = [
         if t.dtype(0) == DType::Bool { t.neutral(|at| t.is(at, truth)) } else { None }
     }),
     ("not x == y is x != y", |t, f| {
-        let (made, inputs) = if f == LogicalNot { t.made(0)? } else { return None };
+        let (made, inputs) = if f == LogicalNot { t.definition(0)? } else { return None };
         let ordered =
             !matches!(t.graph.tensor(inputs[0]).dtype.class(), Class::Float | Class::Complex);
         let turned = match made {
@@ -294,12 +294,12 @@ const RULES: [(&str, Rule); 22] = [
         if is_truth { t.map(Where, &[condition, t.inputs[2], t.inputs[1]]) } else { None }
     }),
     ("a cast that is undone", |t, f| {
-        let (Cast(to), (Cast(through), inputs)) = (f, t.made(0)?) else { return None };
+        let (Cast(to), (Cast(through), inputs)) = (f, t.definition(0)?) else { return None };
         let from = t.graph.tensor(inputs[0]).dtype;
         (to == from && holds(through, from)).then_some(Less::Same(inputs[0]))
     }),
     ("two casts are one", |t, f| {
-        let (Cast(to), (Cast(through), inputs)) = (f, t.made(0)?) else { return None };
+        let (Cast(to), (Cast(through), inputs)) = (f, t.definition(0)?) else { return None };
         let from = t.graph.tensor(inputs[0]).dtype;
         // A cast of a float or a complex number to an integer differs from that of an integer.
         let alike = through.class() == from.class() || !to.is_integer() || through.is_integer();

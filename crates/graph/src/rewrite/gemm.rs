@@ -164,7 +164,7 @@ mod tests {
 
     /// Rewrites an expression of matrices a, b, c with these columns, checks the result, and
     /// returns the number of nodes that are left.
-    fn left(
+    fn remaining_ops(
         columns: Option<usize>,
         make: impl FnOnce(&mut Build, [Var; 3]) -> Vec<Var>,
     ) -> Vec<Op> {
@@ -196,7 +196,7 @@ mod tests {
             (Function::Sub, false),
             (Function::Sub, true),
         ] {
-            let ops = left(Some(2), |b, [x, y, z]| {
+            let ops = remaining_ops(Some(2), |b, [x, y, z]| {
                 let product = b.apply(Op::MatMul, &[x, y]);
                 let (two, three) = (b.float(2.0), b.float(-3.0));
                 let (p, q) =
@@ -214,15 +214,15 @@ mod tests {
             let sum = b.map(Function::Add, &[product, z]);
             if twice { vec![sum, product] } else { vec![sum] }
         };
-        assert_eq!(left(Some(2), |b, v| sum(b, v, false)), [Op::Gemm]);
-        assert_eq!(left(Some(2), |b, v| sum(b, v, true)).len(), 2);
-        assert_eq!(left(Some(1), |b, v| sum(b, v, false)).len(), 2);
-        assert_eq!(left(None, |b, v| sum(b, v, false)).len(), 2);
+        assert_eq!(remaining_ops(Some(2), |b, v| sum(b, v, false)), [Op::Gemm]);
+        assert_eq!(remaining_ops(Some(2), |b, v| sum(b, v, true)).len(), 2);
+        assert_eq!(remaining_ops(Some(1), |b, v| sum(b, v, false)).len(), 2);
+        assert_eq!(remaining_ops(None, |b, v| sum(b, v, false)).len(), 2);
     }
 
     #[test]
     fn no_nan_is_lost_to_a_factor_of_zero() {
-        let ops = left(Some(2), |b, [x, y, z]| {
+        let ops = remaining_ops(Some(2), |b, [x, y, z]| {
             let (product, zero) = (b.apply(Op::MatMul, &[x, y]), b.float(0.0));
             let nothing = b.map(Function::Mul, &[z, zero]);
             vec![b.map(Function::Add, &[product, nothing])]

@@ -35,7 +35,7 @@ pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
         stands.insert(walk.roots[0], walk);
         joined.extend(&walk.roots);
     }
-    let kept = kept(graph, &stands, &joined);
+    let kept = needed_nodes(graph, &stands, &joined);
     let mut rebuild = Rebuild::new(graph);
     for (index, node) in graph.nodes().iter().enumerate() {
         if let Some(walk) = stands.get(&index) {
@@ -50,7 +50,7 @@ pub(super) fn reduce(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Gra
 }
 
 /// The nodes that are still needed after others were fused into walks.
-pub(super) fn kept(
+pub(super) fn needed_nodes(
     graph: &Graph,
     stands: &HashMap<usize, &Walk>,
     joined: &BTreeSet<usize>,

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use super::Context;
 use super::fuse::{INPUTS, INSTRUCTIONS, sites};
-use super::reduce::{Reducing, Walk, kept};
+use super::reduce::{Reducing, Walk, needed_nodes};
 use super::sizes::Size;
 use super::stages::Stages;
 use crate::graph::Rebuild;
@@ -83,7 +83,7 @@ fn written(
     let both = || groups.iter().zip(&walks);
     let stands: HashMap<usize, &Walk> = both().map(|(group, walk)| (group.start, walk)).collect();
     let stages: HashMap<usize, &Group> = both().map(|(group, _)| (group.start, group)).collect();
-    let kept = kept(graph, &stands, &joined);
+    let kept = needed_nodes(graph, &stands, &joined);
     let mut rebuild = Rebuild::new(graph);
     for (index, node) in graph.nodes().iter().enumerate() {
         if let (Some(group), Some(walk)) = (stages.get(&index), stands.get(&index)) {
@@ -389,7 +389,7 @@ mod tests {
     use crate::{DType, Function, Graph, Op, Reduction, Rows, Var};
 
     /// Rewrites an expression of a matrix, checks the result, and returns the ops that are left.
-    fn left(make: impl FnOnce(&mut Build, Var) -> Vec<Var>) -> Vec<Op> {
+    fn remaining_ops(make: impl FnOnce(&mut Build, Var) -> Vec<Var>) -> Vec<Op> {
         let mut b = Build::new();
         let x = b.matrix(DType::Float64);
         let outputs = make(&mut b, x);
@@ -432,7 +432,7 @@ mod tests {
     #[test]
     fn a_softmax_is_rows() {
         for expands in [false, true] {
-            let ops = left(|b, x| {
+            let ops = remaining_ops(|b, x| {
                 let largest = keep(b, Reduction::Max, x, expands);
                 let below = b.map(Function::Sub, &[x, largest]);
                 let exp = b.map(Function::Exp, &[below]);
@@ -448,7 +448,7 @@ mod tests {
 
     #[test]
     fn the_logarithm_of_a_softmax_is_rows() {
-        let ops = left(|b, x| {
+        let ops = remaining_ops(|b, x| {
             let largest = keep(b, Reduction::Max, x, false);
             let below = b.map(Function::Sub, &[x, largest]);
             let exp = b.map(Function::Exp, &[below]);
@@ -465,7 +465,7 @@ mod tests {
     #[test]
     fn a_layer_norm_is_rows_and_gives_its_mean_too() {
         for expands in [false, true] {
-            let ops = left(|b, x| {
+            let ops = remaining_ops(|b, x| {
                 let middle = mean(b, x, expands);
                 let apart = b.map(Function::Sub, &[x, middle]);
                 let square = b.map(Function::Square, &[apart]);
@@ -483,7 +483,7 @@ mod tests {
 
     #[test]
     fn what_comes_before_goes_along() {
-        let ops = left(|b, x| {
+        let ops = remaining_ops(|b, x| {
             let exp = b.map(Function::Exp, &[x]);
             let square = b.map(Function::Square, &[exp]);
             let sum = keep(b, Reduction::Sum, square, false);
@@ -496,14 +496,14 @@ mod tests {
 
     #[test]
     fn other_forms_stay() {
-        let first = left(|b, x| {
+        let first = remaining_ops(|b, x| {
             let sum = b.reduce_keep(Reduction::Sum, &[0], x);
             vec![b.map(Function::TrueDivide, &[x, sum])]
         });
         assert_eq!(first.len(), 2);
-        let alone = left(|b, x| vec![keep(b, Reduction::Sum, x, false)]);
+        let alone = remaining_ops(|b, x| vec![keep(b, Reduction::Sum, x, false)]);
         assert_eq!(alone.len(), 1);
-        let whole = left(|b, x| {
+        let whole = remaining_ops(|b, x| {
             let sum = b.reduce(Reduction::Sum, &[0, 1], x);
             vec![b.map(Function::TrueDivide, &[x, sum])]
         });
@@ -512,7 +512,7 @@ mod tests {
 
     #[test]
     fn what_takes_a_way_around_is_no_circle() {
-        let ops = left(|b, x| {
+        let ops = remaining_ops(|b, x| {
             let sum = keep(b, Reduction::Sum, x, false);
             let turned = b.apply(Op::Transpose(vec![1, 0]), &[sum]);
             let total = b.reduce(Reduction::Sum, &[0, 1], turned);

@@ -19,7 +19,7 @@ const FACTORS: usize = 8;
 
 pub(super) fn shapes(graph: &Graph, context: &mut Context<'_, '_>) -> Option<Graph> {
     let sizes = Sizes::of(graph);
-    let given = sizes.given();
+    let given = sizes.scalars();
     let guards = Guards::of(graph, &sizes);
     let rebuild = Rebuild::new(graph);
     let (first, whole) = (HashMap::new(), HashMap::new());

@@ -47,7 +47,7 @@ impl Sizes {
         };
         for index in 0..graph.variables().len() {
             let var = Var(u32::try_from(index).expect("fewer than 2^32 variables"));
-            let made = graph.owner(var).map(|(node, _)| sizes.made(graph, node, var));
+            let made = graph.owner(var).map(|(node, _)| sizes.output_sizes(graph, node, var));
             let known = &graph.tensor(var).shape;
             let mut made = made.unwrap_or_default().into_iter();
             let shape = known.iter().map(|size| match (size, made.next().flatten()) {
@@ -75,7 +75,7 @@ impl Sizes {
     }
 
     /// The scalars that specified sizes.
-    pub(super) fn given(&self) -> HashMap<Size, Var> {
+    pub(super) fn scalars(&self) -> HashMap<Size, Var> {
         self.scalars.iter().map(|(&var, &size)| (size, var)).collect()
     }
 
@@ -166,7 +166,7 @@ impl Sizes {
     }
 
     /// The shape of a node's output, as far as its axes are known.
-    fn made(&mut self, graph: &Graph, node: usize, output: Var) -> Vec<Option<Size>> {
+    fn output_sizes(&mut self, graph: &Graph, node: usize, output: Var) -> Vec<Option<Size>> {
         let node = &graph.nodes()[node];
         let inputs = &node.inputs;
         let some = |shape: &[Size]| shape.iter().copied().map(Some).collect::<Vec<_>>();

@@ -50,7 +50,7 @@ impl<'a> Stages<'a> {
             count: 0,
             nodes,
         };
-        stages.settle();
+        stages.assign();
         stages
     }
 
@@ -72,7 +72,7 @@ impl<'a> Stages<'a> {
         self.group.members.get(&node).filter(|member| member.folds).map(|member| member.stage - 1)
     }
 
-    fn settle(&mut self) {
+    fn assign(&mut self) {
         let results: HashSet<Var> = self.results.iter().copied().collect();
         let mut cost: HashMap<Var, usize> = HashMap::new();
         for &index in &self.nodes {

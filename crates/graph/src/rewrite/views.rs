@@ -128,7 +128,7 @@ mod tests {
     use crate::{DType, Function, Op, Subscript, Var};
 
     /// The ops that are left for one input, a cube.
-    fn left(make: impl FnOnce(&mut Build, Var) -> Var) -> Vec<Op> {
+    fn remaining_ops(make: impl FnOnce(&mut Build, Var) -> Var) -> Vec<Op> {
         let mut b = Build::new();
         let x = b.input(DType::Float64, &[None, Some(1), Some(4)]);
         let y = make(&mut b, x);
@@ -145,21 +145,21 @@ mod tests {
     #[test]
     fn what_comes_to_nothing_is_left_out() {
         let none: Vec<Op> = Vec::new();
-        assert_eq!(left(|b, x| b.apply(Op::View, &[x])), none);
-        assert_eq!(left(|b, x| b.apply(Op::DeepCopy, &[x])), none);
-        assert_eq!(left(|b, x| b.map(Function::Cast(DType::Float64), &[x])), none);
-        assert_eq!(left(|b, x| b.apply(Op::Slice(vec![all(1); 3]), &[x])), none);
-        assert_eq!(left(|b, x| b.apply(Op::Slice(vec![all(-1); 3]), &[x])).len(), 1);
+        assert_eq!(remaining_ops(|b, x| b.apply(Op::View, &[x])), none);
+        assert_eq!(remaining_ops(|b, x| b.apply(Op::DeepCopy, &[x])), none);
+        assert_eq!(remaining_ops(|b, x| b.map(Function::Cast(DType::Float64), &[x])), none);
+        assert_eq!(remaining_ops(|b, x| b.apply(Op::Slice(vec![all(1); 3]), &[x])), none);
+        assert_eq!(remaining_ops(|b, x| b.apply(Op::Slice(vec![all(-1); 3]), &[x])).len(), 1);
         let twice = |b: &mut Build, x| {
             let y = b.apply(Op::Transpose(vec![2, 0, 1]), &[x]);
             b.apply(Op::Transpose(vec![1, 2, 0]), &[y])
         };
-        assert_eq!(left(twice), none);
+        assert_eq!(remaining_ops(twice), none);
         let sizes = |b: &mut Build, x| {
             let sizes = [0, 1, 2].map(|axis| b.apply(Op::ShapeI(axis), &[x]));
             b.apply(Op::Reshape, &[x, sizes[0], sizes[1], sizes[2]])
         };
-        assert_eq!(left(sizes), none);
+        assert_eq!(remaining_ops(sizes), none);
     }
 
     #[test]
@@ -168,21 +168,21 @@ mod tests {
             let y = b.apply(Op::Expand(vec![0, 2]), &[x]);
             b.apply(Op::Expand(vec![1]), &[y])
         };
-        assert_eq!(left(expand), [Op::Expand(vec![0, 1, 3])]);
+        assert_eq!(remaining_ops(expand), [Op::Expand(vec![0, 1, 3])]);
         let squeeze = |b: &mut Build, x| {
             let y = b.apply(Op::Expand(vec![0, 2]), &[x]);
             b.apply(Op::Squeeze(vec![0]), &[y])
         };
-        assert_eq!(left(squeeze), [Op::Expand(vec![1])]);
+        assert_eq!(remaining_ops(squeeze), [Op::Expand(vec![1])]);
         let back = |b: &mut Build, x| {
             let y = b.apply(Op::Squeeze(vec![1]), &[x]);
             b.apply(Op::Expand(vec![1]), &[y])
         };
-        assert_eq!(left(back), []);
+        assert_eq!(remaining_ops(back), []);
         let unknown = |b: &mut Build, x| {
             let y = b.apply(Op::Squeeze(vec![0]), &[x]);
             b.apply(Op::Expand(vec![0]), &[y])
         };
-        assert_eq!(left(unknown).len(), 2);
+        assert_eq!(remaining_ops(unknown).len(), 2);
     }
 }

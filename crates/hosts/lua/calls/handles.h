@@ -136,8 +136,7 @@ fp_release_pinned(lua_State *L, fp_handle *handle)
     }
 }
 
-/* ---- Releasing
- * ----------------------------------------------------------------------------------- */
+/* ---- Releasing ------------------------------------------------------------------------------------ */
 
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);

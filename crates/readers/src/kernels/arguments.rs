@@ -93,7 +93,7 @@ pub(super) fn annotate(
 fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnostic>) {
     let Some(shape) = &listed.shape else { return };
     let fortran = match argument.passing {
-        Passing::Value | Passing::List { .. } | Passing::Callback(_) | Passing::Data => {
+        Passing::Value | Passing::List { .. } | Passing::Callback(_) | Passing::UserData => {
             let name = &argument.name.value;
             diagnostics.push(
                 Diagnostic::error(

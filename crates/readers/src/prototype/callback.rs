@@ -98,7 +98,7 @@ impl Said {
     }
 
     /// Adds it to the callback to which it applies.
-    pub(crate) fn settle(
+    pub(crate) fn apply(
         &self,
         ownership: &Ownership,
         callback: &mut Callback,
@@ -326,7 +326,7 @@ pub(crate) fn refuse_strangers(
             let mut callbacks = arguments.iter().filter_map(Argument::callback);
             callbacks.any(|callback| callback.data_among(arguments) == Some(index))
         };
-        if argument.passing == Passing::Data && !belongs() {
+        if argument.passing == Passing::UserData && !belongs() {
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED_TYPE,
                 argument.ctype.span,

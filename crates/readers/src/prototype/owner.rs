@@ -3,7 +3,7 @@
 use super::brackets;
 use super::lexer::{Kind, Token};
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Handed, Holds, Owner, Spanned};
+use fishplate_model::{Code, Diagnostic, Handed, Owner, Pointee, Spanned};
 
 /// True if `tokens` begin with a keyword about ownership, or about a callback, and its brackets.
 pub(crate) fn has_brackets(tokens: &[Token<'_>]) -> bool {
@@ -62,7 +62,7 @@ impl Ownership {
 
 impl Ownership {
     /// Memory of this owner.
-    pub(crate) fn handed(self, holds: Holds) -> Handed {
+    pub(crate) fn handed(self, holds: Pointee) -> Handed {
         Handed { holds, owner: self.owner, keeps: self.keeps }
     }
 }

@@ -7,8 +7,8 @@
 //! Reason: an interface in another language is shown as annotated prototypes everywhere.
 
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Holds, Lifetime,
-    Overload, Owner, Passing, Returned, Spanned,
+    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
+    Owner, Passing, Pointee, Returned, Spanned,
 };
 use std::fmt::Write as _;
 
@@ -86,12 +86,12 @@ fn argument(argument: &Argument) -> String {
     let stars = match &argument.passing {
         Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
-        Passing::Handed(_) if held.and_then(Holds::shape).is_none() && !is_handle => "**",
+        Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
     let space = if behind.is_empty() { " " } else { "" };
     let mut text = format!("{}{space}{stars}{}{behind}", words.join(" "), argument.name.value);
-    text += &dimensions(argument.sizes().or(held.and_then(Holds::shape)), argument.length());
+    text += &dimensions(argument.sizes().or(held.and_then(Pointee::shape)), argument.length());
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
     }
@@ -165,16 +165,16 @@ fn names(names: &[Spanned<String>]) -> String {
 fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {
     match passing {
         Passing::Array { fortran, elements, .. }
-        | Passing::Handed(Handed { holds: Holds::Array { fortran, elements, .. }, .. }) => {
+        | Passing::Handed(Handed { holds: Pointee::Array { fortran, elements, .. }, .. }) => {
             words(*fortran, *elements)
         }
         _ => words(false, Elements::Numbers),
     }
 }
 
-fn held_words(holds: &Holds) -> impl Iterator<Item = &'static str> {
+fn held_words(holds: &Pointee) -> impl Iterator<Item = &'static str> {
     match holds {
-        Holds::Array { fortran, elements, .. } => words(*fortran, *elements),
+        Pointee::Array { fortran, elements, .. } => words(*fortran, *elements),
         _ => words(false, Elements::Numbers),
     }
 }

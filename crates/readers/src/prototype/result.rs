@@ -15,7 +15,7 @@ use super::types::Types;
 use super::{Form, brackets};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Expr, Holds, Owner, Passing, Returned, Scalar,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Owner, Passing, Pointee, Returned, Scalar,
     Span, Type,
 };
 
@@ -111,7 +111,7 @@ pub(crate) fn refuse_data(
     arguments: &[Argument],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let takes_data = arguments.iter().any(|argument| argument.passing == Passing::Data);
+    let takes_data = arguments.iter().any(|argument| argument.passing == Passing::UserData);
     if let (CResult::Value(CType { what: Type::Opaque, span, .. }), false) = (result, takes_data) {
         diagnostics.push(no_content(*span));
     }
@@ -267,7 +267,7 @@ impl<'t> Head<'t> {
         let found = [
             (Qualifier::Fortran, "fortran", is_array),
             (Qualifier::Bytes, "bytes", is_array),
-            (Qualifier::Text, "text", is_array),
+            (Qualifier::String, "text", is_array),
             (Qualifier::Own, "own", is_pointer),
             (Qualifier::Nullable, "nullable", is_pointer),
             (Qualifier::Keep, "keep", false),
@@ -327,7 +327,7 @@ impl<'t> Head<'t> {
         let arrays = [
             (Qualifier::Fortran, "fortran"),
             (Qualifier::Bytes, "bytes"),
-            (Qualifier::Text, "text"),
+            (Qualifier::String, "text"),
         ];
         let misplaced =
             arrays.into_iter().find_map(|(qualifier, word)| Some((word, self.said(qualifier)?)));
@@ -355,7 +355,7 @@ impl<'t> Head<'t> {
             ));
         } else {
             let nullable = self.said(Qualifier::Nullable).is_some();
-            let handed = self.ownership.handed(Holds::One);
+            let handed = self.ownership.handed(Pointee::One);
             let returned = Returned { ctype, is_const: false, nullable, handed, span };
             return Some(CResult::Pointer(Box::new(returned)));
         }

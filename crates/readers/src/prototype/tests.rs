@@ -2,7 +2,7 @@
 
 use super::*;
 use fishplate_model::{
-    Argument, CResult, Code, Elements, Expr, Handed, Holds, Intent, Lifetime, Owner, Passing,
+    Argument, CResult, Code, Elements, Expr, Handed, Intent, Lifetime, Owner, Passing, Pointee,
     Returned, Scalar, Span, Spanned,
 };
 
@@ -386,7 +386,7 @@ mod round_trip {
     }
 
     fn elements() -> impl Strategy<Value = Elements> {
-        prop::sample::select(vec![Elements::Numbers, Elements::Bytes, Elements::Text])
+        prop::sample::select(vec![Elements::Numbers, Elements::Bytes, Elements::String])
     }
 
     fn shapes() -> impl Strategy<Value = Vec<Expr>> {
@@ -400,17 +400,17 @@ mod round_trip {
             prop::collection::vec(spanned(), 0..3).prop_map(Owner::Lent),
         ];
         let holds = prop_oneof![
-            Just(Holds::One),
+            Just(Pointee::One),
             (shapes(), any::<bool>(), elements())
-                .prop_map(|(shape, fortran, elements)| Holds::Array { shape, fortran, elements }),
+                .prop_map(|(shape, fortran, elements)| Pointee::Array { shape, fortran, elements }),
         ];
         (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner, keeps: Vec::new() })
     }
 
     /// A single `char` is a string.
     fn of_type(mut handed: Handed, ctype: &CType) -> Handed {
-        if handed.holds == Holds::One && ctype.is_char() {
-            handed.holds = Holds::Text;
+        if handed.holds == Pointee::One && ctype.is_char() {
+            handed.holds = Pointee::String;
         }
         handed
     }
@@ -451,7 +451,7 @@ mod round_trip {
                     Passing::Pointer
                         if ctype.is_char() && (is_const || intent == Some(Intent::In)) =>
                     {
-                        Passing::Text
+                        Passing::String
                     }
                     Passing::Handed(handed) => Passing::Handed(of_type(handed, &ctype)),
                     other => other,
@@ -558,7 +558,7 @@ mod round_trip {
                         Lifetime::Handle(name) | Lifetime::Until(name) => name.span = NOWHERE,
                     }
                 }
-                Passing::Value | Passing::Pointer | Passing::Text | Passing::Data => {}
+                Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
             }
         }
         overload
@@ -586,7 +586,7 @@ mod round_trip {
     }
 
     fn forget_handed(handed: &mut Handed) {
-        if let Holds::Array { shape, .. } = &mut handed.holds {
+        if let Pointee::Array { shape, .. } = &mut handed.holds {
             shape.iter_mut().for_each(forget);
         }
         match &mut handed.owner {

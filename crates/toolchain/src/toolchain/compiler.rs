@@ -40,7 +40,7 @@ pub struct Compiler {
 
 impl Compiler {
     /// Starts a command to identify it, unless the result is cached; the error is its output.
-    pub(super) fn ask(
+    pub(super) fn identify(
         language: SourceLanguage,
         asked: Vec<OsString>,
         environment: &Environment,
@@ -54,9 +54,9 @@ impl Compiler {
             }
         }
         let command = without_launcher(asked.clone(), environment);
-        let version = say(&command, "--version", environment)?.trim().to_owned();
+        let version = run_option(&command, "--version", environment)?.trim().to_owned();
         // Not every compiler supports this option, and the version often contains it.
-        let target = say(&command, "-dumpmachine", environment).unwrap_or_default();
+        let target = run_option(&command, "-dumpmachine", environment).unwrap_or_default();
         let target = target.trim().to_owned();
         let programs = programs(&command, environment);
         if let Some(memo) = memo
@@ -89,7 +89,11 @@ impl Compiler {
 }
 
 /// The output of a command for one option.
-fn say(command: &[OsString], option: &str, environment: &Environment) -> Result<String, String> {
+fn run_option(
+    command: &[OsString],
+    option: &str,
+    environment: &Environment,
+) -> Result<String, String> {
     let mut command = command.to_vec();
     command.push(option.into());
     match run(&command, environment) {
@@ -107,7 +111,7 @@ fn without_launcher(command: Vec<OsString>, environment: &Environment) -> Vec<Os
         return command;
     }
     let ask = [interpreter.clone(), dash_m.clone(), ziglang.clone()];
-    let said = say(&ask, "env", environment).unwrap_or_default();
+    let said = run_option(&ask, "env", environment).unwrap_or_default();
     match zig_program(&said) {
         Some(zig) if zig.is_file() => vec![zig.into(), mode.clone()],
         _ => command,

@@ -125,7 +125,7 @@ impl Search {
         };
         // Not canonical: programs like ccache and launchers of virtual environments go by the name in argv[0].
         command[0] = path.clone().into_os_string();
-        match Compiler::ask(language, command, environment, memo) {
+        match Compiler::identify(language, command, environment, memo) {
             Ok(compiler) => {
                 let version = compiler.version.lines().next().unwrap_or_default().to_owned();
                 self.found = Some(compiler);

@@ -11,7 +11,7 @@ use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use fishplate_model::{
-    CType, Callback, Code, Elements, Expr, Holds, Intent, Passing, Scalar, Span, Spanned, Type,
+    CType, Callback, Code, Elements, Expr, Intent, Passing, Pointee, Scalar, Span, Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -62,7 +62,7 @@ impl<'t> Reader<'_, 't, '_> {
             (None, None) => return None,
         };
         if let Some((_, callback)) = &mut found {
-            self.said.settle(&self.ownership, callback, self.diagnostics);
+            self.said.apply(&self.ownership, callback, self.diagnostics);
         }
         Some(found)
     }
@@ -118,7 +118,7 @@ impl<'t> Reader<'_, 't, '_> {
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
-            ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::Data),
+            ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
             (stars, Some(_))
                 if self.form == Form::Callback
                     && self.dimensions.len() == 1
@@ -127,7 +127,7 @@ impl<'t> Reader<'_, 't, '_> {
                 self.dimensions.pop().map(|length| Passing::List { length })
             }
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
-                Some(Passing::Text)
+                Some(Passing::String)
             }
             ([_], None) if is_handle && (is_handed || intent == Some(Intent::Out)) => {
                 self.handed(ctype)
@@ -198,17 +198,17 @@ impl<'t> Reader<'_, 't, '_> {
 }
 
 /// The pointee of a pointer with this type, shape and qualifiers.
-pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Holds {
+pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) -> Pointee {
     if !shape.is_empty() {
-        Holds::Array {
+        Pointee::Array {
             shape,
             fortran: qualifiers.place(Qualifier::Fortran).is_some(),
             elements: elements(qualifiers),
         }
     } else if ctype.is_char() {
-        Holds::Text
+        Pointee::String
     } else {
-        Holds::One
+        Pointee::One
     }
 }
 
@@ -216,8 +216,8 @@ pub(crate) fn holds(qualifiers: &Qualifiers, ctype: &CType, shape: Vec<Expr>) ->
 fn elements(qualifiers: &Qualifiers) -> Elements {
     if qualifiers.place(Qualifier::Bytes).is_some() {
         Elements::Bytes
-    } else if qualifiers.place(Qualifier::Text).is_some() {
-        Elements::Text
+    } else if qualifiers.place(Qualifier::String).is_some() {
+        Elements::String
     } else {
         Elements::Numbers
     }

@@ -9,7 +9,7 @@ use crate::names;
 use crate::prototype::Form;
 use crate::prototype::lexer::{Kind, Token};
 use crate::prototype::qualifiers::Qualifier;
-use fishplate_model::{Code, Diagnostic, Handed, Holds, Passing, Span};
+use fishplate_model::{Code, Diagnostic, Handed, Passing, Pointee, Span};
 
 impl Reader<'_, '_, '_> {
     pub(super) fn no_dimension(&mut self, span: Span) {
@@ -31,13 +31,14 @@ impl Reader<'_, '_, '_> {
         let is_array = matches!(
             passing,
             Some(
-                Passing::Array { .. } | Passing::Handed(Handed { holds: Holds::Array { .. }, .. })
+                Passing::Array { .. }
+                    | Passing::Handed(Handed { holds: Pointee::Array { .. }, .. })
             )
         );
         for (qualifier, word) in [
             (Qualifier::Fortran, "fortran"),
             (Qualifier::Bytes, "bytes"),
-            (Qualifier::Text, "text"),
+            (Qualifier::String, "text"),
         ] {
             if let (Some(place), false) = (self.qualifiers.place(qualifier), is_array) {
                 self.error(
