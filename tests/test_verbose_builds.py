@@ -1,4 +1,4 @@
-"""`--verbose`: the command lines of compilers and of the linker, as a shell takes them."""
+"""`--verbose`, `verbose=True`: the command lines of compilers and linker, as a shell takes them."""
 
 from __future__ import annotations
 
@@ -53,3 +53,29 @@ def test_command_lines_can_be_pasted(tmp_path: Path, fishplate: Path) -> None:
     assert failed.returncode == 1
     assert failed.stdout.startswith("{")
     assert "lengths.c -o " in failed.stderr
+
+
+LOADING = """
+import fishplate
+fishplate.load("lengths.toml", verbose=True)
+assert fishplate.load("lengths.toml", verbose=True).length() == 12
+assert fishplate.inline("int one(void) { return 1; }", verbose=True).one() == 1
+"""
+
+
+def test_python_writes_command_lines_to_its_standard_error(tmp_path: Path) -> None:
+    (tmp_path / "lengths.toml").write_text(INTERFACE)
+    (tmp_path / "lengths.h").write_text("int length(void);\n")
+    (tmp_path / "lengths.c").write_text(SOURCE)
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING],
+        cwd=tmp_path,
+        env={**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache")},
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(done.stderr.splitlines()) == 3 + 2, "each unit and each library, once"
+    for line in done.stderr.splitlines():
+        subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True, timeout=60)

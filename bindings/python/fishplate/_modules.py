@@ -7,6 +7,7 @@ its contents, so a path that was imported identifies that module for the lifetim
 from __future__ import annotations
 
 import os
+import sys
 import threading
 import warnings
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ _importing = threading.RLock()
 _warned = False
 
 
-def load(file: str | os.PathLike[str]) -> ModuleType:
+def load(file: str | os.PathLike[str], *, verbose: bool = False) -> ModuleType:
     """Build the module of an interface file for this Python, unless it is in the cache, and import
     it.
 
@@ -37,10 +38,14 @@ def load(file: str | os.PathLike[str]) -> ModuleType:
     Loading the same thing again returns the same module; after a change, a new one. The module is
     not added to `sys.modules`, where it could replace another one of the same name.
 
+    With `verbose`, the command lines of compilers and of the linker, if any were run, are written
+    to `sys.stderr` after the build, quoted for a shell.
+
     Raises BuildError with all errors; the compiler's warnings are a BuildWarning.
     """
     path = os.path.abspath(file)
-    return _import(_native.load_file(os.fspath(file)), "load", {"file": path})
+    built = _native.load_file(os.fspath(file))
+    return _import(built, "load", {"file": path}, verbose)
 
 
 def inline(
@@ -53,6 +58,7 @@ def inline(
     library_dirs: Sequence[str | os.PathLike[str]] = (),
     cflags: Sequence[str] = (),
     defines: Sequence[str] = (),
+    verbose: bool = False,
 ) -> ModuleType:
     """Build a module from C in a string, unless it is in the cache, and import it.
 
@@ -62,9 +68,9 @@ def inline(
     `<math.h>`, `<stddef.h>`, `<stdint.h>` and `<stdbool.h>` are included.
 
     `name` is the module's, by default derived from the code; `headers` are included before the
-    code. Relative folders are relative to the current one. The other keywords are those of
-    `[module]` in an interface file, and warnings and errors those of `load`; their places are in
-    the string.
+    code. Relative folders are relative to the current one. `verbose`, warnings and errors are those
+    of `load`, with places in the string. The other keywords are those of `[module]` in an interface
+    file.
     """
     arguments: dict[str, Any] = {
         "code": code,
@@ -76,7 +82,7 @@ def inline(
         "cflags": _texts("cflags", cflags),
         "defines": _texts("defines", defines),
     }
-    return _import(_native.load_inline(**arguments), "inline", arguments)
+    return _import(_native.load_inline(**arguments), "inline", arguments, verbose)
 
 
 def _texts(keyword: str, values: Sequence[str]) -> list[str]:
@@ -85,7 +91,11 @@ def _texts(keyword: str, values: Sequence[str]) -> list[str]:
     return list(values)
 
 
-def _import(built: _native.Built, made: str, arguments: dict[str, Any]) -> ModuleType:
+def _import(
+    built: _native.Built, made: str, arguments: dict[str, Any], verbose: bool
+) -> ModuleType:
+    if verbose:
+        sys.stderr.writelines(f"{command}\n" for command in built.commands)
     if built.path is None:
         raise _errors.BuildError(built.text, _errors.diagnostics(built.json))
     if built.text:

@@ -13,6 +13,7 @@ class Built:
     name: str
     sources: list[Path]
     not_kept: str | None
+    commands: list[str]
     text: str
     json: str
 

@@ -4,7 +4,7 @@
 //! the exception of its interruption.
 
 use fishplate_cli::report;
-use fishplate_driver::{Environment, Inline, Loadable, Report, Running};
+use fishplate_driver::{Environment, Event, Inline, Loadable, Report, Running};
 use fishplate_host_python::Installation;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -23,6 +23,8 @@ pub(crate) struct Built {
     sources: Vec<PathBuf>,
     /// Why the library is deleted with this process, if it is.
     not_kept: Option<String>,
+    /// The command lines of compilers and of the linker, for a shell.
+    commands: Vec<String>,
     /// All diagnostics as text.
     text: String,
     /// The same as JSON.
@@ -33,7 +35,7 @@ pub(crate) struct Built {
 #[pyfunction]
 pub(crate) fn load_file(py: Python<'_>, file: PathBuf) -> PyResult<Built> {
     let python = running(py)?;
-    build(py, || fishplate_driver::load_file(&file, &python, &mut |_| {}))
+    build(py, |observe| fishplate_driver::load_file(&file, &python, observe))
 }
 
 /// Builds the module of C in a string for this Python, unless it is in the cache.
@@ -54,21 +56,32 @@ pub(crate) fn load_inline(
     let python = running(py)?;
     let inline =
         Inline { code, name, headers, include_dirs, libraries, library_dirs, cflags, defines };
-    build(py, || fishplate_driver::load_inline(&inline, &python, &mut |_| {}))
+    build(py, |observe| fishplate_driver::load_inline(&inline, &python, observe))
 }
 
-fn build(py: Python<'_>, build: impl FnOnce() -> Report<Loadable> + Send) -> PyResult<Built> {
-    let report = py.detach(build);
+fn build(
+    py: Python<'_>,
+    build: impl FnOnce(&mut dyn FnMut(Event)) -> Report<Loadable> + Send,
+) -> PyResult<Built> {
+    let (report, commands) = py.detach(|| {
+        let mut commands = Vec::new();
+        let report = build(&mut |event| {
+            if let Event::Compiling { command, .. } | Event::Linking { command, .. } = event {
+                commands.push(command);
+            }
+        });
+        (report, commands)
+    });
     // Compilers are interrupted too: their messages are then meaningless.
     py.check_signals()?;
     let text = report::plain(&report);
     let json = report::as_json(&report, serde_json::json!({}))["diagnostics"].to_string();
     let Some(found) = report.value else {
         let (name, sources) = (String::new(), Vec::new());
-        return Ok(Built { path: None, name, sources, not_kept: None, text, json });
+        return Ok(Built { path: None, name, sources, not_kept: None, commands, text, json });
     };
     let Loadable { path, name, sources, not_kept } = found;
-    Ok(Built { path: Some(path), name, sources, not_kept, text, json })
+    Ok(Built { path: Some(path), name, sources, not_kept, commands, text, json })
 }
 
 /// The description of this Python, read once.
