@@ -10,11 +10,13 @@ struct fp_any_pointer {
 #define FP_ASSERT(condition, text) static_assert(condition, text)
 #define FP_BEGIN_C extern "C" {
 #define FP_END_C }
+#define FP_ZEROED {} /* a struct, in an initialiser */
 #else
 #define FP_POINTER(p) ((void *)(p))
 #define FP_ASSERT(condition, text) _Static_assert(condition, text)
 #define FP_BEGIN_C
 #define FP_END_C
+#define FP_ZEROED {0}
 #endif
 /* The elements of an array. */
 #define FP_DATA(x) FP_POINTER((x).data)

@@ -85,10 +85,10 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
     }
 }
 
-/// The test for a return code of which only 0 is success: `if (fp_c_result != 0)`.
+/// The test for a return code of which only 0 is success.
 pub fn failed_status(call: &Call) -> &'static str {
     // A scoped enum of C++ can only be compared with itself.
-    if call.throws { "if ((long long)fp_c_result != 0)" } else { "if (fp_c_result != 0)" }
+    if call.throws { "(long long)fp_c_result != 0" } else { "fp_c_result != 0" }
 }
 
 /// Adds the code that checks the results of a call: `names.succeeds` for return codes, and

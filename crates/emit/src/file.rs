@@ -22,6 +22,9 @@ pub enum Section {
 
 const SECTIONS: usize = 6;
 
+/// How long a line with several declarations may be.
+const MAX_LINE: usize = 100;
+
 /// Marks a line that is to say where the file itself goes on.
 const RESTORE_LINE: &str = "\u{1}restore";
 
@@ -99,12 +102,25 @@ impl CFile {
 pub struct Body {
     text: String,
     depth: usize,
+    last: Option<Leaving>,
+    /// The type of the variables that the last line declares, and where that line ends.
+    declared: Option<(String, usize)>,
+}
+
+/// The block that ends a body: a test that leaves the function, or jumps to its cleanups.
+#[derive(Debug)]
+struct Leaving {
+    tests: Vec<String>,
+    statement: String,
+    /// Where the block begins in the text, and where it ends.
+    start: usize,
+    end: usize,
 }
 
 impl Body {
     /// No lines yet, at this depth of blocks.
     pub fn at_depth(depth: usize) -> Self {
-        Body { text: String::new(), depth }
+        Body { text: String::new(), depth, last: None, declared: None }
     }
 
     /// How deep in blocks its lines are.
@@ -120,6 +136,25 @@ impl Body {
             self.text.push_str(text);
         }
         self.text.push('\n');
+    }
+
+    /// Declares a variable. Neighbours of one type share a line, as far as it goes.
+    pub fn declare(&mut self, declaration: impl AsRef<str>) {
+        let declaration = declaration.as_ref();
+        let end = self.text.len();
+        let start = self.text[..end.saturating_sub(1)].rfind('\n').map_or(0, |at| at + 1);
+        let plain =
+            declaration.rsplit_once(' ').filter(|_| !declaration.contains(['*', '[', '(', '=']));
+        match (plain, self.declared.take()) {
+            (Some((ctype, name)), Some((last, at)))
+                if last == ctype && at == end && end - start + name.len() < MAX_LINE =>
+            {
+                self.text.truncate(end - ";\n".len());
+                self.text.push_str(&format!(", {name};\n"));
+            }
+            _ => self.line(format!("{declaration};")),
+        }
+        self.declared = plain.map(|(ctype, _)| (ctype.to_owned(), self.text.len()));
     }
 
     /// Ends the last line with a semicolon: that of a statement over several lines.
@@ -155,9 +190,80 @@ impl Body {
         self.line("}");
     }
 
-    /// `if (test) { statement }`, as every failing step wants it.
+    /// `if (test) { statement }`, as every failing step wants it. Tests that follow one another and leave in the
+    /// same way are one condition.
     pub fn when(&mut self, test: impl AsRef<str>, statement: &str) {
-        self.block(format!("if ({})", test.as_ref()), |body| body.line(statement));
+        let end = self.text.len();
+        let mut leaving = match self.last.take() {
+            Some(last) if last.end == end && last.statement == statement => {
+                self.text.truncate(last.start);
+                last
+            }
+            _ => Leaving { tests: Vec::new(), statement: statement.to_owned(), start: end, end },
+        };
+        leaving.tests.push(test.as_ref().to_owned());
+        let condition = match leaving.tests.as_slice() {
+            [test] => test.clone(),
+            tests => {
+                let tests: Vec<String> = tests.iter().map(|test| operand_of_or(test)).collect();
+                let line = tests.join(" || ");
+                let indent = "    ".repeat(self.depth + 1);
+                if indent.len() + line.len() + "if () {".len() <= MAX_LINE {
+                    line
+                } else {
+                    tests.join(&format!("\n{indent}|| "))
+                }
+            }
+        };
+        self.block(format!("if ({condition})"), |body| body.line(statement));
+        if ["goto ", "return "].iter().any(|word| statement.starts_with(word)) {
+            self.last = Some(Leaving { end: self.text.len(), ..leaving });
+        }
+    }
+
+    /// Ends a function that returns whether its steps have succeeded, and 0 where one fails: with what its last tests
+    /// return, or 1.
+    pub fn return_success(&mut self) {
+        let end = self.text.len();
+        let last = self.last.take().filter(|last| last.end == end && last.statement == "return 0;");
+        let calls = last.as_ref().and_then(|last| {
+            last.tests.iter().map(|test| negated(test)).collect::<Option<Vec<&str>>>()
+        });
+        match (&last, calls) {
+            (Some(last), Some(calls)) => {
+                let indent = "    ".repeat(self.depth + 1);
+                let success = calls.join(&format!("\n{indent}&& "));
+                self.text.truncate(last.start);
+                self.line(format!("return {success};"));
+            }
+            _ => self.line("return 1;"),
+        }
+    }
+
+    /// `else if (test) { statement }`
+    pub fn else_when(&mut self, test: impl AsRef<str>, statement: &str) {
+        self.block(format!("else if ({})", test.as_ref()), |body| body.line(statement));
+    }
+
+    /// The test of a body that is nothing but one `if (test) { statement }`.
+    pub fn only_test(&self, statement: &str) -> Option<&str> {
+        let last = self.last.as_ref().filter(|last| last.statement == statement)?;
+        match last.tests.as_slice() {
+            [test] if last.start == 0 && last.end == self.text.len() => Some(test),
+            _ => None,
+        }
+    }
+
+    /// The statement of a body that only sets a variable to a value for which nothing is called.
+    pub fn only_setting(&self) -> Option<&str> {
+        let statement = self.text.trim();
+        let is_one = statement.ends_with(';') && statement.matches(['\n', ';']).count() == 1;
+        (is_one && statement.contains(" = ") && !statement.contains('(')).then_some(statement)
+    }
+
+    /// No lines yet.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
     }
 
     /// The lines of another body, as they are indented there.
@@ -169,6 +275,30 @@ impl Body {
     pub fn into_text(self) -> String {
         self.text
     }
+}
+
+/// What a test denies, if that is one call, or a condition in parentheses.
+pub fn negated(test: &str) -> Option<&str> {
+    let denied = test.strip_prefix('!')?;
+    let is_call = !denied.contains("||") && !denied.contains("&&");
+    (is_call || is_in_parentheses(denied)).then_some(denied)
+}
+
+/// The first parenthesis of an expression is closed at its end.
+fn is_in_parentheses(expression: &str) -> bool {
+    let mut depth = 0;
+    expression.starts_with('(')
+        && expression.bytes().rposition(|byte| byte == b')') == Some(expression.len() - 1)
+        && expression[..expression.len() - 1].bytes().all(|byte| {
+            depth += i32::from(byte == b'(') - i32::from(byte == b')');
+            depth > 0
+        })
+}
+
+/// A test as an operand of `||`, which compilers want in parentheses if it has other operators.
+fn operand_of_or(test: &str) -> String {
+    let binds_otherwise = test.contains("&&") || test.contains(" ? ") || test.contains(" = ");
+    if binds_otherwise { format!("({test})") } else { test.to_owned() }
 }
 
 #[cfg(test)]
@@ -187,6 +317,36 @@ mod tests {
             "/* hello */\n\n#line 7 \"a.toml\"\nint check;\n#line 6 \"a.c\"\n\nint f;\n"
         );
         assert_eq!(origins, vec![(7, Span::new(3, 4))]);
+    }
+
+    #[test]
+    fn neighbours_of_one_type_share_a_line() {
+        let mut body = Body::at_depth(0);
+        for declaration in
+            ["int a", "int b", "char *s", "char *t", "int c[2]", "int d", "unsigned int e"]
+        {
+            body.declare(declaration);
+        }
+        assert_eq!(
+            body.into_text(),
+            "int a, b;\nchar *s;\nchar *t;\nint c[2];\nint d;\nunsigned int e;\n"
+        );
+    }
+
+    #[test]
+    fn tests_that_leave_alike_are_one_condition() {
+        let mut body = Body::at_depth(1);
+        body.when("!a()", "return NULL;");
+        body.when("b && !c()", "return NULL;");
+        body.when("d()", "goto undo;");
+        body.when("e()", "f();");
+        body.when("g()", "f();");
+        assert_eq!(
+            body.into_text(),
+            "    if (!a() || (b && !c())) {\n        return NULL;\n    }\n    \
+             if (d()) {\n        goto undo;\n    }\n    if (e()) {\n        f();\n    }\n    \
+             if (g()) {\n        f();\n    }\n"
+        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed_status, judge, named_exceptions};
-pub use file::{Body, CFile, Section};
+pub use file::{Body, CFile, Section, negated};
 pub use fragments::surround;
 pub use handed::HandedNames;
 pub use host::{About, Emitted, FileRole, Host, OutputFile, Package, extension};

@@ -10,6 +10,7 @@ use fishplate_plan::{
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of what belongs to it in the file.
+#[derive(Clone)]
 pub struct Names<'a, P: Position = ToC> {
     /// The call.
     pub call: &'a Call<P>,
@@ -34,6 +35,9 @@ pub struct Names<'a, P: Position = ToC> {
     params: PerArgument<String>,
     locals: PerArgument<String>,
 }
+
+/// Where the members are of the struct that all items of a call share.
+const SHARED: &str = "fp_shared.";
 
 /// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
 pub(crate) fn callee<P: Position>(call: &Call<P>) -> String {
@@ -110,6 +114,22 @@ impl<'a, P: Position> Names<'a, P> {
             _ => "fp_c_result, ",
         };
         format!("{}({result}{why}{told})", self.fails)
+    }
+
+    /// The same names for a call over many items, where the values that these share are members of `fp_shared`.
+    pub fn sharing(mut self) -> Self {
+        for (index, _) in
+            self.call.variables.iter_enumerated().filter(|(_, variable)| !variable.own)
+        {
+            self.locals[index].insert_str(0, SHARED);
+        }
+        self
+    }
+
+    /// What the names of further C variables for an argument begin with.
+    pub fn stem(&self, variable: VariableId) -> &str {
+        let local = self.local(variable);
+        local.strip_prefix(SHARED).unwrap_or(local)
     }
 
     /// The C variable of an argument.
@@ -324,6 +344,14 @@ impl<P: Position> Names<'_, P> {
         }
     }
 
+    /// C for the value that a scalar variable, or an element of the array variable, is set to, if nothing has to
+    /// be checked.
+    pub fn plain_value(&self, variable: VariableId, expr: &Expr) -> Option<String> {
+        let ctype = &self.call.variables[variable].ctype;
+        let is_plain = self.setting(variable, expr) == Setting::Plain;
+        is_plain.then(|| assigned(ctype, value(expr, self)))
+    }
+
     /// How `target`, which has the type of the variable, is set to `expr`. `context` is what the host's
     /// checks take first.
     pub fn assignment(
@@ -364,10 +392,14 @@ impl<P: Position> Names<'_, P> {
     /// The statements that set the shape of an array that is to be made.
     pub fn set_shape(&self, variable: VariableId) -> Vec<String> {
         let local = self.local(variable);
-        let shape = self.call.variables[variable].shape().unwrap_or(&[]).iter().enumerate();
-        shape
-            .map(|(axis, expr)| format!("{local}.shape[{axis}] = {};", dimension(expr, self)))
-            .collect()
+        let shape = self.shape(variable).into_iter().enumerate();
+        shape.map(|(axis, value)| format!("{local}.shape[{axis}] = {value};")).collect()
+    }
+
+    /// C for the shape of an array.
+    pub fn shape(&self, variable: VariableId) -> Vec<String> {
+        let shape = self.call.variables[variable].shape().unwrap_or(&[]);
+        shape.iter().map(|expr| dimension(expr, self)).collect()
     }
 
     /// The variables whose `fp_param` a call uses.

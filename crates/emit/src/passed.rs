@@ -40,10 +40,11 @@ impl Names<'_> {
     /// `otherwise` if the caller passed none.
     pub fn set_pointer(&self, index: VariableId, absent: &Absent, otherwise: &str) -> String {
         let (local, ctype) = (self.local(index), c_type(&self.call.variables[index].ctype));
-        let pointer = format!("({ctype}){local}held->pointer");
+        let held = format!("{}held", self.stem(index));
+        let pointer = format!("({ctype}){held}->pointer");
         match absent {
             Absent::Never => format!("{local} = {pointer};"),
-            _ => format!("{local} = {local}held == NULL ? {otherwise} : {pointer};"),
+            _ => format!("{local} = {held} == NULL ? {otherwise} : {pointer};"),
         }
     }
 }

@@ -21,6 +21,13 @@ typedef struct {
     unsigned strided; /* a bit for each axis that C takes with any stride */
 } fp_param;
 
+/* The fields of tables in generated code: `where`, and from `ndim` to the end. */
+#define FP_ARGUMENT(function, name) {function, FP_BY_NAME, name}
+#define FP_ONE_VALUE 0, 0, 0
+#define FP_VALUE_WITH(flags) 0, flags, 0
+#define FP_ARRAY_OF(ndim, flags) ndim, flags, 0
+#define FP_STRIDED_ARRAY(ndim, flags, strided) ndim, flags, strided
+
 typedef struct {
     const char *function;
     const char *text;              /* "matvec(a, x, y?)" */

@@ -101,7 +101,7 @@ impl Printer<'_> {
         let entry = &names.entry;
         let mut text = format!(
             "static const char *const {entry}_names[] = {{{list}}};\n\
-             static const fp_callback_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_FUNCTION, 0, 0, 0}}, {entry}_names}};\n",
+             static const fp_callback_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_FUNCTION, FP_ONE_VALUE}}, {entry}_names}};\n",
             self.param,
             c_string(self.function),
             c_string(&names.call.c_name),

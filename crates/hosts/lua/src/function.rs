@@ -86,11 +86,11 @@ fn declarations(names: &Names, body: &mut Body) {
         kind(variable).declare(names, index, body);
     }
     if makes_handle(call, Output::Result) {
-        body.line("int fp_result_at;");
+        body.declare("int fp_result_at");
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.line(format!("fp_handed {};", handed.object));
+        body.declare(format!("fp_handed {}", handed.object));
     }
     let result = match &call.result {
         Returns::Value(_, ctype) if call.keeps_result() => Some(ctype),
@@ -99,7 +99,7 @@ fn declarations(names: &Names, body: &mut Body) {
         Returns::Value(..) | Returns::Void => None,
     };
     if let Some(ctype) = result {
-        body.line(format!("{};", declaration(ctype, "fp_c_result")));
+        body.declare(declaration(ctype, "fp_c_result"));
     }
     let may_fail = call.throws || call.status.is_some();
     if may_fail {
@@ -112,7 +112,7 @@ fn declarations(names: &Names, body: &mut Body) {
         body.line("fp_running fp_calls;");
     }
     if call.status.is_some() {
-        body.line("int fp_judged;");
+        body.declare("int fp_judged");
     }
     if !call.variables.is_empty()
         || result.is_some()

@@ -27,7 +27,7 @@ pub(crate) fn define_value_param(
 ) -> String {
     match value {
         Value::Number(scalar) => format!(
-            "static const fp_param {param} = {{{{{}, FP_BY_NAME, {}}}, {}, 0, 0, 0}};",
+            "static const fp_param {param} = {{FP_ARGUMENT({}, {}), {}, FP_ONE_VALUE}};",
             c_string(function),
             c_string(name),
             dtype(*scalar),
@@ -42,7 +42,7 @@ pub(crate) fn define_value_param(
 
 fn define_class(param: &str, kind: &str, class: &str, (function, name): (&str, &str)) -> String {
     format!(
-        "static const fp_{kind}_param {param} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_{}, 0, 0, 0}}, &{class}}};",
+        "static const fp_{kind}_param {param} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_{}, FP_ONE_VALUE}}, &{class}}};",
         c_string(function),
         c_string(name),
         kind.to_uppercase(),
@@ -68,15 +68,19 @@ pub(crate) fn define_named<P: Position>(
         (own, Some(flag)) => format!("{own} | {flag}"),
         (own, None) => own.to_owned(),
     };
+    let strided = variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis);
+    let shape = match (variable.rank(), strided) {
+        (0, _) if flags == "0" => "FP_ONE_VALUE".to_owned(),
+        (0, _) => format!("FP_VALUE_WITH({flags})"),
+        (rank, 0) => format!("FP_ARRAY_OF({rank}, {flags})"),
+        (rank, strided) => format!("FP_STRIDED_ARRAY({rank}, {flags}, {strided})"),
+    };
     format!(
-        "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, {}}};",
+        "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, {shape}}};",
         names.param(index),
         c_string(function),
         c_string(name),
         dtype(variable.ctype.scalar()),
-        variable.rank(),
-        flags,
-        variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
     )
 }
 

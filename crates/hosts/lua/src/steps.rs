@@ -269,7 +269,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             return;
         }
         let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
-        self.nested(failed_status(names.call), |printer| {
+        self.nested(&format!("if ({})", failed_status(names.call)), |printer| {
             if made {
                 printer.release_handles();
             }

@@ -19,11 +19,14 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
 
 /// C for the `fp_param` of a field.
 fn param(one: &Struct, field: &Field) -> String {
+    let shape = match field.shape.len() {
+        0 => "FP_ONE_VALUE".to_owned(),
+        rank => format!("FP_ARRAY_OF({rank}, 0)"),
+    };
     format!(
-        "{{{{{}, FP_BY_NAME, {}}}, {}, {}, 0, 0}}",
+        "{{FP_ARGUMENT({}, {}), {}, {shape}}}",
         c_string(&one.name.value),
         c_string(&field.name.value),
         field.ctype.number().map_or("FP_TYPE_STRUCT".to_owned(), dtype),
-        field.shape.len(),
     )
 }

@@ -7,6 +7,16 @@ typedef struct {
     PyObject *object; /* interned when the module is loaded, so that most comparisons are one of pointers */
 } fp_name;
 
+/* One argument in an explanation. */
+typedef struct {
+    const fp_param *param;
+    int slot;  /* -1: the caller passes nothing */
+    int array; /* FP_SINGLE, ... */
+} fp_row;
+
+/* Whether an fp_array has its value: never, always, or in a batched call. */
+enum { FP_SINGLE, FP_IN_ARRAY, FP_PER_ITEM };
+
 typedef struct {
     const char *function;
     const char *text;       /* "matvec(a, x, *, y=None)" */
@@ -15,6 +25,8 @@ typedef struct {
     int positional;         /* the first so many may be given by position */
     int total;
     fp_name *const *names;
+    const fp_row *rows; /* what an explanation lists */
+    int row_count;
 } fp_signature;
 
 static FP_COLD void

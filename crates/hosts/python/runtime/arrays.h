@@ -44,7 +44,7 @@ fp_array_clear(fp_array *x)
 }
 
 /* A NULL argument: all its dimensions are 0. */
-static inline void
+static inline int
 fp_array_null(fp_array *x, const fp_param *p)
 {
     int i;
@@ -52,6 +52,29 @@ fp_array_null(fp_array *x, const fp_param *p)
     for (i = 0; i < p->ndim; i++) {
         x->shape[i] = 0;
     }
+    return 1;
+}
+
+/* Sets the shape of an array that is to be made, and gives the array. */
+static inline fp_array *
+fp_shape_1(fp_array *x, npy_intp first)
+{
+    x->shape[0] = first;
+    return x;
+}
+
+static inline fp_array *
+fp_shape_2(fp_array *x, npy_intp first, npy_intp second)
+{
+    x->shape[1] = second;
+    return fp_shape_1(x, first);
+}
+
+static inline fp_array *
+fp_shape_3(fp_array *x, npy_intp first, npy_intp second, npy_intp third)
+{
+    x->shape[2] = third;
+    return fp_shape_2(x, first, second);
 }
 
 /* Uses an array of the parameter's rank as it lies. */

@@ -59,6 +59,17 @@ typedef struct {
     int device;             /* where the memory is: 0 for the CPU's, else DLPack's number */
 } fp_param;
 
+/* The fields of tables in generated code. From `ndim` to `converter`: */
+#define FP_ONE_VALUE 0, 0, NULL
+#define FP_CHANGED_VALUE 0, FP_WRITE, NULL
+#define FP_VALUES_FROM(converter) 0, 0, converter
+#define FP_ARRAY_OF(ndim, flags) ndim, flags, NULL
+#define FP_ARRAY_FROM(ndim, flags, converter) ndim, flags, converter
+/* From `maps` to the end: */
+#define FP_ONE_ITEM 0, 0, 0
+#define FP_MANY_ITEMS(maps) maps, 0, 0
+#define FP_LAYOUT(maps, strided, device) maps, strided, device
+
 static FP_UNUSED const char *
 fp_type_name(int type)
 {

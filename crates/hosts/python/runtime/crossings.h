@@ -277,6 +277,13 @@ fp_fill(fp_array *x, const void *element, const fp_param *p)
     fp_for_each(&view, (char *)element, 0, 1, fp_repeat(p->size));
 }
 
+/* The same with one value, by fp_fill or fp_structs_fill. */
+#define FP_FILL(fill, x, ctype, value, p)  \
+    do {                                   \
+        const ctype fp_element = value;    \
+        fill(x, &fp_element, p);           \
+    } while (0)
+
 /* ---- On a device --------------------------------------------------------------------------- */
 
 /* Any intent: a tensor of exactly this type that lies as C wants it. Nothing here looks at its
@@ -396,6 +403,14 @@ fp_give(fp_array *x)
         return Py_NewRef(x->container);
     }
     return Py_NewRef(x->array == NULL ? Py_None : (PyObject *)x->array);
+}
+
+/* The same, with what C has changed in a copy. */
+static inline PyObject *
+fp_give_written(fp_array *x, const fp_param *p)
+{
+    fp_write_back(x, p);
+    return fp_give(x);
 }
 
 /* A copy of the caller's array as it is after the call; None for NULL. */

@@ -3,13 +3,6 @@
  * `function.explain(...)` makes the very call, which stops short of C and says what it has done by
  * then: so the explanation cannot differ from the call. */
 
-/* One parameter of the call that is explained. */
-typedef struct {
-    const fp_param *param;
-    const fp_array *array; /* NULL for a scalar */
-    PyObject *given;       /* NULL: nothing */
-} fp_row;
-
 /* An explanation that a thread waits for. */
 typedef struct fp_explanation {
     const char *function;
@@ -84,13 +77,10 @@ fp_param_type(const fp_param *p)
 
 /* What happens to an array: "copied, from an array of float32 and shape (3,): cast". */
 static FP_COLD void
-fp_say_array(PyObject **text, const fp_row *row)
+fp_say_array(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
 {
-    const fp_array *x = row->array;
-    const fp_param *p = row->param;
-    PyObject *given = row->given == Py_None ? NULL : row->given;
     int writes = (p->flags & FP_WRITE) != 0;
-    if (given == NULL) {
+    if (given == NULL || given == Py_None) {
         fp_say(text, x->data == NULL && x->array == NULL && !(x->held & FP_PACKED)
                          ? "NULL"
                          : (x->held & FP_PACKED) ? "scratch memory" : "allocated");
@@ -113,78 +103,99 @@ fp_say_array(PyObject **text, const fp_row *row)
     }
 }
 
+/* What the caller has passed for a row; NULL: nothing. */
+static inline PyObject *
+fp_row_given(const fp_row *row, PyObject *const *args)
+{
+    return row->slot < 0 ? NULL : args[row->slot];
+}
+
 static FP_COLD const char *
-fp_kind_of_rows(const fp_row *rows, int count)
+fp_kind_of_rows(const fp_signature *s, PyObject *const *args)
 {
     int i, layout = FP_KIND_C | FP_KIND_FORTRAN;
-    for (i = 0; i < count; i++) {
-        int ndim = rows[i].param->ndim;
-        if (ndim > 0 && rows[i].given != NULL && PyArray_Check(rows[i].given)) {
-            PyArrayObject *array = (PyArrayObject *)rows[i].given;
+    for (i = 0; i < s->row_count; i++) {
+        int ndim = s->rows[i].param->ndim;
+        PyObject *given = fp_row_given(&s->rows[i], args);
+        if (ndim > 0 && given != NULL && PyArray_Check(given)) {
+            PyArrayObject *array = (PyArrayObject *)given;
             layout &= fp_layout(array, PyArray_NDIM(array) - ndim);
         }
     }
     return layout & FP_KIND_C ? "C" : layout ? "Fortran" : "Strided";
 }
 
-/* True if these rows are of the call that an explanation waits for. To read a value may run Python
+/* True if these are the arguments of the call that an explanation waits for. To read a value may run Python
  * code, which may call the function for another purpose, but hardly with the very same objects. */
 static FP_COLD int
-fp_is_explained(const fp_explanation *e, const fp_row *rows, int count)
+fp_is_explained(const fp_explanation *e, const fp_signature *s, PyObject *const *args)
 {
     Py_ssize_t given = 0, i;
     int k;
-    for (k = 0; k < count; k++) {
-        for (i = 0; i < e->count && rows[k].given != e->args[i]; i++) {
+    for (k = 0; k < s->row_count; k++) {
+        PyObject *o = fp_row_given(&s->rows[k], args);
+        for (i = 0; i < e->count && o != e->args[i]; i++) {
         }
-        if (rows[k].given != NULL && i == e->count) {
+        if (o != NULL && i == e->count) {
             return 0;
         }
-        given += rows[k].given != NULL;
+        given += o != NULL;
     }
     return given == e->count;
 }
 
-/* For the call that an explanation waits for, says what was done so far; true when the call ends
- * there. `items` is NULL for a plain call. */
+/* One row; `x` is NULL for a single value. */
+static FP_COLD void
+fp_say_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
+{
+    size_t length = strlen(p->name);
+    if (x == NULL && (p->maps & FP_MAPS_NUMBERS)) {
+        return; /* a number, which has no memory of the caller's */
+    }
+    fp_say(text, "\n  %s%s ", p->name, &"      "[length < 6 ? length : 6]);
+    if (x != NULL) {
+        fp_say_array(text, p, x, given);
+    }
+    else if (given == NULL || given == Py_None) {
+        fp_say(text, "the default");
+    }
+    else if (p->type == FP_TYPE_FUNCTION) {
+        fp_say(text, "called by C: ");
+        fp_say_given(text, given);
+    }
+    else {
+        fp_say(text, "%s, from ", fp_param_type(p));
+        fp_say_given(text, given);
+    }
+}
+
+/* For the call that an explanation waits for, says what was done so far; true when the call ends there. `items`
+ * is NULL for a plain call. Then comes an `fp_array *` for each row that has one in such a call. */
 static FP_COLD int
-fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, const fp_map *items)
+fp_explain(const fp_signature *s, PyObject *const *args, int releases, const fp_map *items, ...)
 {
     unsigned long thread = PyThread_get_thread_ident();
     fp_explanation *e = fp_explaining;
     PyObject *text;
+    va_list arrays;
     int i;
     while (e != NULL && (e->done || e->thread != thread || strcmp(e->function, s->function) != 0
-                         || !fp_is_explained(e, rows, count))) {
+                         || !fp_is_explained(e, s, args))) {
         e = e->next;
     }
     if (e == NULL) {
         return 0;
     }
     e->done = 1;
-    text = PyUnicode_FromFormat("%s\n  calls  %s\n  kind   %s", s->text, s->prototype,
-                                fp_kind_of_rows(rows, count));
-    for (i = 0; i < count; i++) {
-        size_t length = strlen(rows[i].param->name);
-        if (rows[i].array == NULL && (rows[i].param->maps & FP_MAPS_NUMBERS)) {
-            continue; /* a number, which has no memory of the caller's */
-        }
-        fp_say(&text, "\n  %s%s ", rows[i].param->name, &"      "[length < 6 ? length : 6]);
-        if (rows[i].array != NULL) {
-            fp_say_array(&text, &rows[i]);
-        }
-        else if (rows[i].given == NULL || rows[i].given == Py_None) {
-            fp_say(&text, "the default");
-        }
-        else if (rows[i].param->type == FP_TYPE_FUNCTION) {
-            fp_say(&text, "called by C: ");
-            fp_say_given(&text, rows[i].given);
-        }
-        else {
-            fp_say(&text, "%s, from ", fp_param_type(rows[i].param));
-            fp_say_given(&text, rows[i].given);
-        }
+    text = PyUnicode_FromFormat("%s\n  calls  %s\n  kind   %s", s->text, s->prototype, fp_kind_of_rows(s, args));
+    va_start(arrays, items);
+    for (i = 0; i < s->row_count; i++) {
+        const fp_row *row = &s->rows[i];
+        int in_array = row->array == FP_IN_ARRAY || (row->array == FP_PER_ITEM && items != NULL);
+        const fp_array *x = in_array ? va_arg(arrays, fp_array *) : NULL;
+        fp_say_row(&text, row->param, x, fp_row_given(row, args));
     }
+    va_end(arrays);
     if (items != NULL) {
         fp_text t;
         t.length = 0;
@@ -197,12 +208,15 @@ fp_explain(const fp_signature *s, const fp_row *rows, int count, int releases, c
     return 1;
 }
 
+/* The same, where no explanation waits for any call. */
+#define FP_EXPLAINS(...) (FP_UNLIKELY(fp_explaining != NULL) && fp_explain(__VA_ARGS__))
+
 /* Behind such an explanation, how a call goes through lists. */
-static FP_COLD void
+static FP_COLD int
 fp_explain_lists(const fp_ragged *r)
 {
     int k;
-    for (k = 0; k < r->count; k++) {
+    for (k = 0; k < r->count && !r->is_dense; k++) {
         const fp_part *part = &r->parts[k];
         if (part->lists != NULL) {
             fp_say(&fp_explaining->text, "\n  lists  %s: each %s is %s", part->param->name,
@@ -212,4 +226,5 @@ fp_explain_lists(const fp_ragged *r)
             fp_say(&fp_explaining->text, "\n  lists  %s: a list for each item", part->param->name);
         }
     }
+    return 1;
 }

@@ -198,6 +198,13 @@ fp_close_handle(fp_handle *handle)
     }
 }
 
+/* NULL for an absent object. */
+static inline fp_lock *
+fp_lock_of(const fp_handle *handle)
+{
+    return handle == NULL ? NULL : handle->lock;
+}
+
 static inline int
 fp_is_handle(PyObject *o, const fp_handle_class *of)
 {

@@ -29,6 +29,8 @@ typedef struct {
     int order[FP_MAX_DIMENSIONS]; /* the dimensions as they are walked, the last one varies fastest */
     int taken;                    /* so many operands have their memory */
     const fp_operand *operands[FP_MAX_OPERANDS];
+    npy_intp scratch; /* bytes that each worker needs */
+    int releases;     /* the call releases the GIL */
 } fp_map;
 
 /* ---- Does a call map? ------------------------------------------------------------------------ */
@@ -448,6 +450,23 @@ fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
     op->data = x->data == NULL ? x->small : (char *)x->data;
 }
 
+/* NULL as an operand. */
+static FP_HELPER int
+fp_map_null(fp_array *x, fp_operand *op, const fp_param *p)
+{
+    fp_array_null(x, p);
+    fp_map_one(x, op, p);
+    return 1;
+}
+
+/* An array of its default, which is the same for all items. fp_map_one uses it when it is filled. */
+static FP_HELPER int
+fp_map_default(fp_array *x, fp_operand *op, const fp_param *p)
+{
+    fp_operand_begin(op, x, p);
+    return fp_array_out(x, NULL, p);
+}
+
 /* True if elements of this type may be numbers of the parameter's kind or a narrower one. */
 static FP_HELPER int
 fp_has_numbers_for(PyArrayObject *array, const fp_param *p)
@@ -461,9 +480,9 @@ fp_has_numbers_for(PyArrayObject *array, const fp_param *p)
 }
 
 /* A scalar that all items share, as a borrowed reference that `op` may keep alive in `x`: one number,
- * or the one that all elements of an array are. */
+ * or the one that all elements of an array are. NULL without an exception for what is absent. */
 static FP_HELPER PyObject *
-fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
+fp_find_shared(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
     PyObject *first = NULL, *other;
     npy_intp i, count;
@@ -532,4 +551,12 @@ fp_map_share(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     x->memory = first;
     x->held |= FP_KEEPS;
     return first;
+}
+
+/* Sets `one` to such a scalar. */
+static FP_HELPER int
+fp_map_share(PyObject **one, fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
+{
+    *one = fp_find_shared(x, op, o, p);
+    return *one != NULL || !PyErr_Occurred();
 }

@@ -323,6 +323,22 @@ fp_enter(fp_lock **locks, int count, const char *function)
     return 1;
 }
 
+/* The same for the locks of a call, which an absent object has not. */
+static inline int
+fp_enter_1(fp_lock **locks, const char *function, fp_lock *first)
+{
+    locks[0] = first;
+    return fp_enter(locks, 1, function);
+}
+
+static inline int
+fp_enter_2(fp_lock **locks, const char *function, fp_lock *first, fp_lock *second)
+{
+    locks[0] = first;
+    locks[1] = second;
+    return fp_enter(locks, 2, function);
+}
+
 /* ---- Leaving ---------------------------------------------------------------------------------------- */
 
 /* Lets one waiting thread in, and does the deferred work. */

@@ -31,14 +31,39 @@ typedef struct {
 static FP_UNUSED void
 fp_begin_worker(fp_worker *worker, fp_failure *why, fp_failure *warning)
 {
-    memset(worker, 0, sizeof(*worker));
+    worker->scratch = NULL;
+    worker->param = NULL;
+    worker->status = 0;
+    worker->noted = 0;
+    worker->at = 0;
+    worker->warned = 0;
     worker->why = why;
     worker->warning = warning;
 }
 
-/* Does so many items from `data` on, which advance by `steps`; gives how many went well. */
+/* Does so many items from `data` on, which advance by `steps`; gives how many went well. The parameters have
+ * these names in generated code. */
+#define FP_ITEM_LOOP                                                                                    \
+    const void *fp_all FP_UNUSED, char *const *fp_data FP_UNUSED, const npy_intp *fp_steps FP_UNUSED,    \
+        npy_intp fp_count, fp_worker *fp_runner FP_UNUSED
 typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const npy_intp *steps,
                                  npy_intp count, fp_worker *worker);
+
+/* Where operand K begins and how far apart its items are: as variables, since what C writes may be taken for
+ * anything that is behind a pointer. */
+#define FP_OPERAND(K) char *const fp_at##K = fp_data[K]; const npy_intp fp_step##K = fp_steps[K]
+/* What item fp_i has of it. */
+#define FP_ITEM(K) ((void *)(fp_at##K + fp_i * fp_step##K))
+
+/* Runs a loop that compilers have made again for these steps, if the items of its COUNT operands are so far
+ * apart. */
+#define FP_LOOP_IF_STEPS(loop, COUNT, ...)                                    \
+    {                                                                         \
+        const npy_intp fp_known[COUNT] = {__VA_ARGS__};                       \
+        if (FP_LIKELY(fp_are_steps(fp_steps, fp_known, COUNT))) {             \
+            return loop(fp_all, fp_data, fp_known, fp_count, fp_runner);      \
+        }                                                                     \
+    }
 
 /* A scalar of which an item may have no value, and the flag in `shared` that tells the loop so. */
 typedef struct {
@@ -46,6 +71,17 @@ typedef struct {
     size_t flag;
 } fp_optional;
 
+/* The loop of a function. */
+typedef struct {
+    const char *function, *c_name;
+    fp_item_loop items;
+    int count;   /* of its operands */
+    int threads; /* at most; 0: as many as the process may use */
+    const fp_optional *optional; /* up to one without an operand; NULL: there is none */
+    size_t shared_size;
+} fp_loop;
+
+/* A run of it. */
 typedef struct {
     const fp_map *map;
     fp_operand *ops;
@@ -53,9 +89,9 @@ typedef struct {
     fp_item_loop loop; /* NULL: `shared` are lists, and know */
     const void *shared;
     npy_intp scratch; /* bytes that each worker needs */
-    int threads;      /* at most; 0: as many as the process may use */
+    int threads;
     int releases;     /* lets go of the GIL */
-    const fp_optional *optional; /* up to one without an operand; NULL: there is none */
+    const fp_optional *optional;
     size_t shared_size;
 } fp_run;
 
@@ -163,6 +199,7 @@ fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
     npy_intp strides[FP_MAX_DIMENSIONS];
     int i, k, ndim = 0;
+    joined->count = map->count;
     for (k = 0; k < count && !fp_is_in_c_order(map); k++) {
         memcpy(strides, ops[k].strides, sizeof(strides));
         for (i = 0; i < map->ndim; i++) {
@@ -185,7 +222,6 @@ fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
         }
     }
     joined->ndim = ndim;
-    joined->count = map->count;
 }
 
 /* The same over lists, which is in the part about them. */
@@ -289,7 +325,8 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
         data[k] = run->ops[k].data;
         steps[k] = last < 0 ? 0 : run->ops[k].strides[last];
     }
-    for (axis = last; axis >= 0; axis--) {
+    memset(index, 0, sizeof(*index) * (size_t)(last + 1));
+    for (axis = last; rest > 0; axis--) { /* not for the first item: short calls would notice the divisions */
         index[axis] = rest % map->shape[axis];
         rest /= map->shape[axis];
         for (k = 0; k < run->count; k++) {
@@ -573,11 +610,10 @@ fp_raise_failed(const fp_text *t, const fp_worker *worker)
 }
 
 /* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception, also of a signal
- * handler, which wins over items that failed. */
+ * handler, which wins over items that failed. The run then has the joined dimensions. */
 static FP_HELPER npy_intp
-fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
+fp_run_items(fp_run *run, const char *function, fp_worker *worker)
 {
-    fp_run mine = *run;
     fp_map joined;
     fp_watch watch = {0, NULL, 0};
     char *scratch = NULL;
@@ -598,13 +634,13 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
     }
     worker->scratch = scratch;
     fp_coalesce(&joined, run->map, run->ops, run->count);
-    mine.map = &joined;
+    run->map = &joined;
     if (run->releases) {
         watch.thread = PyEval_SaveThread();
     }
     watch.looked = fp_coarse_now();
     fp_begin_pace(worker, &watch, 1, watch.looked);
-    failed = fp_do_all(&mine, threads, scratch, worker);
+    failed = fp_do_all(run, threads, scratch, worker);
     if (watch.thread != NULL) {
         PyEval_RestoreThread(watch.thread);
     }
@@ -619,26 +655,43 @@ fp_run_items(const fp_run *run, const char *function, fp_worker *worker)
     return FP_NOT_RUN;
 }
 
-/* Runs a map, and raises why an item failed. */
-static FP_HELPER int
-fp_run_map(const fp_run *run, const char *function, const char *c_name)
+static inline void
+fp_begin_run(fp_run *run, const fp_loop *loop, const fp_map *map, fp_operand *ops, const void *shared)
 {
+    run->map = map;
+    run->ops = ops;
+    run->count = loop->count;
+    run->loop = loop->items;
+    run->shared = shared;
+    run->scratch = map->scratch;
+    run->threads = loop->threads;
+    run->releases = map->releases;
+    run->optional = loop->optional;
+    run->shared_size = loop->shared_size;
+}
+
+/* Runs a loop for all items, and raises why one has failed. */
+static FP_HELPER int
+fp_run_map(const fp_loop *loop, const fp_map *map, fp_operand *ops, const void *shared)
+{
+    fp_run run;
     fp_worker worker;
     fp_failure why, warning;
     npy_intp failed;
     fp_text t;
+    fp_begin_run(&run, loop, map, ops, shared);
     fp_begin_worker(&worker, &why, &warning);
-    failed = fp_run_items(run, function, &worker);
+    failed = fp_run_items(&run, loop->function, &worker);
     if (failed == -1 && worker.warned) {
         fp_begin_text(&t, &warning);
-        fp_append_item(&t, run->map, worker.warned - 1);
+        fp_append_item(&t, map, worker.warned - 1);
         return fp_warn_text(&t);
     }
     if (failed < 0) {
         return failed != FP_NOT_RUN;
     }
-    fp_begin_failed(&t, &worker, function, c_name);
-    fp_append_item(&t, run->map, failed);
+    fp_begin_failed(&t, &worker, loop->function, loop->c_name);
+    fp_append_item(&t, map, failed);
     return fp_raise_failed(&t, &worker);
 }
 
@@ -651,16 +704,18 @@ fp_room(const fp_worker *worker, const fp_array *x)
     return worker->scratch + x->strides[0];
 }
 
-/* Sets all elements of it to one element's value; NULL: to zero. */
+/* The same, with all elements zero. */
+static FP_UNUSED char *
+fp_zeroed_room(const fp_worker *worker, const fp_array *x, const fp_param *p)
+{
+    return (char *)memset(fp_room(worker, x), 0, (size_t)(fp_size(x, p->ndim) * p->size));
+}
+
+/* Sets all elements of it to one element's value. */
 static FP_UNUSED void
 fp_fill_room(const fp_worker *worker, const fp_array *x, const fp_param *p, const void *element)
 {
-    npy_intp count = fp_size(x, p->ndim);
-    if (element == NULL) {
-        memset(fp_room(worker, x), 0, (size_t)(count * p->size));
-        return;
-    }
-    fp_repeat(p->size)(fp_room(worker, x), (const char *)element, count, p->size);
+    fp_repeat(p->size)(fp_room(worker, x), (const char *)element, fp_size(x, p->ndim), p->size);
 }
 
 /* Notes that a value cannot be computed. */
@@ -671,12 +726,12 @@ fp_item_fault(fp_worker *worker, const fp_param *p)
     return 0;
 }
 
-static FP_UNUSED int
-fp_item_status(fp_worker *worker, long long status)
+static FP_UNUSED npy_intp
+fp_item_status(fp_worker *worker, npy_intp item, long long status)
 {
     worker->param = NULL;
     worker->status = status;
-    return 0;
+    return item;
 }
 
 /* A status that is no success, of which `why` says what it is: a warning does not end the loop. */

@@ -5,6 +5,39 @@
 
 /* ---- The items of a call --------------------------------------------------------------------- */
 
+/* Whatever comes of it, fp_release_operands fits. The choice of this form has read the rank of each value, which may have
+ * failed. */
+static inline int
+fp_begin_batch(fp_map *map, fp_operand *ops, int count)
+{
+    int k;
+    for (k = 0; k < count; k++) {
+        ops[k].array = NULL;
+    }
+    map->scratch = 0;
+    return PyErr_Occurred() == NULL;
+}
+
+/* Releases the array of each operand that was taken or made. */
+static inline void
+fp_release_operands(fp_operand *ops, int count)
+{
+    int k;
+    for (k = count - 1; k >= 0; k--) {
+        if (ops[k].array != NULL) {
+            fp_release(ops[k].array);
+        }
+    }
+}
+
+/* Decides whether the call releases the GIL. */
+static inline int
+fp_set_release(fp_map *map, int releases)
+{
+    map->releases = releases;
+    return 1;
+}
+
 static FP_COLD int
 fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const npy_intp *shape)
 {
@@ -30,11 +63,11 @@ fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const np
 /* True if the items of one dimension lie further apart than those of another, in all arrays that have
  * both. */
 static inline int
-fp_lies_outside(fp_operand *const *ops, int count, int one, int other)
+fp_lies_outside(const fp_operand *ops, int count, int one, int other)
 {
     int k, outside = 0;
     for (k = 0; k < count; k++) {
-        npy_intp a = ops[k]->strides[one], b = ops[k]->strides[other];
+        npy_intp a = ops[k].strides[one], b = ops[k].strides[other];
         a = a < 0 ? -a : a;
         b = b < 0 ? -b : b;
         if (a != 0 && b != 0) {
@@ -50,7 +83,7 @@ fp_lies_outside(fp_operand *const *ops, int count, int one, int other)
 /* Orders the dimensions as the inputs' memory has them, and otherwise as they come: what is made for
  * transposed arrays is transposed too, as with NumPy's functions. */
 static inline void
-fp_order_items(fp_map *map, fp_operand *const *ops, int count)
+fp_order_items(fp_map *map, const fp_operand *ops, int count)
 {
     int i, k;
     for (i = 0; i < map->ndim; i++) {
@@ -135,23 +168,17 @@ fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
     return shares == 1 ? fp_pack_items(op->array, op, op->param, fp_loader(op->param)) : shares == 0;
 }
 
-/* A parameter for a buffer, with what the caller gave. */
-typedef struct {
-    PyObject *given;
-    const fp_param *param;
-} fp_buffer;
-
 /* Adds the items that a buffer has room for; what is wrong with it is said when it is taken. */
 static FP_HELPER int
-fp_add_room(const fp_buffer *buffer, int *ndim, npy_intp *shape)
+fp_add_room(PyObject *given, const fp_param *p, int *ndim, npy_intp *shape)
 {
-    PyArrayObject *array = (PyArrayObject *)buffer->given;
+    PyArrayObject *array = (PyArrayObject *)given;
     int i, lead, done = 1, skip;
-    if (!fp_is_given(buffer->given)) {
+    if (!fp_is_given(given)) {
         return 1;
     }
-    if (!PyArray_Check(buffer->given)) {
-        done = fp_view_to_write(&array, buffer->given, buffer->param);
+    if (!PyArray_Check(given)) {
+        done = fp_view_to_write(&array, given, p);
         if (done != 1) {
             return done != 0 || fp_forgive();
         }
@@ -159,7 +186,7 @@ fp_add_room(const fp_buffer *buffer, int *ndim, npy_intp *shape)
     else {
         Py_INCREF((PyObject *)array);
     }
-    lead = PyArray_NDIM(array) - buffer->param->ndim;
+    lead = PyArray_NDIM(array) - p->ndim;
     if (lead <= FP_MAX_DIMENSIONS) {
         for (; *ndim < lead; ++*ndim) {
             memmove(shape + 1, shape, sizeof(*shape) * (size_t)*ndim);
@@ -175,27 +202,28 @@ fp_add_room(const fp_buffer *buffer, int *ndim, npy_intp *shape)
 }
 
 /* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). A buffer may
- * have room for more: the inputs are broadcast to it. */
+ * have room for more: the inputs, which are the first `count` operands, are broadcast to it. */
 static FP_HELPER int
-fp_broadcast(fp_map *map, fp_operand *const *ops, int count, const fp_buffer *buffers, int buffer_count)
+fp_broadcast(fp_map *map, fp_operand *ops, int count, const fp_signature *s, PyObject *const *args)
 {
     npy_intp room[FP_MAX_DIMENSIONS + 1];
     int k, i, ndim = 0, rooms = 0;
     npy_intp items = 1;
     map->taken = count;
     for (k = 0; k < count; k++) {
-        map->operands[k] = ops[k];
+        map->operands[k] = &ops[k];
     }
     for (k = 0; k < count; k++) {
-        if (ops[k]->written && !fp_keep_items_apart(ops[k], map->operands, count)) {
+        if (ops[k].written && !fp_keep_items_apart(&ops[k], map->operands, count)) {
             return 0;
         }
     }
     for (k = 0; k < count; k++) {
-        ndim = ops[k]->ndim > ndim ? ops[k]->ndim : ndim;
+        ndim = ops[k].ndim > ndim ? ops[k].ndim : ndim;
     }
-    for (k = 0; k < buffer_count; k++) {
-        if (!fp_add_room(&buffers[k], &rooms, room)) {
+    for (k = 0; k < s->row_count; k++) {
+        int slot = s->rows[k].slot;
+        if (slot >= s->positional && !fp_add_room(args[slot], s->rows[k].param, &rooms, room)) {
             return 0;
         }
     }
@@ -205,13 +233,13 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count, const fp_buffer *bu
         int from = -1;
         npy_intp size = 1;
         for (k = 0; k < count; k++) {
-            int axis = i - (ndim - ops[k]->ndim);
-            npy_intp mine = axis < 0 ? 1 : ops[k]->shape[axis];
+            int axis = i - (ndim - ops[k].ndim);
+            npy_intp mine = axis < 0 ? 1 : ops[k].shape[axis];
             if (mine == 1 || mine == size) {
                 continue;
             }
             if (from >= 0) {
-                return fp_no_broadcast(ops[k], ops[from], 0, NULL);
+                return fp_no_broadcast(&ops[k], &ops[from], 0, NULL);
             }
             size = mine;
             from = k;
@@ -222,14 +250,14 @@ fp_broadcast(fp_map *map, fp_operand *const *ops, int count, const fp_buffer *bu
         /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
         if (FP_UNLIKELY((items | map->shape[i]) >> 31 != 0) && map->shape[i] != 0
             && items > NPY_MAX_INTP / map->shape[i]) {
-            PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0]->param->function);
+            PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0].param->function);
             return 0;
         }
         items *= map->shape[i];
     }
     map->count = items;
     for (k = 0; k < count; k++) {
-        fp_operand *op = ops[k];
+        fp_operand *op = &ops[k];
         int shift = ndim - op->ndim;
         for (i = 0; i < ndim && op->written; i++) {
             if (i < shift ? map->shape[i] != 1 : op->shape[i - shift] != map->shape[i]) {
@@ -371,7 +399,7 @@ fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
 
 /* hidden: how much scratch memory an item needs, and where it is in a worker's. */
 static FP_HELPER int
-fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
+fp_map_scratch(fp_map *map, fp_array *x, const fp_param *p)
 {
     npy_intp bytes = p->size;
     int i;
@@ -385,11 +413,11 @@ fp_map_scratch(fp_array *x, npy_intp *scratch, const fp_param *p)
         }
         bytes *= x->shape[i];
     }
-    if (*scratch > (NPY_MAX_INTP >> 8)) {
+    if (map->scratch > (NPY_MAX_INTP >> 8)) {
         return fp_error(PyExc_ValueError, p, "the array is too large");
     }
     x->held = FP_PACKED; /* so that explanations know what it is */
-    x->strides[0] = *scratch; /* its place */
-    *scratch += bytes / 64 * 64 + 64; /* none of them lies nowhere, nor shares a cache line */
+    x->strides[0] = map->scratch; /* its place */
+    map->scratch += bytes / 64 * 64 + 64; /* none of them lies nowhere, nor shares a cache line */
     return 1;
 }

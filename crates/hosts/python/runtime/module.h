@@ -16,7 +16,7 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 
 /* What Python passes to a function of the module; the count has a flag in its highest bit. */
 #define FP_ENTRY                                                                                \
-    PyObject *fp_self, PyObject *const *fp_args, size_t fp_count, PyObject *fp_keywords
+    PyObject *fp_self FP_UNUSED, PyObject *const *fp_args, size_t fp_count, PyObject *fp_keywords
 #define FP_GIVEN PyVectorcall_NARGS(fp_count)
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
@@ -25,6 +25,15 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 #ifndef FP_WORK
 #define FP_WORK 4096
 #endif
+
+/* Takes the GIL again, if the call has released it. */
+static FP_INLINE void
+fp_retake_gil(PyThreadState *thread)
+{
+    if (thread != NULL) {
+        PyEval_RestoreThread(thread);
+    }
+}
 
 /* Names, types and locks are one for the process, so a module serves one interpreter, with its GIL. */
 #if PY_VERSION_HEX >= 0x030D0000

@@ -116,3 +116,18 @@ fp_keep_apart(fp_array *x, const fp_param *p, const fp_array *const *others, int
     }
     return shares == 0;
 }
+
+/* The same, with so many arrays as arguments. */
+static FP_HELPER int
+fp_keep_apart_from(fp_array *x, const fp_param *p, int count, ...)
+{
+    va_list others;
+    int k, done = 1;
+    va_start(others, count);
+    for (k = 0; k < count && done; k++) {
+        const fp_array *other = va_arg(others, fp_array *);
+        done = fp_keep_apart(x, p, &other, 1);
+    }
+    va_end(others);
+    return done;
+}

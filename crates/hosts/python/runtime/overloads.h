@@ -187,7 +187,7 @@ fp_classify_integers(PyObject *list, PyArrayObject *array, fp_class *c)
 }
 
 /* What the parameter is where none is meant yet; its errors are forgiven. */
-static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, 0, 0, NULL, 0, 0, 0};
+static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, FP_ONE_VALUE, FP_ONE_ITEM};
 
 static FP_HELPER int
 fp_classify_container(PyObject *o, fp_class *c)

@@ -1,4 +1,4 @@
-/* Ragged calls: items in lists, and lists that are items.
+/* Ragged calls: items in lists, and lists that are items. Without lists, leading dimensions are items.
  *
  * Two cases, by how many dimensions the flat values have beyond an item's: with one more, each value
  * is an item; with none, the innermost lists are the items, each as long as its first dimension. Then
@@ -32,8 +32,9 @@ typedef struct {
     npy_intp is, wanted;
 } fp_misfit;
 
-/* Computes what the lengths of an item's lists tell; 0 where they do not fit: `misfit` or the worker
- * says why. */
+/* Computes what the lengths of an item's lists determine; 0 where they do not fit: `misfit` or the worker
+ * says why. NULL: they determine nothing. The parameters have these names in generated code. */
+#define FP_FITTER void *fp_all, fp_worker *fp_runner FP_UNUSED, fp_misfit *fp_reason FP_UNUSED
 typedef int (*fp_fitter)(void *shared, fp_worker *worker, fp_misfit *misfit);
 
 typedef struct {
@@ -45,13 +46,16 @@ typedef struct {
     const npy_int64 *offsets[FP_MAX_LISTS]; /* of these levels */
     npy_intp counts[FP_MAX_LISTS + 1];     /* lists of each level, then items */
     int has_cores;                         /* some part is_core */
-    fp_map map, none;                      /* the items side by side; one item */
+    int is_dense;                          /* nothing has lists: leading dimensions are items */
+    int accounts;                          /* some part is memory for one item, whose size the fitter determines */
+    int inputs;                            /* so many parts, the first, are inputs */
     fp_fitter fit;
     void *shared; /* begins with pointers to the arrays that the fitter sees */
     size_t size;
     int arrays;
     fp_item_loop each;
     npy_intp copy; /* where in its scratch memory a worker has its own of all that */
+    fp_map map, none; /* the items, side by side where they are in lists; one item. Both are set when needed */
 } fp_ragged;
 
 /* ---- Which item -------------------------------------------------------------------------------- */
@@ -105,12 +109,17 @@ fp_append_list_item(fp_text *t, const fp_ragged *r, npy_intp item)
     fp_append_string(t, ")");
 }
 
-/* Adds to the exception that is set which item it is about. */
+/* Adds to the exception that is set which item it is about; without lists, it is about all. */
 static FP_COLD int
 fp_name_item(const fp_ragged *r, npy_intp item)
 {
-    PyObject *error = fp_take_exception(), *text = PyObject_Str(error);
+    PyObject *error, *text;
     fp_text t;
+    if (r->is_dense) {
+        return 0;
+    }
+    error = fp_take_exception();
+    text = PyObject_Str(error);
     t.length = 0;
     fp_append_list_item(&t, r, item);
     t.text[t.length] = 0;
@@ -160,15 +169,21 @@ fp_fit_check(const fp_array *x, int axis, npy_intp wanted, const char *name, con
 }
 
 static FP_COLD int
-fp_raise_misfit(const fp_misfit *m, const fp_worker *worker)
+fp_raise_misfit(const fp_ragged *r, const fp_misfit *m, const fp_worker *worker)
 {
     const char *name = m->name == NULL ? "it" : m->name;
+    int k;
     if (m->param == NULL) {
         return fp_error(PyExc_OverflowError, worker->param, "its value is out of range for %s",
                         fp_type_name(worker->param->type));
     }
     if (m->type != 0) {
         return fp_dim_out_of_range(m->is, m->axis, m->type, m->name, m->param);
+    }
+    for (k = 0; k < r->count && r->is_dense; k++) {
+        if (r->parts[k].param == m->param) {
+            return fp_wrong_dim(r->parts[k].array, m->axis, m->wanted, m->name, m->param);
+        }
     }
     if (m->wanted == FP_NO_DIM) {
         return fp_error(PyExc_ValueError, m->param,
@@ -184,21 +199,66 @@ fp_raise_misfit(const fp_misfit *m, const fp_worker *worker)
 
 /* ---- The parts of a call ------------------------------------------------------------------------- */
 
-static FP_HELPER void
-fp_ragged_begin(fp_ragged *r, fp_part *parts, int count, fp_lists *lists, int list_count)
+/* Declares fp_batch and what it works on; fp_args are what the lists hold. */
+#define FP_RAGGED(parameters, part_count, operand_count)      \
+    PyObject *fp_flat[parameters], *const *fp_args = fp_flat; \
+    fp_lists fp_opened[parameters];                           \
+    fp_operand fp_ops[operand_count];                         \
+    fp_part fp_parts[part_count];                             \
+    fp_ragged fp_batch
+
+/* Opens the lists of what the caller gave, but not of buffers: `flat` gets their values. */
+static FP_HELPER int
+fp_open_given(fp_ragged *r, PyObject **flat, const fp_signature *s, PyObject *const *given)
 {
-    memset(r, 0, sizeof(*r));
-    memset(parts, 0, (size_t)count * sizeof(*parts));
-    memset(lists, 0, (size_t)list_count * sizeof(*lists));
+    int i;
+    memset(r->parts, 0, (size_t)r->count * sizeof(*r->parts));
+    memset(r->lists, 0, (size_t)s->total * sizeof(*r->lists));
+    r->list_count = s->total;
+    r->none.ndim = 0;
+    r->none.count = 1;
+    for (i = 0; i < s->row_count; i++) {
+        int slot = s->rows[i].slot;
+        if (slot >= 0 && slot < s->positional
+            && !fp_open_lists(&r->lists[slot], &flat[slot], given[slot], s->rows[i].param)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Begins a call; whatever comes of it, fp_ragged_end fits. `flat` gets what the caller gave, and the values of
+ * lists. Without lists, nothing is set that only lists need: short calls would take half as long again. */
+static FP_HELPER int
+fp_ragged_begin(fp_ragged *r, fp_part *parts, int count, fp_operand *ops, int op_count, fp_lists *lists,
+                PyObject **flat, const fp_signature *s, PyObject *const *given)
+{
+    int i, maps = 0, has_lists = 0;
     r->parts = parts;
     r->count = count;
     r->lists = lists;
-    r->list_count = list_count;
-    r->none.count = 1;
+    r->depth = 0;
+    r->has_cores = 0;
+    r->is_dense = 1;
+    r->accounts = 0;
+    r->map.taken = 0;
+    if (!fp_begin_batch(&r->map, ops, op_count)) {
+        return 0;
+    }
+    for (i = 0; i < s->total; i++) {
+        flat[i] = given[i];
+    }
+    for (i = 0; i < s->row_count; i++) {
+        int slot = s->rows[i].slot;
+        maps |= s->rows[i].param->maps;
+        has_lists = has_lists || (slot >= 0 && slot < s->positional && fp_is_ragged(given[slot]));
+    }
+    r->is_dense = !has_lists && (maps & FP_MAPS_ITEMS);
+    return r->is_dense || fp_open_given(r, flat, s, given);
 }
 
 static FP_HELPER void
-fp_ragged_end(fp_ragged *r)
+fp_close_given(fp_ragged *r)
 {
     int k;
     for (k = 0; k < r->count; k++) {
@@ -209,42 +269,64 @@ fp_ragged_end(fp_ragged *r)
     }
 }
 
-/* An input; `lists` is NULL for what all items share whatever it is. */
-static FP_HELPER void
-fp_ragged_part(fp_ragged *r, int k, fp_array *array, fp_operand *op, const fp_lists *lists, int at,
-               const fp_param *p)
+static inline void
+fp_ragged_end(fp_ragged *r, fp_operand *ops, int op_count)
 {
-    fp_part *part = &r->parts[k];
+    fp_release_operands(ops, op_count);
+    if (!r->is_dense) {
+        fp_close_given(r);
+    }
+}
+
+/* What only lists need was set to zero when they were opened. */
+static inline void
+fp_begin_part(fp_part *part, fp_array *array, fp_operand *op, int at, int is_made, const fp_param *p)
+{
     part->param = p;
     part->array = array;
     part->op = op;
-    part->lists = lists != NULL && lists->depth > 0 ? lists : NULL;
     part->at = at;
+    part->level = -1;
+    part->is_core = 0;
+    part->is_made = is_made;
+    part->most = 0;
+}
+
+/* An input; `lists` is NULL for what all items share whatever it is. */
+static inline int
+fp_ragged_part(fp_ragged *r, int k, fp_array *array, fp_operand *op, const fp_lists *lists, int at, int is_made,
+               const fp_param *p)
+{
+    fp_part *part = &r->parts[k];
+    fp_begin_part(part, array, op, at, is_made, p);
     part->level = lists == NULL || op->ndim == 0 ? -1 : 0;
+    r->accounts |= is_made;
+    if (!r->is_dense && lists != NULL && lists->depth > 0) {
+        part->lists = lists;
+    }
+    return 1;
+}
+
+static FP_COLD int
+fp_ragged_inside(const fp_param *p)
+{
+    return fp_error(PyExc_ValueError, p,
+                    "it would be ragged in an inner dimension: only the first, in C's order, may vary per item");
 }
 
 /* A result or scratch memory, whose first dimension or another one depends on these lists. */
-static FP_HELPER int
+static inline int
 fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int first, int inner,
                const fp_param *p)
 {
     fp_part *part = &r->parts[k];
     fp_array_null(array, p);
     array->held = op == NULL ? FP_PACKED : 0; /* scratch memory has no array */
-    part->param = p;
-    part->array = array;
-    part->op = op;
-    part->at = at;
-    part->is_made = 1;
+    fp_begin_part(part, array, op, at, 1, p);
     part->is_core = op != NULL && first;
-    part->level = -1;
-    if (op == NULL || !(first || inner)) {
-        return 1;
-    }
-    if (inner || (p->ndim > 1 && fp_is_fortran(p))) {
-        return fp_error(PyExc_ValueError, p,
-                        "it would be ragged in an inner dimension: only the first, in C's order, may "
-                        "vary per item");
+    r->accounts |= op == NULL;
+    if (op != NULL && (inner || (first && p->ndim > 1 && fp_is_fortran(p)))) {
+        return fp_ragged_inside(p);
     }
     return 1;
 }
@@ -337,7 +419,7 @@ fp_keep_lists_apart(fp_ragged *r)
 /* Finds which level of lists each list argument has, which part has most, and whether the others go
  * with it. */
 static FP_HELPER int
-fp_ragged_find(fp_ragged *r)
+fp_find_levels(fp_ragged *r)
 {
     const fp_part *most = NULL;
     fp_part *part;
@@ -421,6 +503,14 @@ fp_ragged_find(fp_ragged *r)
     return 1;
 }
 
+/* Finds which items there are; without lists, by broadcasting the inputs, which are the first operands. */
+static inline int
+fp_ragged_find(fp_ragged *r, fp_operand *ops, int inputs, const fp_signature *s, PyObject *const *args)
+{
+    r->inputs = inputs;
+    return r->is_dense ? fp_broadcast(&r->map, ops, inputs, s, args) : fp_find_levels(r);
+}
+
 /* in out: each item gets a copy of its own. */
 static FP_HELPER int
 fp_ragged_copy(fp_ragged *r, int k)
@@ -470,6 +560,9 @@ fp_account(fp_ragged *r, npy_intp item)
         if (!fp_check_shape(x, part->param)) {
             return fp_name_item(r, item);
         }
+        if (r->is_dense && part->op != NULL && k >= r->inputs) {
+            continue; /* fp_map_out finds the size of all items */
+        }
         for (i = 0; i < part->param->ndim; i++) {
             size = fp_mul(size, x->shape[i]);
         }
@@ -490,17 +583,13 @@ fp_account(fp_ragged *r, npy_intp item)
     return 1;
 }
 
-/* Fits every item in advance; what is made has its size then. */
+/* Fits every item in advance. */
 static FP_HELPER int
-fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays)
+fp_fit_lists(fp_ragged *r, fp_fitter fit, void *shared)
 {
     npy_intp index[FP_MAX_LISTS + 1], item, count = r->has_cores ? r->counts[r->depth] : 1;
     fp_worker worker;
     int k;
-    r->fit = fit;
-    r->shared = shared;
-    r->size = size;
-    r->arrays = arrays;
     for (k = 0; k < r->count; k++) {
         fp_part *part = &r->parts[k];
         if (part->is_made && part->is_core) {
@@ -523,7 +612,9 @@ fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays
                 ((fp_array *const *)shared)[r->parts[k].at]->shape[0] = 0;
             }
         }
-        fit(shared, &worker, &misfit);
+        if (fit != NULL) {
+            fit(shared, &worker, &misfit);
+        }
         return 1;
     }
     fp_find_item(r, 0, index);
@@ -531,8 +622,8 @@ fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays
         fp_misfit misfit;
         memset(&misfit, 0, sizeof(misfit));
         fp_set_lengths(r, (fp_array *const *)shared, index);
-        if (!fit(shared, &worker, &misfit)) {
-            fp_raise_misfit(&misfit, &worker);
+        if (fit != NULL && !fit(shared, &worker, &misfit)) {
+            fp_raise_misfit(r, &misfit, &worker);
             return fp_name_item(r, item);
         }
         if (!fp_account(r, item)) {
@@ -541,6 +632,31 @@ fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays
         fp_next_item(r, 1, index);
     }
     return 1;
+}
+
+/* Fits all items at once, which have no lists. */
+static inline int
+fp_fit_dense(fp_ragged *r, fp_fitter fit, void *shared)
+{
+    fp_worker worker;
+    fp_misfit misfit;
+    worker.param = NULL;
+    misfit.param = NULL;
+    if (fit != NULL && !fit(shared, &worker, &misfit)) {
+        return fp_raise_misfit(r, &misfit, &worker);
+    }
+    return !r->accounts || fp_account(r, 0);
+}
+
+/* Finds what depends on the lengths of lists; what is made has its size then. */
+static inline int
+fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays)
+{
+    r->fit = fit;
+    r->shared = shared;
+    r->size = size;
+    r->arrays = arrays;
+    return r->is_dense ? fp_fit_dense(r, fit, shared) : fp_fit_lists(r, fit, shared);
 }
 
 /* Whether what the fitter finds in the loop is what it found before: expressions may call C. */
@@ -561,9 +677,9 @@ fp_fits_still(const fp_ragged *r, fp_array *const *arrays, npy_intp item, fp_wor
 
 /* ---- What is made ------------------------------------------------------------------------------------ */
 
-/* out: memory for the values of all items; the caller's where one is given. */
+/* out: memory for the values of lists' items; the caller's where one is given. */
 static FP_HELPER int
-fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
+fp_lists_out(fp_ragged *r, int k, PyObject *buffer)
 {
     fp_part *part = &r->parts[k];
     const fp_operand *operands[FP_MAX_OPERANDS];
@@ -604,18 +720,40 @@ fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
     return 1;
 }
 
-/* An array that C changes has nothing that could stand in for it. */
-static FP_COLD int
-fp_no_stand_in(const fp_param *p)
-{
-    return fp_error(PyExc_TypeError, p, "it is required if other arguments are ragged");
-}
-
-/* What stands in for an array that is left out: one element, as often as an item needs at most. */
-static FP_HELPER int
-fp_ragged_stand_in(fp_ragged *r, int k, const void *element)
+/* out: memory for the values of all items. */
+static inline int
+fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
 {
     fp_part *part = &r->parts[k];
+    return r->is_dense ? fp_map_out(part->array, part->op, &r->map, buffer, part->param)
+                       : fp_lists_out(r, k, buffer);
+}
+
+/* An array that C changes has nothing that could stand in for it, but without lists. */
+static FP_HELPER int
+fp_ragged_left_out(const fp_ragged *r, fp_array *x, fp_operand *op, const fp_param *p)
+{
+    fp_map_null(x, op, p);
+    return r->is_dense
+           || fp_error(PyExc_TypeError, p, "it is required if other arguments are ragged");
+}
+
+/* What stands in for an array that is left out: one element, as often as an item needs at most; for one that C
+ * changes, an array for each item. */
+static FP_HELPER int
+fp_ragged_stand_in(fp_ragged *r, int k, const void *element, int changes)
+{
+    fp_part *part = &r->parts[k];
+    if (changes) {
+        if (!fp_map_new(part->array, part->op, &r->map, part->param)) {
+            return 0;
+        }
+        part->op->written = 1;
+        fp_operand_full(part->op, &r->map);
+        fp_load(part->param->size)((char *)part->array->data, (const char *)element,
+                                   PyArray_SIZE(part->array->array), 0);
+        return 1;
+    }
     if (!fp_reserve(part->array, part->most, part->param)) {
         return 0;
     }

@@ -12,7 +12,9 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
     fp_array *copies = (fp_array *)(void *)(shared + (r->size + 63) / 64 * 64);
     npy_intp steps[FP_MAX_OPERANDS], index[FP_MAX_LISTS + 1], end = first + count, row;
     int k;
-    memcpy(shared, r->shared, r->size);
+    if (r->size > 0) {
+        memcpy(shared, r->shared, r->size);
+    }
     for (k = 0; k < r->arrays; k++) {
         memcpy(&copies[k], arrays[k], sizeof(fp_array));
         arrays[k] = &copies[k];
@@ -31,7 +33,7 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
         if (r->has_cores) {
             fp_set_lengths(r, arrays, index);
             misfit.param = NULL;
-            if (!r->fit(shared, worker, &misfit)) {
+            if (r->fit != NULL && !r->fit(shared, worker, &misfit)) {
                 worker->param = misfit.param == NULL ? worker->param : misfit.param;
                 return item;
             }
@@ -57,36 +59,49 @@ fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worke
     return -1;
 }
 
-/* Runs a ragged call: as a plain map where all items are alike and each has its own of everything. */
-static FP_HELPER int
-fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_name)
+/* Finds where a worker's scratch arrays are in its memory. */
+static FP_HELPER void
+fp_place_scratch(fp_ragged *r)
 {
+    int k;
+    for (k = 0; k < r->count; k++) {
+        fp_part *part = &r->parts[k];
+        if (part->op == NULL) {
+            part->array->strides[0] = r->map.scratch;
+            r->map.scratch += part->most * part->param->size / 64 * 64 + 64;
+        }
+    }
+}
+
+/* Runs a call with lists: as a plain map where all items are alike and each has its own of everything. */
+static FP_HELPER int
+fp_run_lists(const fp_loop *loop, fp_ragged *r, fp_operand *ops, const void *shared)
+{
+    fp_run run;
     fp_worker worker;
     fp_failure why, warning;
     npy_intp failed;
     fp_text t;
     int k, alike = !r->has_cores;
+    fp_begin_run(&run, loop, &r->map, ops, shared);
+    run.optional = NULL; /* no value of a list is missing */
     for (k = 0; k < r->count; k++) {
-        fp_part *part = &r->parts[k];
-        if (part->op == NULL) {
-            part->array->strides[0] = run->scratch;
-            run->scratch += part->most * part->param->size / 64 * 64 + 64;
-        }
-        else {
+        const fp_part *part = &r->parts[k];
+        if (part->op != NULL) {
             part->op->strides[0] = part->level < 0 ? 0 : part->stride;
             alike = alike && (part->level < 0 || part->level == r->depth);
         }
     }
-    r->copy = run->scratch;
     if (!alike) {
-        run->scratch += (npy_intp)((r->size + 63) / 64 * 64 + (size_t)r->arrays * sizeof(fp_array) + 63) / 64 * 64;
-        r->each = run->loop;
-        run->loop = NULL;
-        run->shared = r;
-        run->count = 0;
+        r->copy = run.scratch;
+        run.scratch += (npy_intp)((r->size + 63) / 64 * 64 + (size_t)r->arrays * sizeof(fp_array) + 63) / 64 * 64;
+        r->each = run.loop;
+        run.loop = NULL;
+        run.shared = r;
+        run.count = 0;
     }
     fp_begin_worker(&worker, &why, &warning);
-    failed = fp_run_items(run, function, &worker);
+    failed = fp_run_items(&run, loop->function, &worker);
     if (failed == -1 && worker.warned) {
         fp_begin_text(&t, &warning);
         fp_append_list_item(&t, r, worker.warned - 1);
@@ -95,7 +110,17 @@ fp_run_ragged(fp_ragged *r, fp_run *run, const char *function, const char *c_nam
     if (failed < 0) {
         return failed != FP_NOT_RUN;
     }
-    fp_begin_failed(&t, &worker, function, c_name);
+    fp_begin_failed(&t, &worker, loop->function, loop->c_name);
     fp_append_list_item(&t, r, failed);
     return fp_raise_failed(&t, &worker);
+}
+
+static inline int
+fp_run_ragged(const fp_loop *loop, fp_ragged *r, fp_operand *ops, const void *shared)
+{
+    if (r->accounts) {
+        fp_place_scratch(r);
+    }
+    return r->is_dense ? fp_run_map(loop, &r->map, ops, shared)
+                       : fp_run_lists(loop, r, ops, shared);
 }

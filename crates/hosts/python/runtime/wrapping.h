@@ -100,7 +100,7 @@ fp_wrap_level(const fp_lists *model, PyObject *offsets, PyObject *content)
 /* A result as the caller sees it, of the values that it takes over: in the lists of the loop and in
  * its own, where it has some. */
 static FP_HELPER PyObject *
-fp_ragged_give(const fp_ragged *r, int k, PyObject *values)
+fp_wrap_values(const fp_ragged *r, int k, PyObject *values)
 {
     const fp_part *part = &r->parts[k];
     const fp_lists *model = NULL;
@@ -130,4 +130,10 @@ fp_ragged_give(const fp_ragged *r, int k, PyObject *values)
         Py_SETREF(result, fp_call_awkward(NULL, "Array", result, NULL));
     }
     return result;
+}
+
+static inline PyObject *
+fp_ragged_give(const fp_ragged *r, int k, PyObject *values)
+{
+    return r->is_dense ? values : fp_wrap_values(r, k, values);
 }

@@ -107,7 +107,7 @@ impl Printer<'_> {
         let name = &names.call.c_name;
         let mut text = format!(
             "static const char *const {}_names[] = {{{list}}};\n\
-             static const fp_callback_param {} = {{{{{}, {}, FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, {}_names}};\n",
+             static const fp_callback_param {} = {{{{{}, {}, FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, {}_names}};\n",
             names.entry,
             self.param,
             c_string(self.function),

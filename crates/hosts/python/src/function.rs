@@ -7,7 +7,7 @@ use crate::handles::{count_locks, makes_handle};
 use crate::items;
 use crate::kinds::kind;
 use crate::overloads;
-use crate::steps::Printer;
+use crate::steps::{Printer, explain};
 use crate::target;
 use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
@@ -98,8 +98,13 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
         ));
         keywords
     };
+    let rows = namer.unique(format!("{}_rows", names.entry));
+    let defined = explain::define_rows(names, &rows);
+    let count = explain::rows(names).count();
+    text.push_str(&defined);
+    let rows = if count == 0 { "NULL" } else { &rows };
     text.push_str(&format!(
-        "static const fp_signature {} = {{{}, {}, {}, {}, {}, {}, {list}}};\n\n",
+        "static const fp_signature {} = {{{}, {}, {}, {}, {}, {}, {list}, {rows}, {count}}};\n\n",
         names.signature,
         c_string(names.function),
         c_string(&docs::call_text(names.function, call)),
@@ -123,7 +128,6 @@ fn definition(
     declarations(names, single, &mut body);
     body.line("");
     if single {
-        body.line("(void)fp_self;");
         let slots = if call.parameters.is_empty() { "NULL" } else { "fp_slots" };
         body.line(format!(
             "fp_args = fp_bind(&{}, fp_args, FP_GIVEN, fp_keywords, {slots});",
@@ -148,7 +152,7 @@ fn definition(
     format!("{head}{}{}}}\n", body.into_text(), Printer::new(names, called).print())
 }
 
-/// All variables of the call. None is initialised here, so that no goto jumps over one (C++).
+/// All variables of the call, before any goto, which must not jump over an initialisation (C++).
 fn declarations(names: &Names, single: bool, body: &mut Body) {
     let call = names.call;
     let mut objects = vec!["*fp_result".to_owned()];
@@ -169,18 +173,18 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.line(format!("fp_handed {};", handed.object));
+        body.declare(format!("fp_handed {}", handed.object));
     }
     if count_locks(call) > 0 {
-        body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
+        body.line(format!("fp_lock *fp_locks[{}] = {{NULL}};", count_locks(call)));
     }
     match &call.result {
         Returns::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");
-            body.line(format!("{};", declaration(&returned.ctype, "fp_c_result")));
+            body.declare(declaration(&returned.ctype, "fp_c_result"));
         }
         Returns::Value(_, ctype) if call.keeps_result() => {
-            body.line(format!("{};", declaration(ctype, "fp_c_result")));
+            body.declare(declaration(ctype, "fp_c_result"));
         }
         Returns::Status(_, ctype) => body.line(format!("{};", declaration(ctype, "fp_c_result"))),
         Returns::Value(..) | Returns::Pointer(_) | Returns::Void => {}
@@ -189,7 +193,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         body.line("fp_failure fp_why;");
     }
     if call.status.is_some() {
-        body.line("int fp_judged;");
+        body.declare("int fp_judged");
     }
     if call.callbacks.iter().any(|callback| !callback.checked.is_kept()) {
         body.line(format!("fp_callback fp_callbacks[{}];", call.callbacks.len()));

@@ -7,7 +7,7 @@ use fishplate_emit::{HandedNames, Names, c_string, c_type};
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut text = format!(
-        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {order}{}, NULL, 0, 0, 0}};\n",
+        "static const fp_param {} = {{{}, {}, {}, sizeof({}), FP_ARRAY_OF({}, {order}{}), FP_ONE_ITEM}};\n",
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),

@@ -19,17 +19,25 @@ pub(crate) struct ItemPrinter<'m, 'n, 'a> {
     failure: &'static str,
     /// The operands whose items it uses.
     addressed: RefCell<BTreeSet<usize>>,
+    /// It sets what the items share, instead of reading it.
+    fits: bool,
 }
 
 impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     pub(crate) fn new(map: &'m MapNames<'n, 'a>, body: Body, failure: &'static str) -> Self {
-        ItemPrinter { map, body, failure, addressed: RefCell::default() }
+        ItemPrinter { map, body, failure, addressed: RefCell::default(), fits: false }
     }
 
-    /// The body of the loop, and the operands that it uses: `fp_at0` and `fp_step0` is the first.
+    /// For what is found for an item from the lengths of its lists.
+    pub(crate) fn fit(map: &'m MapNames<'n, 'a>, body: Body) -> Self {
+        ItemPrinter { fits: true, ..ItemPrinter::new(map, body, "return 0;") }
+    }
+
+    /// The body of the loop, and the operands that it uses.
     pub(crate) fn print(mut self) -> (Body, BTreeSet<usize>) {
         for (index, variable) in self.map.call().variables.iter_enumerated() {
-            if !variable.own {
+            if !variable.own && variable.is_behind_pointer() {
+                // C gets the address of a copy: it may write there.
                 let local = self.map.names.local(index);
                 let value = kind(variable).declare_value(variable, local);
                 self.body.line(format!("{value} = fp_shared->{local};"));
@@ -45,7 +53,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     pub(crate) fn address(&self, variable: VariableId) -> String {
         let at = self.map.operand_index(variable);
         self.addressed.borrow_mut().insert(at);
-        format!("(fp_at{at} + fp_i * fp_step{at})")
+        format!("FP_ITEM({at})")
     }
 
     /// C receives the address where the item's value lies, so that what it writes stays there.
@@ -64,7 +72,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                 let ctype = c_type(&call.variables[*variable].ctype);
                 if self.is_in_place(*variable) {
                     let address = self.address(*variable);
-                    self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+                    self.body.line(format!("{ctype} *{local} = ({ctype} *){address};"));
                     self.assign(*variable, &format!("(*{local})"), value.as_ref());
                 } else {
                     self.body.line(format!("{ctype} {local};"));
@@ -75,10 +83,10 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             ItemStep::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             ItemStep::Call => self.call(),
             ItemStep::CheckStatus if call.status.is_some() => self.judge(),
-            ItemStep::CheckStatus => self.body.block(failed_status(call), |body| {
-                body.line("fp_item_status(fp_worker_, (long long)fp_c_result);");
-                body.line("return fp_i;");
-            }),
+            ItemStep::CheckStatus => self.body.when(
+                failed_status(call),
+                "return fp_item_status(fp_runner, fp_i, (long long)fp_c_result);",
+            ),
         }
     }
 
@@ -88,7 +96,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let address = self.address(variable);
         let given = format!("fp_shared->{local}given");
         if self.is_in_place(variable) {
-            self.body.line(format!("{ctype} *{local} = ({ctype} *)(void *){address};"));
+            self.body.line(format!("{ctype} *{local} = ({ctype} *){address};"));
             if let Absent::Value(default) = absent {
                 self.nested(&format!("if (!{given}) "), |item| {
                     item.assign(variable, &format!("(*{local})"), Some(default));
@@ -96,21 +104,42 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             }
             return;
         }
-        let load = format!("{local} = *(const {ctype} *)(const void *){address};");
-        match absent {
-            Absent::Never => self.body.line(format!("{ctype} {load}")),
-            Absent::Null => {
-                let zero = zero(&self.map.call().variables[variable].ctype);
-                self.body.line(format!("{ctype} {local} = {zero};"));
-                self.body.when(given, &load);
+        let load = format!("*(const {ctype} *){address}");
+        let names = self.map.names;
+        let plain = match absent {
+            Absent::Never => None,
+            Absent::Null => Some(zero(&self.variable(variable).ctype)),
+            // What is computed may also be a result.
+            Absent::Value(_) if self.variable(variable).intent.is_output() => None,
+            Absent::Value(default) => match names.setting(variable, default) {
+                Setting::Plain => {
+                    let ctype = &self.variable(variable).ctype;
+                    Some(assigned(ctype, value(default, &ItemScope { map: self.map, fits: false })))
+                }
+                _ => None,
+            },
+        };
+        match (absent, plain) {
+            (Absent::Never, _) => self.body.line(format!("{ctype} {local} = {load};")),
+            (_, Some(default)) => {
+                self.body.line(format!("{ctype} {local} = {given} ? {load} : {default};"));
             }
-            Absent::Value(default) => {
+            (Absent::Null, None) => {}
+            (Absent::Value(default), None) => {
                 self.body.line(format!("{ctype} {local};"));
-                self.body.when(given, &load);
-                self.nested("else ", |item| {
+                let load = |body: &mut Body| body.line(format!("{local} = {load};"));
+                let mut otherwise = self.inside(|item| {
                     item.assign(variable, &local, Some(default));
                     item.store(variable);
                 });
+                self.body.block(format!("if ({given})"), load);
+                if let Some(test) = otherwise.only_test(self.failure) {
+                    self.body.else_when(test, self.failure);
+                } else {
+                    self.body.open("else");
+                    self.body.append(std::mem::take(&mut otherwise));
+                    self.body.close();
+                }
             }
         }
     }
@@ -121,24 +150,29 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         if of.intent.is_output() {
             let (ctype, local) = (c_type(&of.ctype), self.map.names.local(variable));
             let address = self.address(variable);
-            self.body.line(format!("*({ctype} *)(void *){address} = {local};"));
+            self.body.line(format!("*({ctype} *){address} = {local};"));
         }
     }
 
     pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
-        let deeper = Body::at_depth(self.body.depth() + 1);
-        let outer = std::mem::replace(&mut self.body, deeper);
-        inside(self);
-        let inner = std::mem::replace(&mut self.body, outer);
+        let inner = self.inside(inside);
         self.body.line(format!("{head}{{"));
         self.body.append(inner);
         self.body.line("}");
     }
 
+    /// What `inside` prints, one level deeper.
+    fn inside(&mut self, inside: impl FnOnce(&mut Self)) -> Body {
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
+        inside(self);
+        std::mem::replace(&mut self.body, outer)
+    }
+
     /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
     pub(crate) fn assign(&mut self, variable: VariableId, target: &str, to: Option<&Expr>) {
         let names = self.map.names;
-        let scope = ItemScope(self.map);
+        let scope = ItemScope { map: self.map, fits: self.fits };
         let param = names.param(variable);
         let ctype = &names.call.variables[variable].ctype;
         let Some(expr) = to else {
@@ -153,7 +187,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Setting::Dimension => {
                 let dimension = dimension(expr, &scope);
                 self.body.when(
-                    format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_worker_)"),
+                    format!("!fp_item_dimension(&{target}, {dimension}, &{param}, fp_runner)"),
                     self.failure,
                 );
             }
@@ -161,7 +195,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                 let dimension = dimension(expr, &scope);
                 let failure = self.failure;
                 self.body.block(format!("if ({dimension} == FP_NO_DIM)"), |body| {
-                    body.line(format!("fp_item_fault(fp_worker_, &{param});"));
+                    body.line(format!("fp_item_fault(fp_runner, &{param});"));
                     body.line(failure);
                 });
                 self.body.line(format!("{target} = {};", cast(ctype, &dimension)));
@@ -170,7 +204,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
                 let value = value(expr, &scope);
                 self.body.when(
                     format!(
-                        "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_worker_)"
+                        "!fp_item_integer(&{target}, (long double)({value}), &{param}, fp_runner)"
                     ),
                     self.failure,
                 );
@@ -181,9 +215,11 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     fn reset(&mut self, variable: VariableId, to: Option<&Expr>) {
         let names = self.map.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        let room = format!("fp_worker_, fp_shared->{local}, &{param}");
+        let room = format!("fp_runner, fp_shared->{local}, &{param}");
         let Some(to) = to else {
-            self.body.line(format!("fp_fill_room({room}, NULL);"));
+            if !self.zeroes_argument(variable) {
+                self.body.line(format!("fp_zeroed_room({room});"));
+            }
             return;
         };
         let element = format!("{local}element");
@@ -210,7 +246,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             Returns::Value(_, ctype) if map.has_results() => {
                 let ctype = c_type(ctype);
                 let address = self.address(call.result_index());
-                format!("*({ctype} *)(void *){address} = {called};")
+                format!("*({ctype} *){address} = {called};")
             }
             Returns::Value(..) => format!("(void){called};"),
             Returns::Status(_, ctype) if call.throws => {
@@ -227,8 +263,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         self.body.block("try", |body| body.line(statement));
         self.body.line("FP_LET_THREADS_END");
         self.body.block("catch (...)", |body| {
-            body.line(format!("{catch}(fp_worker_->why);"));
-            body.line("return fp_item_thrown(fp_worker_, fp_i);");
+            body.line(format!("{catch}(fp_runner->why);"));
+            body.line("return fp_item_thrown(fp_runner, fp_i);");
         });
     }
 
@@ -240,7 +276,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         self.body.block(format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |body| {
             body.line("fp_failure fp_why;");
             body.line(format!("const int fp_warns = {failing};"));
-            let judged = "!fp_item_judged(fp_worker_, fp_i, fp_warns, &fp_why)";
+            let judged = "!fp_item_judged(fp_runner, fp_i, fp_warns, &fp_why)";
             body.when(judged, "return fp_i;");
         });
         if self.map.has_results()
@@ -248,7 +284,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         {
             let ctype = c_type(ctype);
             let address = self.address(names.call.result_index());
-            self.body.line(format!("*({ctype} *)(void *){address} = fp_c_result;"));
+            self.body.line(format!("*({ctype} *){address} = fp_c_result;"));
         }
     }
 
@@ -266,8 +302,32 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         &self.map.call().variables[index]
     }
 
+    /// C for the value of a variable.
+    pub(crate) fn value(&self, index: VariableId) -> String {
+        self.map.item_value(index, false)
+    }
+
     pub(crate) fn local(&self, index: VariableId) -> &str {
         self.map.names.local(index)
+    }
+
+    /// C for the scratch memory of an item.
+    pub(crate) fn room(&self, index: VariableId) -> String {
+        let (local, param) = (self.local(index), self.map.names.param(index));
+        match self.zeroes_argument(index) {
+            true => format!("fp_zeroed_room(fp_runner, fp_shared->{local}, &{param})"),
+            false => format!("fp_room(fp_runner, fp_shared->{local})"),
+        }
+    }
+
+    /// Scratch memory is zeroed where C gets it; a macro may look at its argument more than once, and
+    /// so does a message that names it.
+    fn zeroes_argument(&self, index: VariableId) -> bool {
+        let has_value = self.map.mapped.item.iter().any(|step| {
+            matches!(step, ItemStep::Reset { variable, value: Some(_) } if *variable == index)
+        });
+        let is_repeated = self.map.names.told.contains(&index);
+        !has_value && !is_repeated && self.map.call().callee == Callee::Function
     }
 
     /// C that is true if the caller passed the argument; `None` if that must be so.
@@ -278,40 +338,50 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
 }
 
 /// Names in an item's expressions.
-pub(crate) struct ItemScope<'m, 'n, 'a>(pub(crate) &'m MapNames<'n, 'a>);
+pub(crate) struct ItemScope<'m, 'n, 'a> {
+    map: &'m MapNames<'n, 'a>,
+    fits: bool,
+}
 
-impl ItemScope<'_, '_, '_> {
+impl<'m, 'n, 'a> ItemScope<'m, 'n, 'a> {
+    /// Where what the items share is set.
+    pub(crate) fn of_fit(map: &'m MapNames<'n, 'a>) -> Self {
+        ItemScope { map, fits: true }
+    }
     fn local(&self, name: &str) -> String {
-        self.0.names.find(name).map_or(String::new(), |index| self.0.names.local(index).to_owned())
+        self.map
+            .names
+            .find(name)
+            .map_or(String::new(), |index| self.map.names.local(index).to_owned())
     }
 
     /// The value of a scalar, which may lie in an array of the caller's.
     fn scalar(&self, index: VariableId) -> String {
-        let local = self.0.names.local(index);
-        let variable = &self.0.call().variables[index];
+        let local = self.map.names.local(index);
+        let variable = &self.map.call().variables[index];
         let in_place = variable.is_behind_pointer()
             && variable.own
             && (variable.intent.is_output() || variable.intent.writes_caller());
-        if in_place { format!("(*{local})") } else { local.to_owned() }
+        if in_place { format!("(*{local})") } else { self.map.item_value(index, self.fits) }
     }
 }
 
 impl Scope for ItemScope<'_, '_, '_> {
     fn value(&self, name: &str) -> Option<String> {
-        self.0.names.find(name).map(|index| self.scalar(index))
+        self.map.names.find(name).map(|index| self.scalar(index))
     }
 
     fn is_integer(&self, name: &str) -> bool {
-        self.0.names.is_integer(name)
+        self.map.names.is_integer(name)
     }
 
     fn integer(&self, name: &str) -> Option<String> {
-        let index = self.0.names.find(name)?;
-        Some(self.0.names.as_dimension(index, &self.scalar(index)))
+        let index = self.map.names.find(name)?;
+        Some(self.map.names.as_dimension(index, &self.scalar(index)))
     }
 
     fn rank(&self, name: &str) -> usize {
-        self.0.names.rank(name)
+        self.map.names.rank(name)
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
@@ -323,7 +393,7 @@ impl Scope for ItemScope<'_, '_, '_> {
     }
 
     fn stride(&self, name: &str, axis: usize) -> String {
-        let param = self.0.names.find(name).map_or("", |index| self.0.names.param(index));
+        let param = self.map.names.find(name).map_or("", |index| self.map.names.param(index));
         format!("fp_stride(fp_shared->{}, {axis}, &{param})", self.local(name))
     }
 }

@@ -10,11 +10,10 @@ use crate::kinds::kind;
 use crate::params::takes_missing;
 use crate::ragged;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Namer, Names, c_string, c_type};
-use fishplate_model::{ExprKind, Intent, ParameterId, Threads, VariableId};
+use fishplate_emit::{Body, Namer, Names, c_string, c_type, cast, zero};
+use fishplate_model::{ExprKind, Intent, ParameterId, Threads, Type, VariableId};
 use fishplate_plan::{Absent, Call, ItemStep, Mapped, ParameterKind};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// Up to so many numbers, loops are made for those that all items share.
 const MAX_VARIED: usize = 4;
@@ -22,6 +21,8 @@ const MAX_VARIED: usize = 4;
 /// The C names of a mapped call.
 pub(crate) struct MapNames<'n, 'a> {
     pub(crate) names: &'n Names<'a>,
+    /// The same where the struct is a variable, whose members are what all items share.
+    pub(crate) in_call: Names<'a>,
     pub(crate) mapped: &'a Mapped,
     /// The C function that makes the call.
     pub(crate) entry: String,
@@ -31,6 +32,9 @@ pub(crate) struct MapNames<'n, 'a> {
     pub(crate) shared: String,
     each: String,
     items: String,
+    /// The `fp_loop`, and the inputs of which an item may have no value.
+    run: String,
+    missing: String,
 }
 
 /// The functions of a mapped call, and C that makes it where the values are for many items.
@@ -38,6 +42,7 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     let mut unique = |end: &str| namer.unique(format!("{}_{end}", names.entry));
     let map = MapNames {
         names,
+        in_call: names.clone().sharing(),
         mapped,
         entry: unique("map"),
         ragged_entry: unique("ragged"),
@@ -45,28 +50,35 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
         shared: unique("shared"),
         each: unique("each"),
         items: unique("items"),
+        run: unique("loop"),
+        missing: unique("missing"),
     };
     let mut text = String::new();
     text.push_str(&map.shared_struct());
     text.push_str(&map.loop_function());
+    text.push_str(&map.define_run());
     let mut body = Body::at_depth(1);
-    if let Some(ragged) = &mapped.ragged {
-        text.push_str(&ragged::emit(&map, ragged));
-        let mut test = ragged::test(names.call);
-        if !mapped.broadcast {
-            // One item is a batch too where the caller gave memory for its numbers.
-            test.extend(scalar_buffers(names.call).map(buffer_test));
+    let mut tests = test(names.call);
+    let entry = match &mapped.ragged {
+        None => {
+            text.push_str(&map.call_function());
+            &map.entry
         }
-        body.when(test.join(OR), &format!("return {}(fp_args);", map.ragged_entry));
-    }
-    if mapped.broadcast {
-        text.push_str(&map.call_function());
-        body.when(test(names.call), &format!("return {}(fp_args);", map.entry));
+        Some(ragged) => {
+            text.push_str(&ragged::emit(&map, ragged));
+            if !mapped.broadcast {
+                // One item is a batch too where the caller gave memory for its numbers.
+                tests = scalar_buffers(names.call).map(buffer_test).collect();
+            }
+            tests.splice(0..0, ragged::test(names.call));
+            &map.ragged_entry
+        }
+    };
+    for test in tests {
+        body.when(test, &format!("return {entry}(fp_args);"));
     }
     (text, body)
 }
-
-const OR: &str = "\n        || ";
 
 /// The slots of buffers for numbers: of a call that is one item, those come back as numbers.
 fn scalar_buffers(call: &Call) -> impl Iterator<Item = ParameterId> {
@@ -79,11 +91,10 @@ fn buffer_test(slot: ParameterId) -> String {
     format!("fp_is_given(fp_args[{slot}])")
 }
 
-/// C that is true when some value has more dimensions than one item has, or the caller gave memory for
+/// C of which some is true when some value has more dimensions than one item has, or the caller gave memory for
 /// numbers.
-fn test(call: &Call) -> String {
-    let tests: Vec<String> = call
-        .parameters
+fn test(call: &Call) -> Vec<String> {
+    call.parameters
         .iter_enumerated()
         .filter(|(_, parameter)| !call.variable(parameter.variable).is_whole())
         .map(|(slot, parameter)| {
@@ -96,8 +107,7 @@ fn test(call: &Call) -> String {
             let function = if required && !nullable { "fp_has_more" } else { "fp_may_have_more" };
             format!("{function}(fp_args[{slot}], {rank})")
         })
-        .collect();
-    tests.join(OR)
+        .collect()
 }
 
 impl<'a> MapNames<'_, 'a> {
@@ -110,21 +120,23 @@ impl<'a> MapNames<'_, 'a> {
         self.call().returned.is_some()
     }
 
-    /// Workers need memory of their own.
-    fn has_scratch(&self) -> bool {
-        self.mapped.item.iter().any(|step| matches!(step, ItemStep::Reset { .. }))
-    }
-
-    /// The variables that have an `fp_operand`, in the order of these.
+    /// The variables that have an `fp_operand`, in the order of these: inputs, then what is made from their shape.
     pub(crate) fn operands(&self) -> Vec<VariableId> {
         let call = self.call();
-        call.values()
-            .filter(|(index, variable)| {
-                let given = call.parameter_of(*index).is_some() && !variable.is_whole();
-                given || variable.own && variable.intent != Intent::Hidden
-            })
-            .map(|(index, _)| index)
-            .collect()
+        let operands = call.values().filter(|(index, variable)| {
+            let given = call.parameter_of(*index).is_some() && !variable.is_whole();
+            given || variable.own && variable.intent != Intent::Hidden
+        });
+        let (inputs, made): (Vec<_>, Vec<_>) =
+            operands.map(|(index, _)| index).partition(|index| self.is_input(*index));
+        [inputs, made].concat()
+    }
+
+    /// The caller passes its value, not memory for it.
+    fn is_input(&self, index: VariableId) -> bool {
+        let call = self.call();
+        let kind = call.parameter_of(index).map(|parameter| call.parameters[parameter].kind);
+        kind.is_some_and(|kind| kind != ParameterKind::Buffer)
     }
 
     /// C for the operand of a variable.
@@ -141,14 +153,27 @@ impl<'a> MapNames<'_, 'a> {
         self.operands().len()
     }
 
+    /// C for the operands, and how many there are.
+    pub(crate) fn operand_list(&self) -> (&'static str, usize) {
+        let count = self.operand_count();
+        (if count > 0 { "fp_ops" } else { "NULL" }, count)
+    }
+
+    /// The element that an array consists of which the caller has left out.
+    pub(crate) fn stand_in(&self, variable: VariableId) -> String {
+        format!("{}element", self.names.local(variable))
+    }
+
+    /// C for the value that a variable has for an item; `fits` where what all items share is set.
+    pub(crate) fn item_value(&self, variable: VariableId, fits: bool) -> String {
+        let (local, of) = (self.names.local(variable), &self.call().variables[variable]);
+        let is_copied = of.is_behind_pointer() && !fits;
+        if of.own || is_copied { local.to_owned() } else { format!("fp_shared->{local}") }
+    }
+
     /// Inputs, which come before what is made from their shape.
     pub(crate) fn input_operands(&self) -> Vec<VariableId> {
-        let call = self.call();
-        let buffer = |index| {
-            call.parameter_of(index)
-                .is_none_or(|parameter| call.parameters[parameter].kind == ParameterKind::Buffer)
-        };
-        self.operands().into_iter().filter(|index| !buffer(*index)).collect()
+        self.operands().into_iter().filter(|index| self.is_input(*index)).collect()
     }
 
     /// A value that the caller may leave out, and that C then gets in another way.
@@ -201,27 +226,45 @@ impl<'a> MapNames<'_, 'a> {
         measured
     }
 
-    /// What all items share.
-    fn shared_struct(&self) -> String {
+    /// What all items share, as the members of a struct; none if they share nothing.
+    fn shared_members(&self) -> Vec<String> {
         let call = self.call();
-        let mut text =
-            format!("/* What all items of a call share. */\nstruct {} {{\n", self.shared);
-        for index in self.measured() {
-            let _ = writeln!(text, "    fp_array *{};", self.names.local(index));
-        }
+        let mut members: Vec<String> = self
+            .measured()
+            .iter()
+            .map(|index| format!("fp_array *{}", self.names.local(*index)))
+            .collect();
         for (index, variable) in call.variables.iter_enumerated() {
             let local = self.names.local(index);
             if !variable.own {
-                let _ = writeln!(text, "    {};", kind(variable).declare_value(variable, local));
+                members.push(kind(variable).declare_value(variable, local));
             }
             if self.has_flag(index) {
-                let _ = writeln!(text, "    int {local}given;");
+                members.push(format!("int {local}given"));
             }
         }
-        if text.ends_with("{\n") {
-            text.push_str("    char fp_nothing; /* C has no empty structs */\n");
+        members
+    }
+
+    fn has_shared(&self) -> bool {
+        !self.shared_members().is_empty()
+    }
+
+    fn shared_struct(&self) -> String {
+        let members = self.shared_members();
+        if members.is_empty() {
+            return String::new();
         }
-        text + "};\n\n"
+        format!(
+            "/* What all items of a call share. */\nstruct {} {{\n    {};\n}};\n\n",
+            self.shared,
+            members.join(";\n    ")
+        )
+    }
+
+    /// C for the address and the size of the struct, where it is declared.
+    pub(crate) fn shared_address(&self) -> (&'static str, &'static str) {
+        if self.has_shared() { ("&fp_shared", "sizeof(fp_shared)") } else { ("NULL", "0") }
     }
 
     /// Steps whose loop compilers do better with, where all operands are scalars: items side by side;
@@ -264,65 +307,42 @@ impl<'a> MapNames<'_, 'a> {
         steps
     }
 
-    /// The loop, once for any steps, and once more for each that compilers do better with.
+    /// The loop: for any steps, and inlined once more for each that compilers do better with.
     fn loop_function(&self) -> String {
         let steps = self.known_steps();
-        let parameters = format!(
-            "const struct {} *fp_shared, char *const *fp_data, const npy_intp *fp_steps,\n    \
-             npy_intp fp_count, fp_worker *fp_worker_",
-            self.shared
-        );
-        let mut text = format!(
-            "static FP_INLINE npy_intp\n{}({parameters})\n{{\n{}}}\n\n",
-            self.each,
-            self.loop_body()
-        );
-        let _ = write!(
-            text,
-            "static npy_intp\n{}(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,\n    \
-             npy_intp fp_count, fp_worker *fp_worker_)\n{{\n    const struct {} *fp_all = (const struct {} *)fp_shared;\n",
-            self.items, self.shared, self.shared
-        );
-        if let Some(first) = steps.first() {
-            let count = first.len();
-            let _ = writeln!(text, "    const npy_intp fp_known[][{count}] = {{");
-            for each in &steps {
-                let _ = writeln!(text, "        {{{}}},", each.join(", "));
-            }
-            text.push_str("    };\n");
-            for (index, _) in steps.iter().enumerate() {
-                let _ = write!(
-                    text,
-                    "    if (FP_LIKELY(fp_are_steps(fp_steps, fp_known[{index}], {count}))) {{\n        \
-                     return {}(fp_all, fp_data, fp_known[{index}], fp_count, fp_worker_);\n    }}\n",
-                    self.each
-                );
-            }
+        let body = self.loop_body();
+        let (each, items) = (&self.each, &self.items);
+        if steps.is_empty() {
+            return format!("static npy_intp\n{items}(FP_ITEM_LOOP)\n{{\n{body}}}\n\n");
         }
-        let _ = write!(
-            text,
-            "    return {}(fp_all, fp_data, fp_steps, fp_count, fp_worker_);\n}}\n\n",
-            self.each
-        );
-        text
+        let known: String = (steps.iter())
+            .map(|known| {
+                format!("    FP_LOOP_IF_STEPS({each}, {}, {})\n", known.len(), known.join(", "))
+            })
+            .collect();
+        format!(
+            "static FP_INLINE npy_intp\n{each}(FP_ITEM_LOOP)\n{{\n{body}}}\n\n\
+             static npy_intp\n{items}(FP_ITEM_LOOP)\n{{\n{known}    \
+             return {each}(fp_all, fp_data, fp_steps, fp_count, fp_runner);\n}}\n\n"
+        )
     }
 
     fn loop_body(&self) -> String {
         let (item, addressed) = ItemPrinter::new(self, Body::at_depth(2), "return fp_i;").print();
         let item = item.into_text();
         let mut body = Body::at_depth(1);
-        // As variables, since what C writes may be taken for anything that is behind a pointer.
-        for at in addressed {
-            body.line(format!("char *const fp_at{at} = fp_data[{at}];"));
-            body.line(format!("const npy_intp fp_step{at} = fp_steps[{at}];"));
+        if item.contains("fp_shared") {
+            let shared = &self.shared;
+            body.line(format!(
+                "const struct {shared} *const fp_shared = (const struct {shared} *)fp_all;"
+            ));
         }
-        body.line("npy_intp fp_i;");
-        for parameter in ["fp_shared", "fp_data", "fp_steps", "fp_worker_"] {
-            if !item.contains(parameter) {
-                body.line(format!("(void){parameter};"));
-            }
+        let operands: Vec<String> =
+            addressed.into_iter().map(|at| format!("FP_OPERAND({at});")).collect();
+        if !operands.is_empty() {
+            body.line(operands.join(" "));
         }
-        body.line("for (fp_i = 0; fp_i < fp_count; fp_i++) {");
+        body.line("for (npy_intp fp_i = 0; fp_i < fp_count; fp_i++) {");
         let head = body.into_text();
         let mut body = Body::at_depth(1);
         body.line("}");
@@ -334,20 +354,14 @@ impl<'a> MapNames<'_, 'a> {
     fn call_function(&self) -> String {
         let mut body = Body::at_depth(1);
         self.declare_call(false, &mut body);
-        body.line("fp_map fp_map_;");
-        if self.has_scratch() {
-            body.line("npy_intp fp_scratch = 0;");
-        }
+        body.line("fp_map fp_batch;");
         body.line("");
-        body.line(
-            "/* The choice of this form has read the rank of each value, which may have failed. */",
-        );
-        body.when("PyErr_Occurred()", "return NULL;");
+        let (ops, count) = self.operand_list();
+        body.when(format!("!fp_begin_batch(&fp_batch, {ops}, {count})"), "goto undo_fp_batch;");
         format!(
-            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}{}}}\n\n",
+            "static PyObject *\n{}(PyObject *const *fp_args)\n{{\n{}}}\n\n",
             self.entry,
-            body.into_text(),
-            Printer::mapped(self).print()
+            Printer::mapped(self).print_after(body)
         )
     }
 
@@ -363,21 +377,20 @@ impl<'a> MapNames<'_, 'a> {
         for (index, variable) in call.values() {
             let local = self.names.local(index);
             if variable.own && (variable.rank() > 0 || self.operands().contains(&index)) {
-                body.line(format!("fp_array {local};"));
+                body.declare(format!("fp_array {local}"));
             } else if !variable.own && (!over_lists || call.parameter_of(index).is_some()) {
                 if takes_handle(call, index) {
-                    body.line(format!("fp_handle *{local}held;"));
+                    body.line(format!("fp_handle *{local}held = NULL;"));
                 }
-                body.line(format!("{};", kind(variable).declare_value(variable, local)));
                 if self.operands().contains(&index) {
-                    body.line(format!("fp_array {local}one;"));
+                    body.declare(format!("fp_array {local}one"));
                 }
             }
         }
         if count_locks(call) > 0 {
-            body.line(format!("fp_lock *fp_locks[{}];", count_locks(call)));
+            body.line(format!("fp_lock *fp_locks[{}] = {{NULL}};", count_locks(call)));
         }
-        if self.operand_count() > 0 {
+        if self.operand_count() > 0 && !over_lists {
             body.line(format!("fp_operand fp_ops[{}];", self.operand_count()));
         }
         if call
@@ -387,83 +400,78 @@ impl<'a> MapNames<'_, 'a> {
         {
             body.line("PyObject *fp_one;");
         }
-        body.line("int fp_releases;");
-        body.line(format!("struct {} fp_shared;", self.shared));
+        if self.has_shared() {
+            let values = if over_lists { "fp_given" } else { "fp_args" };
+            body.line(format!(
+                "struct {} fp_shared = {{{}}};",
+                self.shared,
+                self.shared_values(values).join(", ")
+            ));
+        }
     }
 
-    /// Fills in the struct; over lists, what their lengths tell is not known yet.
-    pub(crate) fn fill_shared(&self, over_lists: bool, body: &mut Body) {
+    /// What the struct begins with: where arrays are, no value of any scalar, and what the caller gave.
+    fn shared_values(&self, values: &str) -> Vec<String> {
         let call = self.call();
+        let mut initial: Vec<String> =
+            self.measured().iter().map(|index| format!("&{}", self.names.local(*index))).collect();
         for (index, variable) in call.variables.iter_enumerated() {
-            let local = self.names.local(index);
-            let given = call.parameter_of(index);
             if !variable.own {
-                let value = if over_lists && given.is_none() { "0" } else { local };
-                body.line(format!("fp_shared.{local} = {value};"));
+                initial.push(match &variable.ctype.what {
+                    Type::Struct(_) => "FP_ZEROED".to_owned(),
+                    Type::Enum(_) => cast(&variable.ctype, "0"),
+                    _ => zero(&variable.ctype),
+                });
             }
-            if let (true, Some(slot)) = (self.has_flag(index), given) {
-                body.line(format!("fp_shared.{local}given = fp_is_given(fp_args[{slot}]);"));
+            if let (true, Some(slot)) = (self.has_flag(index), call.parameter_of(index)) {
+                initial.push(format!("fp_is_given({values}[{slot}])"));
             }
         }
-        for index in self.measured() {
-            let local = self.names.local(index);
-            body.line(format!("fp_shared.{local} = &{local};"));
-        }
+        initial
     }
 
-    /// The table of the arguments of which an item may have no value, and the size of what the loop shares.
-    fn optional(&self, over_lists: bool, body: &mut Body) -> String {
-        let rows: Vec<String> = self
-            .call()
+    /// Runs the loop; `failure` where an item fails.
+    pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
+        let (ops, _) = self.operand_list();
+        let (shared, _) = self.shared_address();
+        let run = if over_lists { "fp_run_ragged" } else { "fp_run_map" };
+        let run = format!("!{run}(&{}, &fp_batch, {ops}, {shared})", self.run);
+        body.when(run, failure);
+    }
+
+    /// What runs the loop, as static data.
+    fn define_run(&self) -> String {
+        let call = self.call();
+        let mut text = String::new();
+        let missing: Vec<String> = call
             .variables
             .keys()
-            .filter(|&index| !over_lists && takes_missing(self.names, index))
+            .filter(|&index| takes_missing(self.names, index))
             .map(|index| {
                 let (at, local) = (self.operand_index(index), self.names.local(index));
                 format!("{{{at}, offsetof(struct {}, {local}given)}}, ", self.shared)
             })
             .collect();
-        if rows.is_empty() {
-            return "NULL, 0".to_owned();
-        }
-        body.line(format!(
-            "static const fp_optional fp_optional_[] = {{{}{{-1, 0}}}};",
-            rows.concat()
-        ));
-        "fp_optional_, sizeof(fp_shared)".to_owned()
-    }
-
-    /// Runs the loop; `failure` where an item fails.
-    pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
-        let call = self.call();
-        if !over_lists {
-            self.fill_shared(false, body);
+        let mut optional = "NULL, 0".to_owned();
+        if !missing.is_empty() {
+            text = format!(
+                "static const fp_optional {}[] = {{{}{{-1, 0}}}};\n",
+                self.missing,
+                missing.concat()
+            );
+            optional = format!("{}, sizeof(struct {})", self.missing, self.shared);
         }
         let threads = match self.mapped.threads {
             Threads::AtMost(count) => count,
             Threads::All => 0,
         };
-        let ops = if self.operand_count() > 0 { "fp_ops" } else { "NULL" };
-        let (count, items) = (self.operand_count(), &self.items);
-        let scratch = if self.has_scratch() && !over_lists { "fp_scratch" } else { "0" };
-        let (constant, map, run) = match over_lists {
-            false => ("const ", "&fp_map_", "fp_run_map("),
-            true => ("", "&fp_ragged_.map", "fp_run_ragged(&fp_ragged_, "),
-        };
-        body.block("", |body| {
-            let optional = self.optional(over_lists, body);
-            body.line(format!(
-                "{constant}fp_run fp_run_ = {{{map}, {ops}, {count}, {items}, &fp_shared, {scratch}, \
-                 {threads}, fp_releases, {optional}}};"
-            ));
-            body.when(
-                format!(
-                    "!{run}&fp_run_, {}, {})",
-                    c_string(self.names.function),
-                    c_string(&call.c_name)
-                ),
-                failure,
-            );
-        });
+        text + &format!(
+            "static const fp_loop {} = {{{}, {}, {}, {}, {threads}, {optional}}};\n\n",
+            self.run,
+            c_string(self.names.function),
+            c_string(&call.c_name),
+            self.items,
+            self.operand_count()
+        )
     }
 }

@@ -18,34 +18,58 @@ pub(crate) fn define_named<P: Position>(
     dtype: &str,
     (function, name): (&str, &str),
 ) -> String {
-    let maps = names
-        .call
-        .mapped
-        .as_ref()
-        .map_or(0, |mapped| u8::from(mapped.broadcast) + 2 * u8::from(mapped.ragged.is_some()));
-    let missing = if takes_missing(names, index) { 4 } else { 0 };
-    let number = if maps > 0 && is_number_output(variable) { 8 } else { 0 };
     // In a mapped call, a scalar's items come in an array.
     let is_read = !variable.intent.writes_caller() && variable.intent.is_input();
-    let converts = variable.number().filter(|_| is_read && (variable.rank() > 0 || maps > 0));
+    let maps = names.call.mapped.is_some();
+    let converts = variable.number().filter(|_| is_read && (variable.rank() > 0 || maps));
     format!(
-        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}, {}, {}, {}, {}}};",
+        "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}}};",
         names.param(index),
         c_string(function),
         c_string(name),
         dtype,
         c_type(&variable.ctype),
-        variable.rank(),
-        flags(variable),
-        converts.map_or("NULL".to_owned(), |scalar| format!("fp_to_{}", scalar.dtype_name())),
-        if variable.intent == Intent::Hidden || variable.is_whole() {
-            0
-        } else {
-            maps + missing + number
-        },
-        variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis),
-        if variable.rank() > 0 { device_word(names.call.device) } else { "0" },
+        shape(variable, converts),
+        layout(names, index, variable),
     )
+}
+
+/// From how many dimensions it has to what converts it.
+fn shape<P: Position>(variable: &Variable<P>, converts: Option<Scalar>) -> String {
+    let flags = flags(variable);
+    let converter = converts.map(|scalar| format!("fp_to_{}", scalar.dtype_name()));
+    match (variable.rank(), converter) {
+        (0, Some(converter)) => format!("FP_VALUES_FROM({converter})"),
+        (0, None) if flags == "0" => "FP_ONE_VALUE".to_owned(),
+        (0, None) => "FP_CHANGED_VALUE".to_owned(),
+        (rank, None) => format!("FP_ARRAY_OF({rank}, {flags})"),
+        (rank, Some(converter)) => format!("FP_ARRAY_FROM({rank}, {flags}, {converter})"),
+    }
+}
+
+/// What else than one item it accepts, and how arrays of it lie.
+fn layout<P: Position>(names: &Names<P>, index: VariableId, variable: &Variable<P>) -> String {
+    let mut maps: Vec<&str> = Vec::new();
+    let mapped = names.call.mapped.as_ref();
+    if let Some(mapped) =
+        mapped.filter(|_| variable.intent != Intent::Hidden && !variable.is_whole())
+    {
+        let all = [
+            (mapped.broadcast, "FP_MAPS_ITEMS"),
+            (mapped.ragged.is_some(), "FP_MAPS_LISTS"),
+            (takes_missing(names, index), "FP_MAPS_MISSING"),
+            (is_number_output(variable), "FP_MAPS_NUMBERS"),
+        ];
+        maps.extend(all.into_iter().filter(|(is_so, _)| *is_so).map(|(_, word)| word));
+    }
+    let maps = if maps.is_empty() { "0".to_owned() } else { maps.join(" | ") };
+    let strided = variable.strided.iter().fold(0u32, |mask, axis| mask | 1 << axis);
+    let device = if variable.rank() > 0 { device_word(names.call.device) } else { "0" };
+    match (maps.as_str(), strided, device) {
+        ("0", 0, "0") => "FP_ONE_ITEM".to_owned(),
+        (_, 0, "0") => format!("FP_MANY_ITEMS({maps})"),
+        _ => format!("FP_LAYOUT({maps}, {strided}, {device})"),
+    }
 }
 
 /// True for a scalar of which an item may have no value: it has the default then.
@@ -72,14 +96,12 @@ pub(crate) fn define_class_param(
 ) -> String {
     let variable = names.call.variable(index);
     format!(
-        "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, {}, NULL, 0, 0, 0}}, \
-         &{class}}};",
+        "static const fp_{kind}_param {} = {{{{{}, {}, {type_number}, sizeof({}), {}, FP_ONE_ITEM}}, &{class}}};",
         names.param(index).trim_end_matches(".param"),
         c_string(names.function),
         c_string(parameter_name(names, index)),
         c_type(&variable.ctype),
-        variable.rank(),
-        flags(variable),
+        shape(variable, None),
     )
 }
 
@@ -101,13 +123,13 @@ pub(crate) fn define_value_param(
     let (function, name, size) = (c_string(function), c_string(name), c_type(ctype));
     let of_class = |kind: &str, type_number: &str, class: String| {
         format!(
-            "static const fp_{kind}_param {param} = {{{{{function}, {name}, {type_number}, sizeof({size}), 0, 0, \
-             NULL, 0, 0, 0}}, &{class}}};"
+            "static const fp_{kind}_param {param} = {{{{{function}, {name}, {type_number}, sizeof({size}), \
+             FP_ONE_VALUE, FP_ONE_ITEM}}, &{class}}};"
         )
     };
     match value {
         Value::Number(scalar) => format!(
-            "static const fp_param {param} = {{{function}, {name}, {}, sizeof({size}), 0, 0, NULL, 0, 0, 0}};",
+            "static const fp_param {param} = {{{function}, {name}, {}, sizeof({size}), FP_ONE_VALUE, FP_ONE_ITEM}};",
             numpy_type(*scalar),
         ),
         Value::Enum(of) => of_class("enum", "FP_TYPE_ENUM", enum_class(&of.name)),

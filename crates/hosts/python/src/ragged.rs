@@ -6,12 +6,12 @@
 
 use crate::item::{ItemPrinter, ItemScope};
 use crate::items::MapNames;
-use crate::kinds::kind;
+use crate::kinds::set_shape;
 use crate::params::numpy_type;
 use crate::steps::Printer;
-use fishplate_emit::{Body, c_string, dimension};
-use fishplate_model::{Expr, Intent, VariableId};
-use fishplate_plan::{Call, FitStep, ParameterKind, Ragged};
+use fishplate_emit::{Body, c_string, c_type, dimension};
+use fishplate_model::{Expr, Intent, ParameterId, VariableId};
+use fishplate_plan::{Absent, Acquire, BatchStep, Call, FitStep, ParameterKind, Ragged, Step};
 
 /// C of which some is true when some value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
@@ -77,52 +77,34 @@ impl<'a> Parts<'_, '_, 'a> {
 
     fn fit_function(&self) -> String {
         let map = self.map;
-        let mut item = ItemPrinter::new(map, Body::at_depth(1), "return 0;");
-        for (index, variable) in self.call().variables.iter_enumerated() {
-            if !variable.own {
-                let local = map.names.local(index);
-                let start = format!(
-                    "{} = fp_shared->{local};",
-                    kind(variable).declare_value(variable, local)
-                );
-                item.body.line(start);
-            }
+        if self.ragged.fit.is_empty() {
+            return String::new();
         }
+        let mut item = ItemPrinter::fit(map, Body::at_depth(1));
         for step in &self.ragged.fit {
             self.fit_step(step, &mut item);
         }
-        item.body.line("return 1;");
-        let text = item.body.into_text();
-        let mut head = Body::at_depth(1);
+        item.body.return_success();
         let shared = &map.shared;
-        head.line(format!("struct {shared} *fp_shared = (struct {shared} *)fp_all;"));
-        for parameter in ["fp_shared", "fp_worker_", "fp_misfit_"] {
-            if !text.contains(parameter) {
-                head.line(format!("(void){parameter};"));
-            }
-        }
         format!(
-            "/* What the lengths of an item's lists tell. */\nstatic int\n\
-             {}(void *fp_all, fp_worker *fp_worker_, fp_misfit *fp_misfit_)\n{{\n{}{text}}}\n\n",
+            "/* What the lengths of an item's lists determine. */\nstatic int\n{}(FP_FITTER)\n{{\n    \
+             struct {shared} *const fp_shared = (struct {shared} *)fp_all;\n{}}}\n\n",
             map.fit,
-            head.into_text()
+            item.body.into_text()
         )
     }
 
     fn fit_step(&self, step: &FitStep, item: &mut ItemPrinter) {
         let names = self.map.names;
-        let shared = |index: VariableId| {
-            let local = names.local(index);
-            format!("fp_shared->{local} = {local};")
-        };
+        let shared = |index: VariableId| format!("fp_shared->{}", names.local(index));
         match step {
             FitStep::Find { variable, places } => {
                 for (index, place) in places.iter().enumerate() {
-                    let array = format!("fp_shared->{}", names.local(place.array));
+                    let array = shared(place.array);
                     let found = &self.call().variables[*variable];
                     let find = format!(
-                        "!fp_fit_dim(&{}, {}, {array}->shape[{}], {}, {}, &{}, fp_misfit_)",
-                        names.local(*variable),
+                        "!fp_fit_dim(&{}, {}, {array}->shape[{}], {}, {}, &{}, fp_reason)",
+                        shared(*variable),
                         numpy_type(found.ctype.scalar()),
                         place.axis,
                         place.axis,
@@ -139,38 +121,31 @@ impl<'a> Parts<'_, '_, 'a> {
                     });
                     if index + 1 == places.len() {
                         item.body.block("else", |body| {
-                            body.line(format!("{} = 0;", names.local(*variable)));
+                            body.line(format!("{} = 0;", shared(*variable)));
                         });
                     }
                 }
-                item.body.line(shared(*variable));
             }
             FitStep::Set { variable, value } => {
-                item.assign(*variable, names.local(*variable), value.as_ref());
-                item.body.line(shared(*variable));
+                item.assign(*variable, &shared(*variable), value.as_ref());
             }
             FitStep::Default { variable, value } => {
-                let local = names.local(*variable);
-                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
-                    item.assign(*variable, local, Some(value));
-                    item.body.line(shared(*variable));
+                item.nested(&format!("if (!{}given) ", shared(*variable)), |item| {
+                    item.assign(*variable, &shared(*variable), Some(value));
                 });
             }
-            FitStep::Shape { variable, parameter: Some(_) } => {
-                let local = names.local(*variable);
-                item.nested(&format!("if (!fp_shared->{local}given) "), |item| {
-                    self.shape(*variable, item);
-                });
+            FitStep::Shape { variable, parameter } => {
+                let given = parameter.map(|_| format!("{}given", shared(*variable)));
+                self.shape(*variable, given, item);
             }
-            FitStep::Shape { variable, parameter: None } => self.shape(*variable, item),
             FitStep::Check { variable, axis, expected } => {
                 let name = expected
                     .as_literal()
                     .map_or_else(|| c_string(&expected.shown().to_string()), |_| "NULL".to_owned());
                 let check = format!(
-                    "!fp_fit_check(fp_shared->{}, {axis}, {}, {name}, &{}, {}, fp_misfit_)",
-                    names.local(*variable),
-                    dimension(expected, &ItemScope(self.map)),
+                    "!fp_fit_check({}, {axis}, {}, {name}, &{}, {}, fp_reason)",
+                    shared(*variable),
+                    dimension(expected, &ItemScope::of_fit(self.map)),
                     names.param(*variable),
                     self.told_by(expected).map_or("NULL".to_owned(), |p| format!("&{p}")),
                 );
@@ -191,12 +166,25 @@ impl<'a> Parts<'_, '_, 'a> {
         })
     }
 
-    fn shape(&self, variable: VariableId, item: &mut ItemPrinter) {
+    /// Sets the shape of an array, but where it is `given`.
+    fn shape(&self, variable: VariableId, given: Option<String>, item: &mut ItemPrinter) {
         let shape = self.call().variables[variable].shape().unwrap_or(&[]);
-        for (axis, expr) in shape.iter().enumerate() {
-            let local = self.map.names.local(variable);
-            let value = dimension(expr, &ItemScope(self.map));
-            item.body.line(format!("fp_shared->{local}->shape[{axis}] = {value};"));
+        let scope = ItemScope::of_fit(self.map);
+        let shape: Vec<String> = shape.iter().map(|expr| dimension(expr, &scope)).collect();
+        let array = format!("fp_shared->{}", self.map.names.local(variable));
+        match (set_shape(&array, &shape), given) {
+            (Some(set), None) => item.body.when(format!("!({set} != NULL)"), "return 0;"),
+            (Some(set), Some(given)) => {
+                item.body.when(format!("!({given} || {set})"), "return 0;");
+            }
+            (None, given) => {
+                let given = given.map_or(String::new(), |given| format!("if (!{given}) "));
+                item.nested(&given, |item| {
+                    for (axis, value) in shape.iter().enumerate() {
+                        item.body.line(format!("{array}->shape[{axis}] = {value};"));
+                    }
+                });
+            }
         }
     }
 
@@ -205,33 +193,25 @@ impl<'a> Parts<'_, '_, 'a> {
         let call = self.call();
         let mut body = Body::at_depth(1);
         self.map.declare_call(true, &mut body);
-        let slots = call.parameters.len();
-        body.line(format!("PyObject *fp_flat[{slots}], *const *fp_args = fp_flat;"));
-        body.line(format!("fp_lists fp_lists_[{slots}];"));
-        body.line(format!("fp_part fp_parts[{}];", self.count()));
-        body.line("fp_ragged fp_ragged_;");
-        body.line("");
-        body.line(format!(
-            "fp_ragged_begin(&fp_ragged_, fp_parts, {}, fp_lists_, {});",
-            self.count(),
-            call.parameters.len()
-        ));
-        for (slot, parameter) in call.parameters.iter_enumerated() {
-            if parameter.kind == ParameterKind::Buffer {
-                body.line(format!("fp_flat[{slot}] = fp_given[{slot}];"));
-            } else {
-                let param = self.map.names.param(parameter.variable);
-                let open = format!(
-                    "!fp_open_lists(&fp_lists_[{slot}], &fp_flat[{slot}], fp_given[{slot}], &{param})"
-                );
-                body.when(open, "goto undo_fp_lists;");
-            }
+        let (slots, parts) = (call.parameters.len(), self.count());
+        for (variable, fill) in self.literals() {
+            let value = self.map.names.plain_value(variable, fill).unwrap_or_default();
+            let ctype = c_type(&call.variables[variable].ctype);
+            let element = self.map.stand_in(variable);
+            body.line(format!("const {ctype} {element} = {value};"));
         }
+        let (ops, count) = self.map.operand_list();
+        body.line(format!("FP_RAGGED({slots}, {parts}, {count});"));
+        body.line("");
+        let begin = format!(
+            "!fp_ragged_begin(&fp_batch, fp_parts, {parts}, {ops}, {count}, fp_opened, fp_flat, &{}, fp_given)",
+            self.map.names.signature
+        );
+        body.when(begin, "goto undo_fp_batch;");
         format!(
-            "static PyObject *\n{}(PyObject *const *fp_given)\n{{\n{}{}}}\n\n",
+            "static PyObject *\n{}(PyObject *const *fp_given)\n{{\n{}}}\n\n",
             self.map.ragged_entry,
-            body.into_text(),
-            Printer::ragged(self.map, self.ragged).print()
+            Printer::ragged(self.map, self.ragged).print_after(body)
         )
     }
 
@@ -243,21 +223,50 @@ impl<'a> Parts<'_, '_, 'a> {
             let local = names.local(index);
             let array = if variable.own { local.to_owned() } else { format!("{local}one") };
             let lists =
-                if variable.own { format!("&fp_lists_[{slot}]") } else { "NULL".to_owned() };
+                if variable.own { format!("&fp_opened[{slot}]") } else { "NULL".to_owned() };
             let k = self.map.operand_index(index);
-            body.line(format!(
-                "fp_ragged_part(&fp_ragged_, {k}, &{array}, &fp_ops[{k}], {lists}, {}, &{});",
+            let is_made = self
+                .is_made(index)
+                .map_or("0".to_owned(), |parameter| format!("!fp_is_given(fp_args[{parameter}])"));
+            let part = format!(
+                "!fp_ragged_part(&fp_batch, {k}, &{array}, &fp_ops[{k}], {lists}, {}, {is_made}, &{})",
                 self.at(index),
                 names.param(index)
-            ));
+            );
+            body.when(part, failure);
         }
-        body.when("!fp_ragged_find(&fp_ragged_)", failure);
-        for step in &self.ragged.fit {
-            if let FitStep::Shape { variable, parameter: Some(parameter) } = step {
-                let k = self.map.operand_index(*variable);
-                body.line(format!("fp_parts[{k}].is_made = !fp_is_given(fp_args[{parameter}]);"));
-            }
-        }
+        let (ops, _) = self.map.operand_list();
+        let inputs = self.map.input_operands().len();
+        let signature = &names.signature;
+        let find = format!("!fp_ragged_find(&fp_batch, {ops}, {inputs}, &{signature}, fp_args)");
+        body.when(find, failure);
+    }
+
+    /// The arrays that the caller may leave out whose default is a literal.
+    fn literals(&self) -> impl Iterator<Item = (VariableId, &'a Expr)> {
+        let call = self.call();
+        self.ragged
+            .steps
+            .iter()
+            .filter_map(|step| match step {
+                BatchStep::Once(Step::Acquire(Acquire {
+                    variable,
+                    absent: Absent::Value(fill),
+                    ..
+                })) => Some((*variable, fill)),
+                _ => None,
+            })
+            .filter(|(variable, fill)| {
+                call.variables[*variable].is_array() && fill.as_literal().is_some()
+            })
+    }
+
+    /// The parameter of an array whose shape the fit computes if the caller has left it out.
+    fn is_made(&self, array: VariableId) -> Option<ParameterId> {
+        self.ragged.fit.iter().find_map(|step| match step {
+            FitStep::Shape { variable, parameter } if *variable == array => *parameter,
+            _ => None,
+        })
     }
 
     fn fit(&self, body: &mut Body, failure: &str) {
@@ -270,7 +279,7 @@ impl<'a> Parts<'_, '_, 'a> {
             let op = if is_operand { format!("&fp_ops[{k}]") } else { "NULL".to_owned() };
             body.when(
                 format!(
-                    "!fp_ragged_made(&fp_ragged_, {k}, &{}, {op}, {}, {first}, {inner}, &{})",
+                    "!fp_ragged_made(&fp_batch, {k}, &{}, {op}, {}, {first}, {inner}, &{})",
                     names.local(index),
                     self.at(index),
                     names.param(index)
@@ -287,14 +296,9 @@ impl<'a> Parts<'_, '_, 'a> {
         for (index, k) in self.scratch().zip(self.map.operand_count()..) {
             announce(k, index, false);
         }
-        self.map.fill_shared(true, body);
         let count = self.map.measured().len();
-        body.when(
-            format!(
-                "!fp_ragged_fit(&fp_ragged_, {}, &fp_shared, sizeof(fp_shared), {count})",
-                self.map.fit
-            ),
-            failure,
-        );
+        let fit = if self.ragged.fit.is_empty() { "NULL" } else { &self.map.fit };
+        let (shared, size) = self.map.shared_address();
+        body.when(format!("!fp_ragged_fit(&fp_batch, {fit}, {shared}, {size}, {count})"), failure);
     }
 }

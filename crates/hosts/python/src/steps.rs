@@ -1,7 +1,7 @@
 //! Steps as C: each one statement or two, each failure one goto.
 
 mod call;
-mod explain;
+pub(crate) mod explain;
 mod items;
 mod results;
 
@@ -9,7 +9,7 @@ use crate::callbacks::Called;
 use crate::handles::count_locks;
 use crate::items::MapNames;
 use crate::kinds::kind;
-use fishplate_emit::{Body, Names, kept_until};
+use fishplate_emit::{Body, Names, kept_until, negated};
 use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
 use fishplate_plan::{Absent, BatchStep, Ragged, Step, Undo};
 use std::cell::Cell;
@@ -18,8 +18,8 @@ use std::cell::Cell;
 pub(crate) enum Cleanup {
     /// What a step has acquired.
     Of(Undo),
-    /// The lists that a ragged call has opened before its steps.
-    CloseLists,
+    /// All that a batched call has taken and made.
+    EndBatch,
 }
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
@@ -57,22 +57,29 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// For the steps of a call that stands for many items.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
-        Printer { map: Some(map), ..Printer::new(map.names, TiSlice::from_ref(&[])) }
-    }
-
-    /// For the steps of a call over lists, which are open by then.
-    pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
-        let mut printer = Printer { ragged: Some(ragged), ..Printer::mapped(map) };
-        printer.undos.push(("undo_fp_lists".to_owned(), Cleanup::CloseLists, Cell::new(true)));
+        let mut printer =
+            Printer { map: Some(map), ..Printer::new(&map.in_call, TiSlice::from_ref(&[])) };
+        printer.undos.push(("undo_fp_batch".to_owned(), Cleanup::EndBatch, Cell::new(true)));
         printer
     }
 
+    /// For the steps of a call over lists.
+    pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
+        Printer { ragged: Some(ragged), ..Printer::mapped(map) }
+    }
+
     /// The steps of a call that stands for many items.
-    fn batch_steps(&self) -> Option<&'a [BatchStep]> {
+    pub(crate) fn batch_steps(&self) -> Option<&'a [BatchStep]> {
         match (self.ragged, self.map) {
             (Some(ragged), _) => Some(&ragged.steps),
             (None, map) => map.map(|map| map.mapped.steps.as_slice()),
         }
+    }
+
+    /// The same, after what such a call begins with.
+    pub(crate) fn print_after(mut self, begin: Body) -> String {
+        self.body = begin;
+        self.print()
     }
 
     /// The statements of the whole call; `fp_args` are its slots, `fp_result` is what it returns.
@@ -82,12 +89,20 @@ impl<'a, 'b> Printer<'a, 'b> {
             None => self.names.call.steps.iter().for_each(|step| self.once(step)),
         }
         self.results();
-        for (label, undo, used) in std::mem::take(&mut self.undos).iter().rev() {
-            if used.get() {
+        let undos = std::mem::take(&mut self.undos);
+        for (at, (label, undo, _)) in undos.iter().enumerate().rev() {
+            let is_first = undos.get(at + 1).is_none_or(|(next, ..)| next != label);
+            if is_first && undos.iter().any(|(other, _, used)| other == label && used.get()) {
                 self.body.label(label);
             }
             match undo {
-                Cleanup::CloseLists => self.body.line("fp_ragged_end(&fp_ragged_);"),
+                Cleanup::EndBatch => {
+                    let (ops, count) = self.map.map_or(("NULL", 0), MapNames::operand_list);
+                    self.body.line(match self.ragged {
+                        Some(_) => format!("fp_ragged_end(&fp_batch, {ops}, {count});"),
+                        None => format!("fp_release_operands({ops}, {count});"),
+                    });
+                }
                 Cleanup::Of(Undo::Unlock) => {
                     let count = count_locks(self.names.call);
                     self.body.line(format!("fp_leave(fp_locks, {count});"));
@@ -101,6 +116,25 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
         self.body.line("return fp_result;");
         self.body.into_text()
+    }
+
+    /// The end of a batch releases its operands, and scratch memory is its workers'.
+    fn ends_with_batch(&self, undo: Undo) -> bool {
+        match (self.map, undo) {
+            (Some(map), Undo::Release(variable)) => {
+                map.operands().contains(&variable) || self.names.call.variable(variable).is_array()
+            }
+            _ => false,
+        }
+    }
+
+    /// What an undo releases may be released before it is acquired.
+    fn begins_released(&self, undo: Undo) -> bool {
+        match undo {
+            Undo::Unlock => true,
+            Undo::Release(variable) => kind(self.names.call.variable(variable)).begins_released(),
+            Undo::ReleaseHanded(_) => false,
+        }
     }
 
     /// The `fp_array` that an undo releases.
@@ -117,13 +151,7 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// What a variable has acquired, and the statement that releases it.
     fn release(&self, variable: VariableId) -> (String, String) {
-        let of = self.names.call.variable(variable);
-        let local = self.names.local(variable);
-        match self.map {
-            // A value that all items share may have come in an array.
-            Some(_) if !of.own && !of.is_whole() => kind(of).release(&format!("{local}one")),
-            _ => kind(of).release(local),
-        }
+        kind(self.names.call.variable(variable)).release(self.names.stem(variable))
     }
 
     fn unique_label(&self, mut label: String) -> String {
@@ -170,11 +198,17 @@ impl<'a, 'b> Printer<'a, 'b> {
             // An explanation waits for nobody, and has nothing to leave.
             self.explain();
         }
-        if let Some(undo) = step.undo() {
-            // Whatever state an acquiring function leaves, its own undo fits it.
-            let held = self.held(undo);
-            let label = format!("undo_{}", held.trim_end_matches('_'));
-            self.undos.push((self.unique_label(label), Cleanup::Of(undo), Cell::default()));
+        if let Some(undo) = step.undo().filter(|undo| !self.ends_with_batch(*undo)) {
+            // Whatever state an acquiring function leaves, its own undo fits it. What may be released before it is
+            // acquired needs no label of its own.
+            let label = match self.undos.last() {
+                Some((label, ..)) if self.begins_released(undo) => label.clone(),
+                _ => {
+                    let held = self.held(undo);
+                    self.unique_label(format!("undo_{}", held.trim_end_matches('_')))
+                }
+            };
+            self.undos.push((label, Cleanup::Of(undo), Cell::default()));
         }
         self.step(step);
     }
@@ -238,10 +272,31 @@ impl<'a, 'b> Printer<'a, 'b> {
             Absent::Null => None,
             Absent::Value(default) => Some(default),
         };
-        self.body.block(format!("if (fp_is_given(fp_args[{parameter}]))"), |body| {
-            body.when(test, &failure);
-        });
-        self.nested("else", |printer| otherwise(printer, default));
+        let deeper = Body::at_depth(self.body.depth() + 1);
+        let outer = std::mem::replace(&mut self.body, deeper);
+        otherwise(self, default);
+        let inner = std::mem::replace(&mut self.body, outer);
+        let given = format!("fp_is_given(fp_args[{parameter}])");
+        if inner.is_empty() {
+            self.body.when(format!("{given} && {test}"), &failure);
+            return;
+        }
+        let either =
+            inner.only_test(&failure).and_then(|other| Some((negated(test)?, negated(other)?)));
+        if let Some((test, other)) = either {
+            self.body.when(format!("!({given} ? {test} : {other})"), &failure);
+            return;
+        }
+        if let Some(statement) = inner.only_setting() {
+            self.body.line(statement);
+            let test = if test.contains("||") { format!("({test})") } else { test.to_owned() };
+            self.body.when(format!("{given} && {test}"), &failure);
+            return;
+        }
+        self.body.open(&format!("if (!{given})"));
+        self.body.append(inner);
+        self.body.close();
+        self.body.else_when(test, &failure);
     }
 
     /// `head { ... }`, where what is inside may fail and set variables too.

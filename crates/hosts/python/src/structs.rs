@@ -33,18 +33,19 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
 /// C for the `fp_param` of a field.
 fn param(one: &Struct, field: &Field) -> String {
     let number = field.ctype.number();
-    let (order, convert) = match number {
-        _ if field.shape.is_empty() => ("0", "NULL".to_owned()),
-        Some(scalar) => ("FP_C_ORDER", format!("fp_to_{}", scalar.dtype_name())),
-        None => ("FP_C_ORDER", "NULL".to_owned()),
+    let shape = match (field.shape.len(), number) {
+        (0, _) => "FP_ONE_VALUE".to_owned(),
+        (rank, Some(scalar)) => {
+            format!("FP_ARRAY_FROM({rank}, FP_C_ORDER, fp_to_{})", scalar.dtype_name())
+        }
+        (rank, None) => format!("FP_ARRAY_OF({rank}, FP_C_ORDER)"),
     };
     format!(
-        "{{{}, {}, {}, sizeof({}), {}, {order}, {convert}, 0, 0, 0}}",
+        "{{{}, {}, {}, sizeof({}), {shape}, FP_ONE_ITEM}}",
         c_string(&one.name.value),
         c_string(&field.name.value),
         number.map_or("FP_TYPE_STRUCT".to_owned(), numpy_type),
         c_type(&field.ctype),
-        field.shape.len(),
     )
 }
 

@@ -79,7 +79,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         });
     } else if let (true, Some(ctype)) = (is_status, ctype) {
         let is_unsigned = u8::from(ctype.scalar().class() == ScalarClass::Unsigned);
-        body.block(failed_status(call), |body| {
+        body.block(format!("if ({})", failed_status(call)), |body| {
             let function = c_string(names.function);
             body.line(format!("fp_begin_failure(&fp_why, {function}, FP_RUNTIME_ERROR);"));
             body.line(format!(

@@ -19,15 +19,14 @@ FP_CONFIRM_FLOAT(double, 8, "float64"); FP_AGREES(3, positive, void (*)(long, co
 #line 20 "bools_lua.c"
 
 /* bool negate(bool b = 0) */
-static const fp_param fpl_not__b = {{"not_", FP_BY_NAME, "b"}, FP_BOOL, 0, 0, 0};
+static const fp_param fpl_not__b = {FP_ARGUMENT("not_", "b"), FP_BOOL, FP_ONE_VALUE};
 static const fp_param *const fpl_not__params[] = {&fpl_not__b};
 static const fp_signature fpl_not__signature = {"not_", "not_(b\?)", fpl_not__params, 0, 1, 0};
 
 static int
 fpl_not_(lua_State *fp_L)
 {
-    _Bool b_;
-    _Bool fp_c_result;
+    _Bool b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_not__signature);
     if (fp_is_given(fp_L, 1)) {
@@ -42,7 +41,7 @@ fpl_not_(lua_State *fp_L)
 }
 
 /* long count(long n, const _Bool mask[n]) */
-static const fp_param fpl_count_mask = {{"count", FP_BY_NAME, "mask"}, FP_BOOL, 1, FP_C_ORDER, 0};
+static const fp_param fpl_count_mask = {FP_ARGUMENT("count", "mask"), FP_BOOL, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_count_params[] = {&fpl_count_mask};
 static const fp_signature fpl_count_signature = {"count", "count(mask)", fpl_count_params, 1, 1, 15};
 
@@ -63,7 +62,7 @@ fpl_count(lua_State *fp_L)
 }
 
 /* void flip(long n, inplace bool mask[n], out bool *any) */
-static const fp_param fpl_flip_mask = {{"flip", FP_BY_NAME, "mask"}, FP_BOOL, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_flip_mask = {FP_ARGUMENT("flip", "mask"), FP_BOOL, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_flip_params[] = {&fpl_flip_mask};
 static const fp_signature fpl_flip_signature = {"flip", "flip(mask)", fpl_flip_params, 1, 1, 15};
 
@@ -86,8 +85,8 @@ fpl_flip(lua_State *fp_L)
 }
 
 /* void positive(long n, const double x[n], out bool mask[n]) */
-static const fp_param fpl_positive_x = {{"positive", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
-static const fp_param fpl_positive_mask = {{"positive", FP_BY_NAME, "mask"}, FP_BOOL, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_positive_x = {FP_ARGUMENT("positive", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
+static const fp_param fpl_positive_mask = {FP_ARGUMENT("positive", "mask"), FP_BOOL, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_positive_params[] = {&fpl_positive_x, &fpl_positive_mask};
 static const fp_signature fpl_positive_signature = {"positive", "positive(x, mask\?)", fpl_positive_params, 1, 2, 17};
 
@@ -95,8 +94,7 @@ static int
 fpl_positive(lua_State *fp_L)
 {
     long n_;
-    fp_array x_;
-    fp_array mask_;
+    fp_array x_, mask_;
 
     fp_bind(fp_L, &fpl_positive_signature);
     fp_array_in(fp_L, &x_, fp_to_tensor(fp_L, 1), 1, &fpl_positive_x);

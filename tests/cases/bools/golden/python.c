@@ -24,35 +24,25 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_b, &fpn_mask, &fpn_x, NULL};
 
 /* bool negate(bool b = 0) */
-static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_not__b = {"not_", "b", NPY_BOOL, sizeof(_Bool), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_not__names[] = {&fpn_b};
-static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", "bool negate(bool b = 0)", 0, 1, 1, fpy_not__names};
+static const fp_row fpy_not__rows[] = {{&fpy_not__b, 0, FP_SINGLE}};
+static const fp_signature fpy_not__signature = {"not_", "not_(b=False)", "bool negate(bool b = 0)", 0, 1, 1, fpy_not__names, fpy_not__rows, 1};
 
 static PyObject *
 fpy_not_(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    _Bool b_;
-    _Bool fp_c_result;
+    _Bool b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_not__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[0])) {
-        if (!fp_read_bool(fp_args[0], &b_, &fpy_not__b)) {
-            return NULL;
-        }
-    }
-    else {
-        b_ = 0;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_not__b, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_not__signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    b_ = 0;
+    if ((fp_is_given(fp_args[0]) && !fp_read_bool(fp_args[0], &b_, &fpy_not__b))
+        || FP_EXPLAINS(&fpy_not__signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = negate(b_);
     fp_result = FP_FROM_BOOL(fp_c_result);
@@ -60,9 +50,10 @@ fpy_not_(FP_ENTRY)
 }
 
 /* long count(long n, const _Bool mask[n]) */
-static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER, fp_to_bool, 0, 0, 0};
+static const fp_param fpy_count_mask = {"count", "mask", NPY_BOOL, sizeof(_Bool), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_bool), FP_ONE_ITEM};
 static fp_name *const fpy_count_names[] = {&fpn_mask};
-static const fp_signature fpy_count_signature = {"count", "count(mask)", "long count(long n, const _Bool mask[n])", 1, 1, 1, fpy_count_names};
+static const fp_row fpy_count_rows[] = {{&fpy_count_mask, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_count_signature = {"count", "count(mask)", "long count(long n, const _Bool mask[n])", 1, 1, 1, fpy_count_names, fpy_count_rows, 1};
 
 static PyObject *
 fpy_count(FP_ENTRY)
@@ -73,28 +64,18 @@ fpy_count(FP_ENTRY)
     long fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&mask_, fp_args[0], &fpy_count_mask)) {
+    if (!fp_array_in(&mask_, fp_args[0], &fpy_count_mask)
+        || !fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_count_mask)
+        || FP_EXPLAINS(&fpy_count_signature, fp_args, fp_size(&mask_, 1) >= FP_WORK, NULL, &mask_)) {
         goto undo_mask;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_count_mask)) {
-        goto undo_mask;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_count_mask, &mask_, fp_args[0]}};
-        if (fp_explain(&fpy_count_signature, fp_rows, 1, fp_size(&mask_, 1) >= FP_WORK, NULL)) {
-            goto undo_mask;
-        }
     }
     fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = count(n_, FP_DATA(mask_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_mask:
     fp_release(&mask_);
@@ -102,9 +83,10 @@ undo_mask:
 }
 
 /* void flip(long n, inplace bool mask[n], out bool *any) */
-static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_flip_mask = {"flip", "mask", NPY_BOOL, sizeof(_Bool), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_flip_names[] = {&fpn_mask};
-static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", "void flip(long n, inplace bool mask[n], out bool *any)", 1, 1, 1, fpy_flip_names};
+static const fp_row fpy_flip_rows[] = {{&fpy_flip_mask, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_flip_signature = {"flip", "flip(mask)", "void flip(long n, inplace bool mask[n], out bool *any)", 1, 1, 1, fpy_flip_names, fpy_flip_rows, 1};
 
 static PyObject *
 fpy_flip(FP_ENTRY)
@@ -115,29 +97,19 @@ fpy_flip(FP_ENTRY)
     _Bool any_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_flip_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
     any_ = 0;
-    if (!fp_array_inplace(&mask_, fp_args[0], &fpy_flip_mask)) {
+    if (!fp_array_inplace(&mask_, fp_args[0], &fpy_flip_mask)
+        || !fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_flip_mask)
+        || FP_EXPLAINS(&fpy_flip_signature, fp_args, fp_size(&mask_, 1) >= FP_WORK, NULL, &mask_)) {
         goto undo_mask;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, mask_.shape[0], 0, "n", &fpy_flip_mask)) {
-        goto undo_mask;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_flip_mask, &mask_, fp_args[0]}};
-        if (fp_explain(&fpy_flip_signature, fp_rows, 1, fp_size(&mask_, 1) >= FP_WORK, NULL)) {
-            goto undo_mask;
-        }
     }
     fp_thread = fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     flip(n_, FP_DATA(mask_), &any_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&mask_, &fpy_flip_mask);
     fp_result = FP_FROM_BOOL(any_);
 undo_mask:
@@ -146,54 +118,37 @@ undo_mask:
 }
 
 /* void positive(long n, const double x[n], out bool mask[n]) */
-static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_positive_names[] = {&fpn_x, &fpn_mask};
-static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", "void positive(long n, const double x[n], out bool mask[n])", 1, 1, 2, fpy_positive_names};
+static const fp_row fpy_positive_rows[] = {{&fpy_positive_x, 0, FP_IN_ARRAY}, {&fpy_positive_mask, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", "void positive(long n, const double x[n], out bool mask[n])", 1, 1, 2, fpy_positive_names, fpy_positive_rows, 2};
 
 static PyObject *
 fpy_positive(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
-    fp_array x_;
-    fp_array mask_;
+    fp_array x_, mask_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_positive_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_positive_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_positive_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_positive_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_positive_x)) {
-        goto undo_x;
-    }
-    mask_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&mask_, fp_args[1], &fpy_positive_mask)) {
+    if (!fp_array_out(fp_shape_1(&mask_, (ptrdiff_t)n_), fp_args[1], &fpy_positive_mask)
+        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&mask_, &fpy_positive_mask, 1, &x_))
+        || FP_EXPLAINS(&fpy_positive_signature, fp_args, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL, &x_, &mask_)) {
         goto undo_mask;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
-        const fp_array *const fp_others[] = {&x_};
-        if (!fp_keep_apart(&mask_, &fpy_positive_mask, fp_others, 1)) {
-            goto undo_mask;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_positive_x, &x_, fp_args[0]}, {&fpy_positive_mask, &mask_, fp_args[1]}};
-        if (fp_explain(&fpy_positive_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL)) {
-            goto undo_mask;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     positive(n_, FP_DATA(x_), FP_DATA(mask_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&mask_, &fpy_positive_mask);
-    fp_result = fp_give(&mask_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&mask_, &fpy_positive_mask);
 undo_mask:
     fp_release(&mask_);
 undo_x:

@@ -20,11 +20,12 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, &fpn_f, &fpn_k, &fpn_x, &fpn_y, NULL};
 
 /* void scale(long n, double k, const double x[n], out double y[n]) */
-static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_y};
-static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", "void scale(long n, double k, const double x[n], out double y[n])", 2, 2, 3, fpy_scale_names};
+static const fp_row fpy_scale_rows[] = {{&fpy_scale_k, 0, FP_SINGLE}, {&fpy_scale_x, 1, FP_IN_ARRAY}, {&fpy_scale_y, 2, FP_IN_ARRAY}};
+static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", "void scale(long n, double k, const double x[n], out double y[n])", 2, 2, 3, fpy_scale_names, fpy_scale_rows, 3};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
@@ -32,11 +33,9 @@ fpy_scale(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[3];
     long n_;
     double k_;
-    fp_array x_;
-    fp_array y_;
+    fp_array x_, y_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -44,35 +43,19 @@ fpy_scale(FP_ENTRY)
     if (!fp_read_float64(fp_args[0], &k_, &fpy_scale_k)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[1], &fpy_scale_x)) {
+    if (!fp_array_in(&x_, fp_args[1], &fpy_scale_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_scale_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_scale_x)) {
-        goto undo_x;
-    }
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, fp_args[2], &fpy_scale_y)) {
+    if (!fp_array_out(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[2], &fpy_scale_y)
+        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&y_, &fpy_scale_y, 1, &x_))
+        || FP_EXPLAINS(&fpy_scale_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL, &x_, &y_)) {
         goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
-        const fp_array *const fp_others[] = {&x_};
-        if (!fp_keep_apart(&y_, &fpy_scale_y, fp_others, 1)) {
-            goto undo_y;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scale_k, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}, {&fpy_scale_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_scale_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), FP_DATA(y_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&y_, &fpy_scale_y);
-    fp_result = fp_give(&y_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&y_, &fpy_scale_y);
 undo_y:
     fp_release(&y_);
 undo_x:
@@ -81,26 +64,22 @@ undo_x:
 }
 
 /* void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n]) */
-static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
-static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_F_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_c, &fpn_f};
-static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", "void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])", 2, 2, 4, fpy_outer_names};
+static const fp_row fpy_outer_rows[] = {{&fpy_outer_x, 0, FP_IN_ARRAY}, {&fpy_outer_y, 1, FP_IN_ARRAY}, {&fpy_outer_c, 2, FP_IN_ARRAY}, {&fpy_outer_f, 3, FP_IN_ARRAY}};
+static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", "void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])", 2, 2, 4, fpy_outer_names, fpy_outer_rows, 4};
 
 static PyObject *
 fpy_outer(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[4], *fp_items[2];
-    long m_;
-    long n_;
-    fp_array x_;
-    fp_array y_;
-    fp_array c_;
-    fp_array f_;
+    long m_, n_;
+    fp_array x_, y_, c_, f_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_outer_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -108,48 +87,23 @@ fpy_outer(FP_ENTRY)
     if (!fp_array_in(&x_, fp_args[0], &fpy_outer_x)) {
         goto undo_x;
     }
-    if (!fp_array_in(&y_, fp_args[1], &fpy_outer_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_outer_y)
+        || !fp_find_dim(&m_, NPY_INT64, x_.shape[0], 0, "m", &fpy_outer_x)
+        || !fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_outer_y)) {
         goto undo_y;
     }
-    if (!fp_find_dim(&m_, NPY_INT64, x_.shape[0], 0, "m", &fpy_outer_x)) {
-        goto undo_y;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_outer_y)) {
-        goto undo_y;
-    }
-    c_.shape[0] = (ptrdiff_t)m_;
-    c_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&c_, fp_args[2], &fpy_outer_c)) {
+    if (!fp_array_out(fp_shape_2(&c_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_outer_c)
+        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&c_, &fpy_outer_c, 2, &x_, &y_))) {
         goto undo_c;
     }
-    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
-        const fp_array *const fp_others[] = {&x_, &y_};
-        if (!fp_keep_apart(&c_, &fpy_outer_c, fp_others, 2)) {
-            goto undo_c;
-        }
-    }
-    f_.shape[0] = (ptrdiff_t)m_;
-    f_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&f_, fp_args[3], &fpy_outer_f)) {
+    if (!fp_array_out(fp_shape_2(&f_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[3], &fpy_outer_f)
+        || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&f_, &fpy_outer_f, 3, &x_, &y_, &c_))
+        || FP_EXPLAINS(&fpy_outer_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK, NULL, &x_, &y_, &c_, &f_)) {
         goto undo_f;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
-        const fp_array *const fp_others[] = {&x_, &y_, &c_};
-        if (!fp_keep_apart(&f_, &fpy_outer_f, fp_others, 3)) {
-            goto undo_f;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_outer_x, &x_, fp_args[0]}, {&fpy_outer_y, &y_, fp_args[1]}, {&fpy_outer_c, &c_, fp_args[2]}, {&fpy_outer_f, &f_, fp_args[3]}};
-        if (fp_explain(&fpy_outer_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK, NULL)) {
-            goto undo_f;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     outer(m_, n_, FP_DATA(x_), FP_DATA(y_), FP_DATA(c_), FP_DATA(f_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&c_, &fpy_outer_c);
     fp_write_back(&f_, &fpy_outer_f);
     fp_items[0] = fp_give(&c_);

@@ -25,15 +25,14 @@ FP_AGREES(5, conj_d, double _Complex (*)(double _Complex));
 #line 26 "complex_numbers_lua.c"
 
 /* float complex conj_f(float complex z) */
-static const fp_param fpl_conjugate_0_z = {{"conjugate", FP_BY_NAME, "z"}, FP_COMPLEX64, 0, 0, 0};
+static const fp_param fpl_conjugate_0_z = {FP_ARGUMENT("conjugate", "z"), FP_COMPLEX64, FP_ONE_VALUE};
 static const fp_param *const fpl_conjugate_0_params[] = {&fpl_conjugate_0_z};
 static const fp_signature fpl_conjugate_0_signature = {"conjugate", "conjugate(z)", fpl_conjugate_0_params, 1, 1, 0};
 
 static int
 fpl_conjugate_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    float _Complex z_;
-    float _Complex fp_c_result;
+    float _Complex z_, fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_0_signature);
     (void)fp_seen;
@@ -44,15 +43,14 @@ fpl_conjugate_0(lua_State *fp_L, const fp_value *fp_seen)
 }
 
 /* double _Complex conj_d(complex double z) */
-static const fp_param fpl_conjugate_1_z = {{"conjugate", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
+static const fp_param fpl_conjugate_1_z = {FP_ARGUMENT("conjugate", "z"), FP_COMPLEX128, FP_ONE_VALUE};
 static const fp_param *const fpl_conjugate_1_params[] = {&fpl_conjugate_1_z};
 static const fp_signature fpl_conjugate_1_signature = {"conjugate", "conjugate(z)", fpl_conjugate_1_params, 1, 1, 0};
 
 static int
 fpl_conjugate_1(lua_State *fp_L, const fp_value *fp_seen)
 {
-    double _Complex z_;
-    double _Complex fp_c_result;
+    double _Complex z_, fp_c_result;
 
     fp_enter(fp_L, &fpl_conjugate_1_signature);
     (void)fp_seen;
@@ -82,15 +80,14 @@ fpl_conjugate(lua_State *fp_L)
 }
 
 /* void turn(const double complex *z, out double complex *w) */
-static const fp_param fpl_behind_z = {{"behind", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
+static const fp_param fpl_behind_z = {FP_ARGUMENT("behind", "z"), FP_COMPLEX128, FP_ONE_VALUE};
 static const fp_param *const fpl_behind_params[] = {&fpl_behind_z};
 static const fp_signature fpl_behind_signature = {"behind", "behind(z)", fpl_behind_params, 1, 1, 0};
 
 static int
 fpl_behind(lua_State *fp_L)
 {
-    double _Complex z_;
-    double _Complex w_;
+    double _Complex z_, w_;
 
     fp_bind(fp_L, &fpl_behind_signature);
     fp_read_complex128(fp_L, 1, &z_, &fpl_behind_z);
@@ -101,8 +98,8 @@ fpl_behind(lua_State *fp_L)
 }
 
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
-static const fp_param fpl_turn_all_z = {{"turn_all", FP_BY_NAME, "z"}, FP_COMPLEX128, 1, FP_C_ORDER, 0};
-static const fp_param fpl_turn_all_w = {{"turn_all", FP_BY_NAME, "w"}, FP_COMPLEX128, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_turn_all_z = {FP_ARGUMENT("turn_all", "z"), FP_COMPLEX128, FP_ARRAY_OF(1, FP_C_ORDER)};
+static const fp_param fpl_turn_all_w = {FP_ARGUMENT("turn_all", "w"), FP_COMPLEX128, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_turn_all_params[] = {&fpl_turn_all_z, &fpl_turn_all_w};
 static const fp_signature fpl_turn_all_signature = {"turn_all", "turn_all(z, w\?)", fpl_turn_all_params, 1, 2, 17};
 
@@ -110,8 +107,7 @@ static int
 fpl_turn_all(lua_State *fp_L)
 {
     long n_;
-    fp_array z_;
-    fp_array w_;
+    fp_array z_, w_;
 
     fp_bind(fp_L, &fpl_turn_all_signature);
     fp_array_in(fp_L, &z_, fp_to_tensor(fp_L, 1), 1, &fpl_turn_all_z);
@@ -131,7 +127,7 @@ fpl_turn_all(lua_State *fp_L)
 }
 
 /* void turn_small(long n, inplace float complex z[n]) */
-static const fp_param fpl_turn_small_z = {{"turn_small", FP_BY_NAME, "z"}, FP_COMPLEX64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_turn_small_z = {FP_ARGUMENT("turn_small", "z"), FP_COMPLEX64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_turn_small_params[] = {&fpl_turn_small_z};
 static const fp_signature fpl_turn_small_signature = {"turn_small", "turn_small(z)", fpl_turn_small_params, 1, 1, 14};
 
@@ -151,15 +147,14 @@ fpl_turn_small(lua_State *fp_L)
 }
 
 /* double complex conj_d(double complex z = 2.5) */
-static const fp_param fpl_with_default_z = {{"with_default", FP_BY_NAME, "z"}, FP_COMPLEX128, 0, 0, 0};
+static const fp_param fpl_with_default_z = {FP_ARGUMENT("with_default", "z"), FP_COMPLEX128, FP_ONE_VALUE};
 static const fp_param *const fpl_with_default_params[] = {&fpl_with_default_z};
 static const fp_signature fpl_with_default_signature = {"with_default", "with_default(z\?)", fpl_with_default_params, 0, 1, 0};
 
 static int
 fpl_with_default(lua_State *fp_L)
 {
-    double _Complex z_;
-    double _Complex fp_c_result;
+    double _Complex z_, fp_c_result;
 
     fp_bind(fp_L, &fpl_with_default_signature);
     if (fp_is_given(fp_L, 1)) {

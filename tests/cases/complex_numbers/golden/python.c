@@ -29,25 +29,20 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_w, &fpn_z, NULL};
 
 /* float complex conj_f(float complex z) */
-static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_conjugate_0_z = {"conjugate", "z", NPY_COMPLEX64, sizeof(float _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_conjugate_0_names[] = {&fpn_z};
-static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", "float complex conj_f(float complex z)", 1, 1, 1, fpy_conjugate_0_names};
+static const fp_row fpy_conjugate_0_rows[] = {{&fpy_conjugate_0_z, 0, FP_SINGLE}};
+static const fp_signature fpy_conjugate_0_signature = {"conjugate", "conjugate(z)", "float complex conj_f(float complex z)", 1, 1, 1, fpy_conjugate_0_names, fpy_conjugate_0_rows, 1};
 
 static PyObject *
 fpy_conjugate_0(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    float _Complex z_;
-    float _Complex fp_c_result;
+    float _Complex z_, fp_c_result;
 
-    if (!fp_read_complex64(fp_args[0], &z_, &fpy_conjugate_0_z)) {
+    if (!fp_read_complex64(fp_args[0], &z_, &fpy_conjugate_0_z)
+        || FP_EXPLAINS(&fpy_conjugate_0_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_conjugate_0_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_conjugate_0_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = conj_f(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
@@ -55,25 +50,20 @@ fpy_conjugate_0(PyObject *const *fp_args)
 }
 
 /* double _Complex conj_d(complex double z) */
-static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_conjugate_1_z = {"conjugate", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_conjugate_1_names[] = {&fpn_z};
-static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", "double _Complex conj_d(complex double z)", 1, 1, 1, fpy_conjugate_1_names};
+static const fp_row fpy_conjugate_1_rows[] = {{&fpy_conjugate_1_z, 0, FP_SINGLE}};
+static const fp_signature fpy_conjugate_1_signature = {"conjugate", "conjugate(z)", "double _Complex conj_d(complex double z)", 1, 1, 1, fpy_conjugate_1_names, fpy_conjugate_1_rows, 1};
 
 static PyObject *
 fpy_conjugate_1(PyObject *const *fp_args)
 {
     PyObject *fp_result;
-    double _Complex z_;
-    double _Complex fp_c_result;
+    double _Complex z_, fp_c_result;
 
-    if (!fp_read_complex128(fp_args[0], &z_, &fpy_conjugate_1_z)) {
+    if (!fp_read_complex128(fp_args[0], &z_, &fpy_conjugate_1_z)
+        || FP_EXPLAINS(&fpy_conjugate_1_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_conjugate_1_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_conjugate_1_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = conj_d(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);
@@ -92,7 +82,6 @@ fpy_conjugate(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_conjugate_0(fp_slots);
@@ -104,18 +93,17 @@ fpy_conjugate(FP_ENTRY)
 }
 
 /* void turn(const double complex *z, out double complex *w) */
-static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_behind_z = {"behind", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_behind_names[] = {&fpn_z};
-static const fp_signature fpy_behind_signature = {"behind", "behind(z)", "void turn(const double complex *z, out double complex *w)", 1, 1, 1, fpy_behind_names};
+static const fp_row fpy_behind_rows[] = {{&fpy_behind_z, 0, FP_SINGLE}};
+static const fp_signature fpy_behind_signature = {"behind", "behind(z)", "void turn(const double complex *z, out double complex *w)", 1, 1, 1, fpy_behind_names, fpy_behind_rows, 1};
 
 static PyObject *
 fpy_behind(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double _Complex z_;
-    double _Complex w_;
+    double _Complex z_, w_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_behind_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -124,11 +112,8 @@ fpy_behind(FP_ENTRY)
         return NULL;
     }
     w_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_behind_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_behind_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_behind_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     turn(&z_, &w_);
     fp_result = FP_FROM_COMPLEX(w_);
@@ -136,54 +121,37 @@ fpy_behind(FP_ENTRY)
 }
 
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
-static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
-static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
+static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_turn_all_names[] = {&fpn_z, &fpn_w};
-static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", "void turn_all(long n, const double complex z[n], out double complex w[n])", 1, 1, 2, fpy_turn_all_names};
+static const fp_row fpy_turn_all_rows[] = {{&fpy_turn_all_z, 0, FP_IN_ARRAY}, {&fpy_turn_all_w, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", "void turn_all(long n, const double complex z[n], out double complex w[n])", 1, 1, 2, fpy_turn_all_names, fpy_turn_all_rows, 2};
 
 static PyObject *
 fpy_turn_all(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
     long n_;
-    fp_array z_;
-    fp_array w_;
+    fp_array z_, w_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_turn_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&z_, fp_args[0], &fpy_turn_all_z)) {
+    if (!fp_array_in(&z_, fp_args[0], &fpy_turn_all_z)
+        || !fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_all_z)) {
         goto undo_z;
     }
-    if (!fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_all_z)) {
-        goto undo_z;
-    }
-    w_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&w_, fp_args[1], &fpy_turn_all_w)) {
+    if (!fp_array_out(fp_shape_1(&w_, (ptrdiff_t)n_), fp_args[1], &fpy_turn_all_w)
+        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&w_, &fpy_turn_all_w, 1, &z_))
+        || FP_EXPLAINS(&fpy_turn_all_signature, fp_args, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL, &z_, &w_)) {
         goto undo_w;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
-        const fp_array *const fp_others[] = {&z_};
-        if (!fp_keep_apart(&w_, &fpy_turn_all_w, fp_others, 1)) {
-            goto undo_w;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_turn_all_z, &z_, fp_args[0]}, {&fpy_turn_all_w, &w_, fp_args[1]}};
-        if (fp_explain(&fpy_turn_all_signature, fp_rows, 2, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL)) {
-            goto undo_w;
-        }
     }
     fp_thread = fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_all(n_, FP_DATA(z_), FP_DATA(w_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&w_, &fpy_turn_all_w);
-    fp_result = fp_give(&w_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&w_, &fpy_turn_all_w);
 undo_w:
     fp_release(&w_);
 undo_z:
@@ -192,9 +160,10 @@ undo_z:
 }
 
 /* void turn_small(long n, inplace float complex z[n]) */
-static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_turn_small_z = {"turn_small", "z", NPY_COMPLEX64, sizeof(float _Complex), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_turn_small_names[] = {&fpn_z};
-static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", "void turn_small(long n, inplace float complex z[n])", 1, 1, 1, fpy_turn_small_names};
+static const fp_row fpy_turn_small_rows[] = {{&fpy_turn_small_z, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_turn_small_signature = {"turn_small", "turn_small(z)", "void turn_small(long n, inplace float complex z[n])", 1, 1, 1, fpy_turn_small_names, fpy_turn_small_rows, 1};
 
 static PyObject *
 fpy_turn_small(FP_ENTRY)
@@ -204,66 +173,45 @@ fpy_turn_small(FP_ENTRY)
     fp_array z_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_turn_small_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&z_, fp_args[0], &fpy_turn_small_z)) {
+    if (!fp_array_inplace(&z_, fp_args[0], &fpy_turn_small_z)
+        || !fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_small_z)
+        || FP_EXPLAINS(&fpy_turn_small_signature, fp_args, fp_size(&z_, 1) >= FP_WORK, NULL, &z_)) {
         goto undo_z;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_small_z)) {
-        goto undo_z;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_turn_small_z, &z_, fp_args[0]}};
-        if (fp_explain(&fpy_turn_small_signature, fp_rows, 1, fp_size(&z_, 1) >= FP_WORK, NULL)) {
-            goto undo_z;
-        }
     }
     fp_thread = fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_small(n_, FP_DATA(z_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&z_, &fpy_turn_small_z);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_z:
     fp_release(&z_);
     return fp_result;
 }
 
 /* double complex conj_d(double complex z = 2.5) */
-static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_with_default_z = {"with_default", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_with_default_names[] = {&fpn_z};
-static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", "double complex conj_d(double complex z = 2.5)", 0, 1, 1, fpy_with_default_names};
+static const fp_row fpy_with_default_rows[] = {{&fpy_with_default_z, 0, FP_SINGLE}};
+static const fp_signature fpy_with_default_signature = {"with_default", "with_default(z=2.5)", "double complex conj_d(double complex z = 2.5)", 0, 1, 1, fpy_with_default_names, fpy_with_default_rows, 1};
 
 static PyObject *
 fpy_with_default(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double _Complex z_;
-    double _Complex fp_c_result;
+    double _Complex z_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_with_default_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[0])) {
-        if (!fp_read_complex128(fp_args[0], &z_, &fpy_with_default_z)) {
-            return NULL;
-        }
-    }
-    else {
-        z_ = 2.5;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_with_default_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_with_default_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    z_ = 2.5;
+    if ((fp_is_given(fp_args[0]) && !fp_read_complex128(fp_args[0], &z_, &fpy_with_default_z))
+        || FP_EXPLAINS(&fpy_with_default_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = conj_d(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);

@@ -42,48 +42,35 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, &fpn_y, &fpn_z, NULL};
 
 /* double dot(hidden int *n = len(x), in double x[n], in double y[n]) */
-static const fp_param fpy_dot_0_n = {"dot", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_dot_0_x = {"dot", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_dot_0_y = {"dot", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_dot_0_n = {"dot", "n", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_dot_0_x = {"dot", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_dot_0_y = {"dot", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_dot_0_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_dot_0_signature = {"dot", "dot(x, y)", "double dot(hidden int *n = len(x), in double x[n], in double y[n])", 2, 2, 2, fpy_dot_0_names};
+static const fp_row fpy_dot_0_rows[] = {{&fpy_dot_0_x, 0, FP_IN_ARRAY}, {&fpy_dot_0_y, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_dot_0_signature = {"dot", "dot(x, y)", "double dot(hidden int *n = len(x), in double x[n], in double y[n])", 2, 2, 2, fpy_dot_0_names, fpy_dot_0_rows, 2};
 
 static PyObject *
 fpy_dot_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     int n_;
-    fp_array x_;
-    fp_array y_;
+    fp_array x_, y_;
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_dot_0_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_dot_0_x)
+        || !fp_set_dimension(&n_, x_.shape[0], &fpy_dot_0_n)) {
         goto undo_x;
     }
-    if (!fp_set_dimension(&n_, x_.shape[0], &fpy_dot_0_n)) {
-        goto undo_x;
-    }
-    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_0_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_0_y)
+        || !fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_dot_0_x)
+        || !fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_0_y)
+        || FP_EXPLAINS(&fpy_dot_0_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL, &x_, &y_)) {
         goto undo_y;
-    }
-    if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_dot_0_x)) {
-        goto undo_y;
-    }
-    if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_0_y)) {
-        goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_0_x, &x_, fp_args[0]}, {&fpy_dot_0_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_0_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = dot(&n_, ((double *)FP_DATA(x_)), ((double *)FP_DATA(y_)));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_y:
     fp_release(&y_);
@@ -102,7 +89,6 @@ fpy_dot(FP_ENTRY)
 {
     PyObject *fp_slots[2];
 
-    (void)fp_self;
     switch (fp_select("dot", fpy_dot_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_dot_0(fp_slots);
@@ -112,66 +98,41 @@ fpy_dot(FP_ENTRY)
 }
 
 /* void add(hidden int n = len(x), in double x[n], in double y[n], out double z[n] = 0) */
-static const fp_param fpy_add_0_n = {"add", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_add_0_x = {"add", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_add_0_y = {"add", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_add_0_z = {"add", "z", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_add_0_n = {"add", "n", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_add_0_x = {"add", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_add_0_y = {"add", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_add_0_z = {"add", "z", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_add_0_names[] = {&fpn_x, &fpn_y, &fpn_z};
-static const fp_signature fpy_add_0_signature = {"add", "add(x, y, *, z=None)", "void add(hidden int n = len(x), in double x[n], in double y[n], out double z[n] = 0)", 2, 2, 3, fpy_add_0_names};
+static const fp_row fpy_add_0_rows[] = {{&fpy_add_0_x, 0, FP_IN_ARRAY}, {&fpy_add_0_y, 1, FP_IN_ARRAY}, {&fpy_add_0_z, 2, FP_IN_ARRAY}};
+static const fp_signature fpy_add_0_signature = {"add", "add(x, y, *, z=None)", "void add(hidden int n = len(x), in double x[n], in double y[n], out double z[n] = 0)", 2, 2, 3, fpy_add_0_names, fpy_add_0_rows, 3};
 
 static PyObject *
 fpy_add_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
     int n_;
-    fp_array x_;
-    fp_array y_;
-    fp_array z_;
+    fp_array x_, y_, z_;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_add_0_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_add_0_x)
+        || !fp_set_dimension(&n_, x_.shape[0], &fpy_add_0_n)) {
         goto undo_x;
     }
-    if (!fp_set_dimension(&n_, x_.shape[0], &fpy_add_0_n)) {
-        goto undo_x;
-    }
-    if (!fp_array_in(&y_, fp_args[1], &fpy_add_0_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_add_0_y)
+        || !fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_add_0_x)
+        || !fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_add_0_y)) {
         goto undo_y;
     }
-    if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_add_0_x)) {
-        goto undo_y;
-    }
-    if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_add_0_y)) {
-        goto undo_y;
-    }
-    z_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&z_, fp_args[2], &fpy_add_0_z)) {
+    if (!fp_array_out(fp_shape_1(&z_, (ptrdiff_t)n_), fp_args[2], &fpy_add_0_z)
+        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&z_, &fpy_add_0_z, 2, &x_, &y_))
+        || FP_EXPLAINS(&fpy_add_0_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK, NULL, &x_, &y_, &z_)) {
         goto undo_z;
     }
-    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
-        const fp_array *const fp_others[] = {&x_, &y_};
-        if (!fp_keep_apart(&z_, &fpy_add_0_z, fp_others, 2)) {
-            goto undo_z;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_add_0_x, &x_, fp_args[0]}, {&fpy_add_0_y, &y_, fp_args[1]}, {&fpy_add_0_z, &z_, fp_args[2]}};
-        if (fp_explain(&fpy_add_0_signature, fp_rows, 3, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK, NULL)) {
-            goto undo_z;
-        }
-    }
-    {
-        double z_element;
-        z_element = 0;
-        fp_fill(&z_, &z_element, &fpy_add_0_z);
-    }
+    FP_FILL(fp_fill, &z_, double, 0, &fpy_add_0_z);
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     add(n_, ((double *)FP_DATA(x_)), ((double *)FP_DATA(y_)), ((double *)FP_DATA(z_)));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&z_, &fpy_add_0_z);
-    fp_result = fp_give(&z_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&z_, &fpy_add_0_z);
 undo_z:
     fp_release(&z_);
 undo_y:
@@ -191,7 +152,6 @@ fpy_add(FP_ENTRY)
 {
     PyObject *fp_slots[3];
 
-    (void)fp_self;
     switch (fp_select("add", fpy_add_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_add_0(fp_slots);
@@ -201,10 +161,11 @@ fpy_add(FP_ENTRY)
 }
 
 /* double exact(hidden int n = len(x), const double x[n]) */
-static const fp_param fpy_exact_0_n = {"exact", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_exact_0_x = {"exact", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_exact_0_n = {"exact", "n", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_exact_0_x = {"exact", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_exact_0_names[] = {&fpn_x};
-static const fp_signature fpy_exact_0_signature = {"exact", "exact(x)", "double exact(hidden int n = len(x), const double x[n])", 1, 1, 1, fpy_exact_0_names};
+static const fp_row fpy_exact_0_rows[] = {{&fpy_exact_0_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_exact_0_signature = {"exact", "exact(x)", "double exact(hidden int n = len(x), const double x[n])", 1, 1, 1, fpy_exact_0_names, fpy_exact_0_rows, 1};
 
 static PyObject *
 fpy_exact_0(PyObject *const *fp_args)
@@ -215,26 +176,15 @@ fpy_exact_0(PyObject *const *fp_args)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_exact_0_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_exact_0_x)
+        || !fp_set_dimension(&n_, x_.shape[0], &fpy_exact_0_n)
+        || !fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_exact_0_x)
+        || FP_EXPLAINS(&fpy_exact_0_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_set_dimension(&n_, x_.shape[0], &fpy_exact_0_n)) {
-        goto undo_x;
-    }
-    if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_exact_0_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_exact_0_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_exact_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = exact(n_, ((const double *)FP_DATA(x_)));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -251,7 +201,6 @@ fpy_exact(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("exact", fpy_exact_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_exact_0(fp_slots);

@@ -78,8 +78,8 @@ FP_CONSTANT(fpl_LARGER_value, LIB_MAX(LIB_OK, LIB_FAST))
 #line 79 "constants_lua.c"
 
 /* const char *kind_name(const kind *k) */
-static const fp_handle_param fpl_name_k = {{{"name", FP_BY_NAME, "k"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Kind};
-static const fp_param fpl_name_result = {{"name", FP_BY_NAME, NULL}, FP_INT8, 0, FP_C_ORDER | FP_TAKES_TEXT, 0};
+static const fp_handle_param fpl_name_k = {{FP_ARGUMENT("name", "k"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Kind};
+static const fp_param fpl_name_result = {FP_ARGUMENT("name", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_TAKES_TEXT)};
 static const fp_param *const fpl_name_params[] = {&fpl_name_k.param};
 static const fp_signature fpl_name_signature = {"name", "name(k)", fpl_name_params, 1, 1, 15};
 
@@ -104,7 +104,7 @@ fpl_name(lua_State *fp_L)
 }
 
 /* int mark_number(mark m) */
-static const fp_handle_param fpl_other_m = {{{"other", FP_BY_NAME, "m"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Mark};
+static const fp_handle_param fpl_other_m = {{FP_ARGUMENT("other", "m"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Mark};
 static const fp_param *const fpl_other_params[] = {&fpl_other_m.param};
 static const fp_signature fpl_other_signature = {"other", "other(m)", fpl_other_params, 1, 1, 0};
 

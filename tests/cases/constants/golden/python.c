@@ -87,22 +87,22 @@ static fp_name fpn_m = {"m", NULL};
 static fp_name *const fpy_names[] = {&fpn_k, &fpn_m, NULL};
 
 /* const char *kind_name(const kind *k) */
-static const fp_handle_param fpy_name_k = {{"name", "k", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Kind};
-static const fp_param fpy_name_result = {"name", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER, NULL, 0, 0, 0};
+static const fp_handle_param fpy_name_k = {{"name", "k", FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, &fpc_Kind};
+static const fp_param fpy_name_result = {"name", NULL, NPY_UNICODE, sizeof(char), FP_ARRAY_OF(0, FP_C_ORDER), FP_ONE_ITEM};
 static fp_name *const fpy_name_names[] = {&fpn_k};
-static const fp_signature fpy_name_signature = {"name", "name(k)", "const char *kind_name(const kind *k)", 1, 1, 1, fpy_name_names};
+static const fp_row fpy_name_rows[] = {{&fpy_name_k.param, 0, FP_SINGLE}};
+static const fp_signature fpy_name_signature = {"name", "name(k)", "const char *kind_name(const kind *k)", 1, 1, 1, fpy_name_names, fpy_name_rows, 1};
 
 static PyObject *
 fpy_name(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    fp_handle *k_held;
+    fp_handle *k_held = NULL;
     const kind *k_;
     const char *fp_c_result;
     fp_handed fp_result_handed;
-    fp_lock *fp_locks[1];
+    fp_lock *fp_locks[1] = {NULL};
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_name_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -111,15 +111,9 @@ fpy_name(FP_ENTRY)
         goto undo_k_held;
     }
     k_ = (const kind *)k_held->pointer;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_name_k.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_name_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_k_held;
-        }
-    }
-    fp_locks[0] = k_held->lock;
-    if (!fp_enter(fp_locks, 1, "name")) {
-        goto undo_fp_locks;
+    if (FP_EXPLAINS(&fpy_name_signature, fp_args, 0, NULL)
+        || !fp_enter_1(fp_locks, "name", k_held->lock)) {
+        goto undo_k_held;
     }
     fp_c_result = NULL;
     fp_expect(&fp_result_handed);
@@ -130,28 +124,27 @@ fpy_name(FP_ENTRY)
     fp_result = fp_give_handed(&fp_result_handed);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_k_held:
+    fp_leave(fp_locks, 1);
     fp_drop_handle(k_held);
     return fp_result;
 }
 
 /* int mark_number(mark m) */
-static const fp_handle_param fpy_other_m = {{"other", "m", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Mark};
+static const fp_handle_param fpy_other_m = {{"other", "m", FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, &fpc_Mark};
 static fp_name *const fpy_other_names[] = {&fpn_m};
-static const fp_signature fpy_other_signature = {"other", "other(m)", "int mark_number(mark m)", 1, 1, 1, fpy_other_names};
+static const fp_row fpy_other_rows[] = {{&fpy_other_m.param, 0, FP_SINGLE}};
+static const fp_signature fpy_other_signature = {"other", "other(m)", "int mark_number(mark m)", 1, 1, 1, fpy_other_names, fpy_other_rows, 1};
 
 static PyObject *
 fpy_other(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    fp_handle *m_held;
+    fp_handle *m_held = NULL;
     mark m_;
-    fp_lock *fp_locks[1];
+    fp_lock *fp_locks[1] = {NULL};
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_other_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -160,21 +153,14 @@ fpy_other(FP_ENTRY)
         goto undo_m_held;
     }
     m_ = (mark)m_held->pointer;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_other_m.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_other_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_m_held;
-        }
-    }
-    fp_locks[0] = m_held->lock;
-    if (!fp_enter(fp_locks, 1, "other")) {
-        goto undo_fp_locks;
+    if (FP_EXPLAINS(&fpy_other_signature, fp_args, 0, NULL)
+        || !fp_enter_1(fp_locks, "other", m_held->lock)) {
+        goto undo_m_held;
     }
     fp_c_result = mark_number(m_);
     fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_m_held:
+    fp_leave(fp_locks, 1);
     fp_drop_handle(m_held);
     return fp_result;
 }

@@ -84,8 +84,8 @@ thrown:
 /* double talk::apply(double (*f)(double x, void *data), void *data, double x) */
 /* double f(double x, void *data), of apply() */
 static const char *const fpl_apply_f_call_names[] = {"x"};
-static const fp_callback_param fpl_apply_f = {{{"apply", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_apply_f_call_names};
-static const fp_param fpl_apply_f_call_result = {{"apply", FP_BY_NAME, "f' returned 'result"}, FP_FLOAT64, 0, 0, 0};
+static const fp_callback_param fpl_apply_f = {{FP_ARGUMENT("apply", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_apply_f_call_names};
+static const fp_param fpl_apply_f_call_result = {FP_ARGUMENT("apply", "f' returned 'result"), FP_FLOAT64, FP_ONE_VALUE};
 
 typedef struct {
     double x_;
@@ -117,15 +117,14 @@ fpl_apply_f_call(double x_, void *data_)
     return fp_frame.fp_c_result;
 }
 
-static const fp_param fpl_apply_x = {{"apply", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_apply_x = {FP_ARGUMENT("apply", "x"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_apply_params[] = {&fpl_apply_f.param, &fpl_apply_x};
 static const fp_signature fpl_apply_signature = {"apply", "apply(f, x)", fpl_apply_params, 2, 2, 21};
 
 static int
 fpl_apply(lua_State *fp_L)
 {
-    double x_;
-    double fp_c_result;
+    double x_, fp_c_result;
     fp_failure fp_why;
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
@@ -159,8 +158,8 @@ thrown:
 /* long talk::each(int n, const double x[n], bool (*f)(double x)) */
 /* bool f(double x), of each() */
 static const char *const fpl_each_f_call_names[] = {"x"};
-static const fp_callback_param fpl_each_f = {{{"each", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_each_f_call_names};
-static const fp_param fpl_each_f_call_result = {{"each", FP_BY_NAME, "f' returned 'result"}, FP_BOOL, 0, 0, 0};
+static const fp_callback_param fpl_each_f = {{FP_ARGUMENT("each", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_each_f_call_names};
+static const fp_param fpl_each_f_call_result = {FP_ARGUMENT("each", "f' returned 'result"), FP_BOOL, FP_ONE_VALUE};
 static __thread fp_callback *fpl_each_f_call_slot;
 
 typedef struct {
@@ -193,7 +192,7 @@ fpl_each_f_call(double x_)
     return fp_frame.fp_c_result;
 }
 
-static const fp_param fpl_each_x = {{"each", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_each_x = {FP_ARGUMENT("each", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_each_params[] = {&fpl_each_x, &fpl_each_f.param};
 static const fp_signature fpl_each_signature = {"each", "each(x, f)", fpl_each_params, 2, 2, 23};
 
@@ -245,8 +244,8 @@ thrown:
 /* void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data) */
 /* int f(int what, void *data), of listen() */
 static const char *const fpl_listen_f_call_names[] = {"what"};
-static const fp_callback_param fpl_listen_f = {{{"listen", FP_BY_NAME, "f"}, FP_TYPE_FUNCTION, 0, 0, 0}, fpl_listen_f_call_names};
-static const fp_param fpl_listen_f_call_result = {{"listen", FP_BY_NAME, "f' returned 'result"}, FP_INT32, 0, 0, 0};
+static const fp_callback_param fpl_listen_f = {{FP_ARGUMENT("listen", "f"), FP_TYPE_FUNCTION, FP_ONE_VALUE}, fpl_listen_f_call_names};
+static const fp_param fpl_listen_f_call_result = {FP_ARGUMENT("listen", "f' returned 'result"), FP_INT32, FP_ONE_VALUE};
 
 typedef struct {
     int what_;
@@ -278,7 +277,7 @@ fpl_listen_f_call(int what_, void *data_)
     return fp_frame.fp_c_result;
 }
 
-static const fp_handle_param fpl_listen_s = {{{"listen", FP_BY_NAME, "s"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Source};
+static const fp_handle_param fpl_listen_s = {{FP_ARGUMENT("listen", "s"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Source};
 static const fp_param *const fpl_listen_params[] = {&fpl_listen_s.param, &fpl_listen_f.param};
 static const fp_signature fpl_listen_signature = {"listen", "listen(s, f)", fpl_listen_params, 2, 2, 20};
 
@@ -330,8 +329,8 @@ thrown:
 }
 
 /* int talk::tell(talk::source *s, int what) */
-static const fp_handle_param fpl_tell_s = {{{"tell", FP_BY_NAME, "s"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Source};
-static const fp_param fpl_tell_what = {{"tell", FP_BY_NAME, "what"}, FP_INT32, 0, 0, 0};
+static const fp_handle_param fpl_tell_s = {{FP_ARGUMENT("tell", "s"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Source};
+static const fp_param fpl_tell_what = {FP_ARGUMENT("tell", "what"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_tell_params[] = {&fpl_tell_s.param, &fpl_tell_what};
 static const fp_signature fpl_tell_signature = {"tell", "tell(s, what)", fpl_tell_params, 2, 2, 19};
 
@@ -340,8 +339,7 @@ fpl_tell(lua_State *fp_L)
 {
     fp_handle *s_held;
     talk::source *s_;
-    int what_;
-    int fp_c_result;
+    int what_, fp_c_result;
     fp_failure fp_why;
     fp_running fp_calls;
 

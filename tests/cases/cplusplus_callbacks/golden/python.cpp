@@ -58,7 +58,7 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_f, &fpn_s, &fpn_what, &fpn_x, NULL};
 
 /* talk::source *talk::open() */
-static const fp_signature fpy_Source_signature = {"Source", "Source()", "talk::source *talk::open()", 0, 0, 0, NULL};
+static const fp_signature fpy_Source_signature = {"Source", "Source()", "talk::source *talk::open()", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_Source(FP_ENTRY)
@@ -69,19 +69,14 @@ fpy_Source(FP_ENTRY)
     fp_failure fp_why;
     fp_running fp_calls;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_Source_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Source, 0)) {
+    if (!fp_make_handle(&fp_made, &fpc_Source, 0)
+        || FP_EXPLAINS(&fpy_Source_signature, fp_args, 1, NULL)) {
         goto undo_fp_made;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_Source_signature, NULL, 0, 1, NULL)) {
-            goto undo_fp_made;
-        }
     }
     fp_begin_calls(&fp_calls, 1);
     try {
@@ -110,8 +105,8 @@ undo_fp_made:
 /* double talk::apply(double (*f)(double x, void *data), void *data, double x) */
 /* double f(double x, void *data), of apply() */
 static const char *const fpy_apply_f_call_names[] = {"x"};
-static const fp_callback_param fpy_apply_f = {{"apply", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_apply_f_call_names};
-static const fp_param fpy_apply_f_call_result = {"apply", "f' returned 'result", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_callback_param fpy_apply_f = {{"apply", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_apply_f_call_names};
+static const fp_param fpy_apply_f_call_result = {"apply", "f' returned 'result", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 
 static double
 fpy_apply_f_call(double x_, void *data_)
@@ -133,36 +128,28 @@ fpy_apply_f_call(double x_, void *data_)
     return fp_c_result;
 }
 
-static const fp_param fpy_apply_x = {"apply", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_apply_x = {"apply", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_apply_names[] = {&fpn_f, &fpn_x};
-static const fp_signature fpy_apply_signature = {"apply", "apply(f, x)", "double talk::apply(double (*f)(double x, void *data), void *data, double x)", 2, 2, 2, fpy_apply_names};
+static const fp_row fpy_apply_rows[] = {{&fpy_apply_f.param, 0, FP_SINGLE}, {&fpy_apply_x, 1, FP_SINGLE}};
+static const fp_signature fpy_apply_signature = {"apply", "apply(f, x)", "double talk::apply(double (*f)(double x, void *data), void *data, double x)", 2, 2, 2, fpy_apply_names, fpy_apply_rows, 2};
 
 static PyObject *
 fpy_apply(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    double x_;
-    double fp_c_result;
+    double x_, fp_c_result;
     fp_failure fp_why;
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_apply_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_apply_f)) {
+    if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[0], &fpy_apply_f)
+        || !fp_read_float64(fp_args[1], &x_, &fpy_apply_x)
+        || FP_EXPLAINS(&fpy_apply_signature, fp_args, 1, NULL)) {
         return NULL;
-    }
-    if (!fp_read_float64(fp_args[1], &x_, &fpy_apply_x)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_apply_f.param, NULL, fp_args[0]}, {&fpy_apply_x, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_apply_signature, fp_rows, 2, 1, NULL)) {
-            return NULL;
-        }
     }
     fp_begin_calls(&fp_calls, 1);
     try {
@@ -185,8 +172,8 @@ fpy_apply(FP_ENTRY)
 /* long talk::each(int n, const double x[n], bool (*f)(double x)) */
 /* bool f(double x), of each() */
 static const char *const fpy_each_f_call_names[] = {"x"};
-static const fp_callback_param fpy_each_f = {{"each", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_each_f_call_names};
-static const fp_param fpy_each_f_call_result = {"each", "f' returned 'result", NPY_BOOL, sizeof(_Bool), 0, 0, NULL, 0, 0, 0};
+static const fp_callback_param fpy_each_f = {{"each", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_each_f_call_names};
+static const fp_param fpy_each_f_call_result = {"each", "f' returned 'result", NPY_BOOL, sizeof(_Bool), FP_ONE_VALUE, FP_ONE_ITEM};
 static __thread fp_callback *fpy_each_f_call_slot;
 
 static _Bool
@@ -209,9 +196,10 @@ fpy_each_f_call(double x_)
     return fp_c_result;
 }
 
-static const fp_param fpy_each_x = {"each", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_each_x = {"each", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_each_names[] = {&fpn_x, &fpn_f};
-static const fp_signature fpy_each_signature = {"each", "each(x, f)", "long talk::each(int n, const double x[n], bool (*f)(double x))", 2, 2, 2, fpy_each_names};
+static const fp_row fpy_each_rows[] = {{&fpy_each_x, 0, FP_IN_ARRAY}, {&fpy_each_f.param, 1, FP_SINGLE}};
+static const fp_signature fpy_each_signature = {"each", "each(x, f)", "long talk::each(int n, const double x[n], bool (*f)(double x))", 2, 2, 2, fpy_each_names, fpy_each_rows, 2};
 
 static PyObject *
 fpy_each(FP_ENTRY)
@@ -225,7 +213,6 @@ fpy_each(FP_ENTRY)
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_each_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -233,17 +220,10 @@ fpy_each(FP_ENTRY)
     if (!fp_take_callback(&fp_callbacks[0], &fp_calls, fp_args[1], &fpy_each_f)) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_each_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_each_x)
+        || !fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_each_x)
+        || FP_EXPLAINS(&fpy_each_signature, fp_args, 1, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_each_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_x, &x_, fp_args[0]}, {&fpy_each_f.param, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_each_signature, fp_rows, 2, 1, NULL)) {
-            goto undo_x;
-        }
     }
     fp_fill_slot(&f_slot, &fpy_each_f_call_slot, &fp_callbacks[0]);
     fp_begin_calls(&fp_calls, 1);
@@ -271,8 +251,8 @@ undo_x:
 /* void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data) */
 /* int f(int what, void *data), of listen() */
 static const char *const fpy_listen_f_call_names[] = {"what"};
-static const fp_callback_param fpy_listen_f = {{"listen", "f", FP_TYPE_FUNCTION, sizeof(void *), 0, 0, NULL, 0, 0, 0}, fpy_listen_f_call_names};
-static const fp_param fpy_listen_f_call_result = {"listen", "f' returned 'result", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_callback_param fpy_listen_f = {{"listen", "f", FP_TYPE_FUNCTION, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, fpy_listen_f_call_names};
+static const fp_param fpy_listen_f_call_result = {"listen", "f' returned 'result", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 
 static int
 fpy_listen_f_call(int what_, void *data_)
@@ -294,22 +274,22 @@ fpy_listen_f_call(int what_, void *data_)
     return fp_c_result;
 }
 
-static const fp_handle_param fpy_listen_s = {{"listen", "s", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Source};
+static const fp_handle_param fpy_listen_s = {{"listen", "s", FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, &fpc_Source};
 static fp_name *const fpy_listen_names[] = {&fpn_s, &fpn_f};
-static const fp_signature fpy_listen_signature = {"listen", "listen(s, f)", "void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data)", 2, 2, 2, fpy_listen_names};
+static const fp_row fpy_listen_rows[] = {{&fpy_listen_s.param, 0, FP_SINGLE}, {&fpy_listen_f.param, 1, FP_SINGLE}};
+static const fp_signature fpy_listen_signature = {"listen", "listen(s, f)", "void talk::listen(talk::source *s, replace(s) int (*f)(int what, void *data), void *data)", 2, 2, 2, fpy_listen_names, fpy_listen_rows, 2};
 
 static PyObject *
 fpy_listen(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    fp_handle *s_held;
+    fp_handle *s_held = NULL;
     talk::source *s_;
     fp_kept *f_kept;
-    fp_lock *fp_locks[1];
+    fp_lock *fp_locks[1] = {NULL};
     fp_failure fp_why;
     fp_running fp_calls;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_listen_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -318,18 +298,10 @@ fpy_listen(FP_ENTRY)
         goto undo_s_held;
     }
     s_ = (talk::source *)s_held->pointer;
-    if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)) {
+    if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)
+        || FP_EXPLAINS(&fpy_listen_signature, fp_args, 1, NULL)
+        || !fp_enter_1(fp_locks, "listen", s_held->lock)) {
         goto undo_f_kept;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_listen_s.param, NULL, fp_args[0]}, {&fpy_listen_f.param, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_listen_signature, fp_rows, 2, 1, NULL)) {
-            goto undo_f_kept;
-        }
-    }
-    fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1, "listen")) {
-        goto undo_fp_locks;
     }
     fp_keep_callback(&s_held->callbacks, f_kept);
     fp_begin_calls(&fp_calls, 1);
@@ -341,17 +313,15 @@ fpy_listen(FP_ENTRY)
         fpy_catch(&fp_why);
         (void)fp_end_calls(&fp_calls);
         fp_raise_failure(&fp_why);
-        goto undo_fp_locks;
+        goto undo_f_kept;
     }
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_fp_locks;
+        goto undo_f_kept;
     }
     fp_replace_callbacks(&s_held->callbacks, f_kept, NULL, 0, &fpy_listen_f);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
+    fp_result = Py_NewRef(Py_None);
 undo_f_kept:
+    fp_leave(fp_locks, 1);
     fp_leave_callback(f_kept);
 undo_s_held:
     fp_drop_handle(s_held);
@@ -359,24 +329,24 @@ undo_s_held:
 }
 
 /* int talk::tell(talk::source *s, int what) */
-static const fp_handle_param fpy_tell_s = {{"tell", "s", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Source};
-static const fp_param fpy_tell_what = {"tell", "what", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_handle_param fpy_tell_s = {{"tell", "s", FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, &fpc_Source};
+static const fp_param fpy_tell_what = {"tell", "what", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_tell_names[] = {&fpn_s, &fpn_what};
-static const fp_signature fpy_tell_signature = {"tell", "tell(s, what)", "int talk::tell(talk::source *s, int what)", 2, 2, 2, fpy_tell_names};
+static const fp_row fpy_tell_rows[] = {{&fpy_tell_s.param, 0, FP_SINGLE}, {&fpy_tell_what, 1, FP_SINGLE}};
+static const fp_signature fpy_tell_signature = {"tell", "tell(s, what)", "int talk::tell(talk::source *s, int what)", 2, 2, 2, fpy_tell_names, fpy_tell_rows, 2};
 
 static PyObject *
 fpy_tell(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    fp_handle *s_held;
+    fp_handle *s_held = NULL;
     talk::source *s_;
     int what_;
-    fp_lock *fp_locks[1];
+    fp_lock *fp_locks[1] = {NULL};
     int fp_c_result;
     fp_failure fp_why;
     fp_running fp_calls;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_tell_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -385,18 +355,10 @@ fpy_tell(FP_ENTRY)
         goto undo_s_held;
     }
     s_ = (talk::source *)s_held->pointer;
-    if (!fp_read_integer(fp_args[1], &what_, &fpy_tell_what)) {
+    if (!fp_read_integer(fp_args[1], &what_, &fpy_tell_what)
+        || FP_EXPLAINS(&fpy_tell_signature, fp_args, 1, NULL)
+        || !fp_enter_1(fp_locks, "tell", s_held->lock)) {
         goto undo_s_held;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_tell_s.param, NULL, fp_args[0]}, {&fpy_tell_what, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_tell_signature, fp_rows, 2, 1, NULL)) {
-            goto undo_s_held;
-        }
-    }
-    fp_locks[0] = s_held->lock;
-    if (!fp_enter(fp_locks, 1, "tell")) {
-        goto undo_fp_locks;
     }
     fp_begin_calls(&fp_calls, 1);
     try {
@@ -407,15 +369,14 @@ fpy_tell(FP_ENTRY)
         fpy_catch(&fp_why);
         (void)fp_end_calls(&fp_calls);
         fp_raise_failure(&fp_why);
-        goto undo_fp_locks;
+        goto undo_s_held;
     }
     if (!fp_end_calls(&fp_calls)) {
-        goto undo_fp_locks;
+        goto undo_s_held;
     }
     fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_s_held:
+    fp_leave(fp_locks, 1);
     fp_drop_handle(s_held);
     return fp_result;
 }

@@ -34,15 +34,14 @@ fpl_Counter_free(void *fp_pointer)
 static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Counter_free};
 
 /* lib::Counter *lib::make(int start) */
-static const fp_param fpl_Counter_start = {{"Counter", FP_BY_NAME, "start"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_Counter_start = {FP_ARGUMENT("Counter", "start"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_Counter_params[] = {&fpl_Counter_start};
 static const fp_signature fpl_Counter_signature = {"Counter", "Counter(start)", fpl_Counter_params, 1, 1, 14};
 
 static int
 fpl_Counter(lua_State *fp_L)
 {
-    int start_;
-    int fp_result_at;
+    int start_, fp_result_at;
     lib::Counter *fp_c_result;
     fp_failure fp_why;
 
@@ -69,8 +68,8 @@ thrown:
 }
 
 /* int lib::add(lib::Counter *self, int by) */
-static const fp_handle_param fpl_add_self = {{{"add", FP_BY_NAME, "self"}, FP_TYPE_HANDLE, 0, 0, 0}, &fpc_Counter};
-static const fp_param fpl_add_by = {{"add", FP_BY_NAME, "by"}, FP_INT32, 0, 0, 0};
+static const fp_handle_param fpl_add_self = {{FP_ARGUMENT("add", "self"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Counter};
+static const fp_param fpl_add_by = {FP_ARGUMENT("add", "by"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_add_params[] = {&fpl_add_self.param, &fpl_add_by};
 static const fp_signature fpl_add_signature = {"add", "add(self, by)", fpl_add_params, 2, 2, 0};
 
@@ -79,8 +78,7 @@ fpl_add(lua_State *fp_L)
 {
     fp_handle *self_held;
     lib::Counter *self_;
-    int by_;
-    int fp_c_result;
+    int by_, fp_c_result;
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_add_signature);

@@ -49,9 +49,10 @@ static fp_name fpn_start = {"start", NULL};
 static fp_name *const fpy_names[] = {&fpn_by, &fpn_self, &fpn_start, NULL};
 
 /* lib::Counter *lib::make(int start) */
-static const fp_param fpy_Counter_start = {"Counter", "start", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Counter_start = {"Counter", "start", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_Counter_names[] = {&fpn_start};
-static const fp_signature fpy_Counter_signature = {"Counter", "Counter(start)", "lib::Counter *lib::make(int start)", 1, 1, 1, fpy_Counter_names};
+static const fp_row fpy_Counter_rows[] = {{&fpy_Counter_start, 0, FP_SINGLE}};
+static const fp_signature fpy_Counter_signature = {"Counter", "Counter(start)", "lib::Counter *lib::make(int start)", 1, 1, 1, fpy_Counter_names, fpy_Counter_rows, 1};
 
 static PyObject *
 fpy_Counter(FP_ENTRY)
@@ -62,7 +63,6 @@ fpy_Counter(FP_ENTRY)
     lib::Counter *fp_c_result;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_Counter_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -71,14 +71,9 @@ fpy_Counter(FP_ENTRY)
         return NULL;
     }
     fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)) {
+    if (!fp_make_handle(&fp_made, &fpc_Counter, 0)
+        || FP_EXPLAINS(&fpy_Counter_signature, fp_args, 0, NULL)) {
         goto undo_fp_made;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_Counter_start, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_Counter_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
-        }
     }
     try {
         fp_c_result = fp_callee_0(start_);
@@ -100,23 +95,23 @@ undo_fp_made:
 }
 
 /* int lib::add(lib::Counter *self, int by) */
-static const fp_handle_param fpy_add_self = {{"add", "self", FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}, &fpc_Counter};
-static const fp_param fpy_add_by = {"add", "by", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_handle_param fpy_add_self = {{"add", "self", FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}, &fpc_Counter};
+static const fp_param fpy_add_by = {"add", "by", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_add_names[] = {&fpn_self, &fpn_by};
-static const fp_signature fpy_add_signature = {"add", "add(self, by)", "int lib::add(lib::Counter *self, int by)", 2, 2, 2, fpy_add_names};
+static const fp_row fpy_add_rows[] = {{&fpy_add_self.param, 0, FP_SINGLE}, {&fpy_add_by, 1, FP_SINGLE}};
+static const fp_signature fpy_add_signature = {"add", "add(self, by)", "int lib::add(lib::Counter *self, int by)", 2, 2, 2, fpy_add_names, fpy_add_rows, 2};
 
 static PyObject *
 fpy_add(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    fp_handle *self_held;
+    fp_handle *self_held = NULL;
     lib::Counter *self_;
     int by_;
-    fp_lock *fp_locks[1];
+    fp_lock *fp_locks[1] = {NULL};
     int fp_c_result;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_add_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -125,18 +120,10 @@ fpy_add(FP_ENTRY)
         goto undo_self_held;
     }
     self_ = (lib::Counter *)self_held->pointer;
-    if (!fp_read_integer(fp_args[1], &by_, &fpy_add_by)) {
+    if (!fp_read_integer(fp_args[1], &by_, &fpy_add_by)
+        || FP_EXPLAINS(&fpy_add_signature, fp_args, 0, NULL)
+        || !fp_enter_1(fp_locks, "add", self_held->lock)) {
         goto undo_self_held;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_add_self.param, NULL, fp_args[0]}, {&fpy_add_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, 0, NULL)) {
-            goto undo_self_held;
-        }
-    }
-    fp_locks[0] = self_held->lock;
-    if (!fp_enter(fp_locks, 1, "add")) {
-        goto undo_fp_locks;
     }
     try {
         fp_c_result = fp_callee_1(self_, by_);
@@ -145,18 +132,17 @@ fpy_add(FP_ENTRY)
     catch (...) {
         fpy_catch(&fp_why);
         fp_raise_failure(&fp_why);
-        goto undo_fp_locks;
+        goto undo_self_held;
     }
     fp_result = FP_FROM_SIGNED(fp_c_result);
-undo_fp_locks:
-    fp_leave(fp_locks, 1);
 undo_self_held:
+    fp_leave(fp_locks, 1);
     fp_drop_handle(self_held);
     return fp_result;
 }
 
 /* int lib::live() */
-static const fp_signature fpy_live_signature = {"live", "live()", "int lib::live()", 0, 0, 0, NULL};
+static const fp_signature fpy_live_signature = {"live", "live()", "int lib::live()", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_live(FP_ENTRY)
@@ -165,15 +151,12 @@ fpy_live(FP_ENTRY)
     int fp_c_result;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_live_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_live_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_live_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     try {
         fp_c_result = fp_callee_2();

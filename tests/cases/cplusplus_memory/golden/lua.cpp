@@ -22,8 +22,8 @@ fpl_catch(fp_failure *fp_why)
 }
 
 /* own(lib::release) double *lib::make(int n)[n] */
-static const fp_param fpl_make_n = {{"make", FP_BY_NAME, "n"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_make_result = {{"make", FP_BY_NAME, NULL}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_make_n = {FP_ARGUMENT("make", "n"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_make_result = {FP_ARGUMENT("make", NULL), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 
 static void
 fpl_make_free_result(fp_storage *fp_memory)
@@ -70,8 +70,8 @@ thrown:
 }
 
 /* own(lib::drop) char *lib::greet(const char *name) */
-static const fp_param fpl_greet_name = {{"greet", FP_BY_NAME, "name"}, FP_INT8, 0, FP_TAKES_TEXT, 0};
-static const fp_param fpl_greet_result = {{"greet", FP_BY_NAME, NULL}, FP_INT8, 0, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT, 0};
+static const fp_param fpl_greet_name = {FP_ARGUMENT("greet", "name"), FP_INT8, FP_VALUE_WITH(FP_TAKES_TEXT)};
+static const fp_param fpl_greet_result = {FP_ARGUMENT("greet", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT)};
 
 static void
 fpl_greet_free_result(fp_storage *fp_memory)

@@ -25,8 +25,8 @@ static fp_name fpn_name = {"name", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_name, NULL};
 
 /* own(lib::release) double *lib::make(int n)[n] */
-static const fp_param fpy_make_n = {"make", "n", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_make_result = {"make", NULL, NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_make_n = {"make", "n", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_make_result = {"make", NULL, NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 
 static void
 fpy_make_free_result(PyObject *fp_capsule)
@@ -34,7 +34,8 @@ fpy_make_free_result(PyObject *fp_capsule)
     fp_let_go([&] { lib::release((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY)); });
 }
 static fp_name *const fpy_make_names[] = {&fpn_n};
-static const fp_signature fpy_make_signature = {"make", "make(n)", "own(lib::release) double *lib::make(int n)[n]", 1, 1, 1, fpy_make_names};
+static const fp_row fpy_make_rows[] = {{&fpy_make_n, 0, FP_SINGLE}};
+static const fp_signature fpy_make_signature = {"make", "make(n)", "own(lib::release) double *lib::make(int n)[n]", 1, 1, 1, fpy_make_names, fpy_make_rows, 1};
 
 static PyObject *
 fpy_make(FP_ENTRY)
@@ -45,7 +46,6 @@ fpy_make(FP_ENTRY)
     fp_handed fp_result_handed;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_make_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -55,11 +55,8 @@ fpy_make(FP_ENTRY)
     }
     fp_c_result = NULL;
     fp_expect(&fp_result_handed);
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_make_n, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_make_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_result_handed;
-        }
+    if (FP_EXPLAINS(&fpy_make_signature, fp_args, 0, NULL)) {
+        goto undo_fp_result_handed;
     }
     try {
         fp_c_result = fp_callee_0(n_);
@@ -84,10 +81,11 @@ undo_fp_result_handed:
 }
 
 /* own(lib::drop) char *lib::greet(const char *name) */
-static const fp_param fpy_greet_name = {"greet", "name", NPY_UNICODE, sizeof(char), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_greet_result = {"greet", NULL, NPY_UNICODE, sizeof(char), 0, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_greet_name = {"greet", "name", NPY_UNICODE, sizeof(char), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_greet_result = {"greet", NULL, NPY_UNICODE, sizeof(char), FP_ARRAY_OF(0, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_greet_names[] = {&fpn_name};
-static const fp_signature fpy_greet_signature = {"greet", "greet(name)", "own(lib::drop) char *lib::greet(const char *name)", 1, 1, 1, fpy_greet_names};
+static const fp_row fpy_greet_rows[] = {{&fpy_greet_name, 0, FP_SINGLE}};
+static const fp_signature fpy_greet_signature = {"greet", "greet(name)", "own(lib::drop) char *lib::greet(const char *name)", 1, 1, 1, fpy_greet_names, fpy_greet_rows, 1};
 
 static PyObject *
 fpy_greet(FP_ENTRY)
@@ -98,7 +96,6 @@ fpy_greet(FP_ENTRY)
     fp_handed fp_result_handed;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_greet_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -108,11 +105,8 @@ fpy_greet(FP_ENTRY)
     }
     fp_c_result = NULL;
     fp_expect(&fp_result_handed);
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_greet_name, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_greet_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_result_handed;
-        }
+    if (FP_EXPLAINS(&fpy_greet_signature, fp_args, 0, NULL)) {
+        goto undo_fp_result_handed;
     }
     try {
         fp_c_result = fp_callee_1(name_);
@@ -136,7 +130,7 @@ undo_fp_result_handed:
 }
 
 /* int lib::count() */
-static const fp_signature fpy_count_signature = {"count", "count()", "int lib::count()", 0, 0, 0, NULL};
+static const fp_signature fpy_count_signature = {"count", "count()", "int lib::count()", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_count(FP_ENTRY)
@@ -145,15 +139,12 @@ fpy_count(FP_ENTRY)
     int fp_c_result;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_count_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_count_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     try {
         fp_c_result = fp_callee_2();

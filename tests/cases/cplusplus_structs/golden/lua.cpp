@@ -25,7 +25,7 @@ fpl_catch(fp_failure *fp_why)
 }
 static const fp_field fpl_Point_fields[] = {
 #line 9 "cplusplus_structs.toml"
-{{{"Point", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{{"Point", FP_BY_NAME, "y"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{{"Point", FP_BY_NAME, "of"}, FP_INT32, 1, 0, 0}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
+{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{FP_ARGUMENT("Point", "of"), FP_INT32, FP_ARRAY_OF(1, 0)}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
 #line 30 "cplusplus_structs_lua.cpp"
 };
 #line 8 "cplusplus_structs.toml"
@@ -34,7 +34,7 @@ static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpl
 static const fp_struct *const fpl_structs[] = {&fps_Point, NULL};
 
 /* double lib::length(lib::Point p = lib::origin) */
-static const fp_struct_param fpl_length_p = {{{"length", FP_BY_NAME, "p"}, FP_TYPE_STRUCT, 0, 0, 0}, &fps_Point};
+static const fp_struct_param fpl_length_p = {{FP_ARGUMENT("length", "p"), FP_TYPE_STRUCT, FP_ONE_VALUE}, &fps_Point};
 static const fp_param *const fpl_length_params[] = {&fpl_length_p.param};
 static const fp_signature fpl_length_signature = {"length", "length(p\?)", fpl_length_params, 0, 1, 0};
 
@@ -67,8 +67,8 @@ thrown:
 }
 
 /* void lib::move(inplace lib::Point *p, double dx) */
-static const fp_struct_param fpl_move_p = {{{"move", FP_BY_NAME, "p"}, FP_TYPE_STRUCT, 0, 0, 0}, &fps_Point};
-static const fp_param fpl_move_dx = {{"move", FP_BY_NAME, "dx"}, FP_FLOAT64, 0, 0, 0};
+static const fp_struct_param fpl_move_p = {{FP_ARGUMENT("move", "p"), FP_TYPE_STRUCT, FP_ONE_VALUE}, &fps_Point};
+static const fp_param fpl_move_dx = {FP_ARGUMENT("move", "dx"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_move_params[] = {&fpl_move_p.param, &fpl_move_dx};
 static const fp_signature fpl_move_signature = {"move", "move(p, dx)", fpl_move_params, 2, 2, 0};
 

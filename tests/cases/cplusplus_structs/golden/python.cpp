@@ -25,7 +25,7 @@ fpy_catch(fp_failure *fp_why)
 }
 static const fp_field fpy_Point_fields[] = {
 #line 9 "cplusplus_structs.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{"Point", "of", NPY_INT32, sizeof(lib::Point::index_type), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{"Point", "of", NPY_INT32, sizeof(lib::Point::index_type), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
 #line 30 "cplusplus_structs_python.cpp"
 };
 #line 8 "cplusplus_structs.toml"
@@ -41,9 +41,10 @@ static fp_name fpn_p = {"p", NULL};
 static fp_name *const fpy_names[] = {&fpn_dx, &fpn_p, NULL};
 
 /* double lib::length(lib::Point p = lib::origin) */
-static const fp_struct_param fpy_length_p = {{"length", "p", FP_TYPE_STRUCT, sizeof(lib::Point), 0, 0, NULL, 0, 0, 0}, &fps_Point};
+static const fp_struct_param fpy_length_p = {{"length", "p", FP_TYPE_STRUCT, sizeof(lib::Point), FP_ONE_VALUE, FP_ONE_ITEM}, &fps_Point};
 static fp_name *const fpy_length_names[] = {&fpn_p};
-static const fp_signature fpy_length_signature = {"length", "length(p=None)", "double lib::length(lib::Point p = lib::origin)", 0, 1, 1, fpy_length_names};
+static const fp_row fpy_length_rows[] = {{&fpy_length_p.param, 0, FP_SINGLE}};
+static const fp_signature fpy_length_signature = {"length", "length(p=None)", "double lib::length(lib::Point p = lib::origin)", 0, 1, 1, fpy_length_names, fpy_length_rows, 1};
 
 static PyObject *
 fpy_length(FP_ENTRY)
@@ -53,24 +54,14 @@ fpy_length(FP_ENTRY)
     double fp_c_result;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_length_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[0])) {
-        if (!FP_READ_STRUCT(fp_args[0], &p_, &fpy_length_p)) {
-            return NULL;
-        }
-    }
-    else {
-        p_ = lib::origin;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_length_p.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_length_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    p_ = lib::origin;
+    if ((fp_is_given(fp_args[0]) && !FP_READ_STRUCT(fp_args[0], &p_, &fpy_length_p))
+        || FP_EXPLAINS(&fpy_length_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     try {
         fp_c_result = fp_callee_0(p_);
@@ -86,10 +77,11 @@ fpy_length(FP_ENTRY)
 }
 
 /* void lib::move(inplace lib::Point *p, double dx) */
-static const fp_struct_param fpy_move_p = {{"move", "p", FP_TYPE_STRUCT, sizeof(lib::Point), 0, FP_WRITE, NULL, 0, 0, 0}, &fps_Point};
-static const fp_param fpy_move_dx = {"move", "dx", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_struct_param fpy_move_p = {{"move", "p", FP_TYPE_STRUCT, sizeof(lib::Point), FP_CHANGED_VALUE, FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_move_dx = {"move", "dx", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_move_names[] = {&fpn_p, &fpn_dx};
-static const fp_signature fpy_move_signature = {"move", "move(p, dx)", "void lib::move(inplace lib::Point *p, double dx)", 2, 2, 2, fpy_move_names};
+static const fp_row fpy_move_rows[] = {{&fpy_move_p.param, 0, FP_SINGLE}, {&fpy_move_dx, 1, FP_SINGLE}};
+static const fp_signature fpy_move_signature = {"move", "move(p, dx)", "void lib::move(inplace lib::Point *p, double dx)", 2, 2, 2, fpy_move_names, fpy_move_rows, 2};
 
 static PyObject *
 fpy_move(FP_ENTRY)
@@ -99,22 +91,14 @@ fpy_move(FP_ENTRY)
     double dx_;
     fp_failure fp_why;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_move_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_record(fp_args[0], &p_, &fpy_move_p)) {
+    if (!fp_read_record(fp_args[0], &p_, &fpy_move_p)
+        || !fp_read_float64(fp_args[1], &dx_, &fpy_move_dx)
+        || FP_EXPLAINS(&fpy_move_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (!fp_read_float64(fp_args[1], &dx_, &fpy_move_dx)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_move_p.param, NULL, fp_args[0]}, {&fpy_move_dx, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_move_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
     }
     try {
         fp_callee_1(&p_, dx_);
@@ -126,8 +110,7 @@ fpy_move(FP_ENTRY)
         return NULL;
     }
     fp_write_record(fp_args[0], &p_);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 

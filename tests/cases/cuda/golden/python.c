@@ -29,9 +29,10 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_n, &fpn_x, &fpn_y, NULL};
 
 /* double total(long n, const double x[n]) */
-static const fp_param fpy_total_x = {"total", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, FP_DL_CUDA};
+static const fp_param fpy_total_x = {"total", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_LAYOUT(0, 0, FP_DL_CUDA)};
 static fp_name *const fpy_total_names[] = {&fpn_x};
-static const fp_signature fpy_total_signature = {"total", "total(x)", "double total(long n, const double x[n])", 1, 1, 1, fpy_total_names};
+static const fp_row fpy_total_rows[] = {{&fpy_total_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_total_signature = {"total", "total(x)", "double total(long n, const double x[n])", 1, 1, 1, fpy_total_names, fpy_total_rows, 1};
 
 static PyObject *
 fpy_total(FP_ENTRY)
@@ -42,28 +43,18 @@ fpy_total(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_device_array(&x_, fp_args[0], &fpy_total_x)) {
+    if (!fp_device_array(&x_, fp_args[0], &fpy_total_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_total_x)
+        || FP_EXPLAINS(&fpy_total_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_total_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_total_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_total_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -71,10 +62,11 @@ undo_x:
 }
 
 /* double total(hidden long n = len(x), nullable const double x[n]) */
-static const fp_param fpy_maybe_n = {"maybe", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_maybe_x = {"maybe", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, FP_DL_CUDA};
+static const fp_param fpy_maybe_n = {"maybe", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_maybe_x = {"maybe", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_LAYOUT(0, 0, FP_DL_CUDA)};
 static fp_name *const fpy_maybe_names[] = {&fpn_x};
-static const fp_signature fpy_maybe_signature = {"maybe", "maybe(x=None)", "double total(hidden long n = len(x), nullable const double x[n])", 0, 1, 1, fpy_maybe_names};
+static const fp_row fpy_maybe_rows[] = {{&fpy_maybe_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_maybe_signature = {"maybe", "maybe(x=None)", "double total(hidden long n = len(x), nullable const double x[n])", 0, 1, 1, fpy_maybe_names, fpy_maybe_rows, 1};
 
 static PyObject *
 fpy_maybe(FP_ENTRY)
@@ -85,36 +77,19 @@ fpy_maybe(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_maybe_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[0])) {
-        if (!fp_device_array(&x_, fp_args[0], &fpy_maybe_x)) {
-            goto undo_x;
-        }
-    }
-    else {
-        fp_array_null(&x_, &fpy_maybe_x);
-    }
-    if (!fp_set_dimension(&n_, x_.shape[0], &fpy_maybe_n)) {
+    if ((!(fp_is_given(fp_args[0]) ? fp_device_array(&x_, fp_args[0], &fpy_maybe_x) : fp_array_null(&x_, &fpy_maybe_x)))
+        || !fp_set_dimension(&n_, x_.shape[0], &fpy_maybe_n)
+        || !fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_maybe_x)
+        || FP_EXPLAINS(&fpy_maybe_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_maybe_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_maybe_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_maybe_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -122,58 +97,46 @@ undo_x:
 }
 
 /* void twice(long m, long n, inplace fortran double a[m][n]) */
-static const fp_param fpy_twice_a = {"twice", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, FP_DL_CUDA};
+static const fp_param fpy_twice_a = {"twice", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_F_ORDER | FP_WRITE), FP_LAYOUT(0, 0, FP_DL_CUDA)};
 static fp_name *const fpy_twice_names[] = {&fpn_a};
-static const fp_signature fpy_twice_signature = {"twice", "twice(a)", "void twice(long m, long n, inplace fortran double a[m][n])", 1, 1, 1, fpy_twice_names};
+static const fp_row fpy_twice_rows[] = {{&fpy_twice_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_twice_signature = {"twice", "twice(a)", "void twice(long m, long n, inplace fortran double a[m][n])", 1, 1, 1, fpy_twice_names, fpy_twice_rows, 1};
 
 static PyObject *
 fpy_twice(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_twice_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_device_array(&a_, fp_args[0], &fpy_twice_a)) {
+    if (!fp_device_array(&a_, fp_args[0], &fpy_twice_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_twice_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_twice_a)
+        || FP_EXPLAINS(&fpy_twice_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_twice_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_twice_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_twice_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_twice_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&a_, &fpy_twice_a);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_a:
     fp_release(&a_);
     return fp_result;
 }
 
 /* void ramp(long n, double by, out double y[n]) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_ramp_by = {"ramp", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, FP_DL_CUDA};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_ramp_by = {"ramp", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_LAYOUT(0, 0, FP_DL_CUDA)};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_by, &fpn_y};
-static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, by, *, y=None)", "void ramp(long n, double by, out double y[n])", 2, 2, 3, fpy_ramp_names};
+static const fp_row fpy_ramp_rows[] = {{&fpy_ramp_n, 0, FP_SINGLE}, {&fpy_ramp_by, 1, FP_SINGLE}, {&fpy_ramp_y, 2, FP_IN_ARRAY}};
+static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, by, *, y=None)", "void ramp(long n, double by, out double y[n])", 2, 2, 3, fpy_ramp_names, fpy_ramp_rows, 3};
 
 static PyObject *
 fpy_ramp(FP_ENTRY)
@@ -184,43 +147,32 @@ fpy_ramp(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_ramp_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &n_, &fpy_ramp_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_ramp_n)
+        || !fp_read_float64(fp_args[1], &by_, &fpy_ramp_by)) {
         return NULL;
     }
-    if (!fp_read_float64(fp_args[1], &by_, &fpy_ramp_by)) {
-        return NULL;
-    }
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_device_out(&y_, fp_args[2], &fpy_ramp_y)) {
+    if (!fp_device_out(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[2], &fpy_ramp_y)
+        || FP_EXPLAINS(&fpy_ramp_signature, fp_args, fp_size(&y_, 1) >= FP_WORK, NULL, &y_)) {
         goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_by, NULL, fp_args[1]}, {&fpy_ramp_y, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 3, fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ramp(n_, by_, FP_DATA(y_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&y_, &fpy_ramp_y);
-    fp_result = fp_give(&y_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&y_, &fpy_ramp_y);
 undo_y:
     fp_release(&y_);
     return fp_result;
 }
 
 /* double total(long n, const double x[n]) */
-static const fp_param fpy_on_cpu_x = {"on_cpu", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_on_cpu_x = {"on_cpu", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_on_cpu_names[] = {&fpn_x};
-static const fp_signature fpy_on_cpu_signature = {"on_cpu", "on_cpu(x)", "double total(long n, const double x[n])", 1, 1, 1, fpy_on_cpu_names};
+static const fp_row fpy_on_cpu_rows[] = {{&fpy_on_cpu_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_on_cpu_signature = {"on_cpu", "on_cpu(x)", "double total(long n, const double x[n])", 1, 1, 1, fpy_on_cpu_names, fpy_on_cpu_rows, 1};
 
 static PyObject *
 fpy_on_cpu(FP_ENTRY)
@@ -231,28 +183,18 @@ fpy_on_cpu(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_on_cpu_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_on_cpu_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_on_cpu_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_on_cpu_x)
+        || FP_EXPLAINS(&fpy_on_cpu_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_on_cpu_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_on_cpu_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_on_cpu_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);

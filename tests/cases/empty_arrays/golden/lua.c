@@ -25,7 +25,7 @@ FP_AGREES(5, half, double (*)(double));
 #line 26 "empty_arrays_lua.c"
 
 /* double sum(long n, const double x[n]) */
-static const fp_param fpl_sum_x = {{"sum", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_sum_x = {FP_ARGUMENT("sum", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_sum_params[] = {&fpl_sum_x};
 static const fp_signature fpl_sum_signature = {"sum", "sum(x)", fpl_sum_params, 1, 1, 15};
 
@@ -46,7 +46,7 @@ fpl_sum(lua_State *fp_L)
 }
 
 /* void twice(long n, inplace double x[n]) */
-static const fp_param fpl_double__x = {{"double_", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_double__x = {FP_ARGUMENT("double_", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_double__params[] = {&fpl_double__x};
 static const fp_signature fpl_double__signature = {"double_", "double_(x)", fpl_double__params, 1, 1, 14};
 
@@ -66,7 +66,7 @@ fpl_double_(lua_State *fp_L)
 }
 
 /* void twice(long n, in out double x[n]) */
-static const fp_param fpl_copy_x = {{"copy", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_copy_x = {FP_ARGUMENT("copy", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_copy_params[] = {&fpl_copy_x};
 static const fp_signature fpl_copy_signature = {"copy", "copy(x)", fpl_copy_params, 1, 1, 15};
 
@@ -86,18 +86,16 @@ fpl_copy(lua_State *fp_L)
 }
 
 /* void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n]) */
-static const fp_param fpl_shift_a = {{"shift", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER | FP_WRITE, 0};
-static const fp_param fpl_shift_scratch = {{"shift", FP_BY_NAME, "scratch"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_shift_a = {FP_ARGUMENT("shift", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_F_ORDER | FP_WRITE)};
+static const fp_param fpl_shift_scratch = {FP_ARGUMENT("shift", "scratch"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_shift_params[] = {&fpl_shift_a};
 static const fp_signature fpl_shift_signature = {"shift", "shift(a)", fpl_shift_params, 1, 1, 16};
 
 static int
 fpl_shift(lua_State *fp_L)
 {
-    long m_;
-    long n_;
-    fp_array a_;
-    fp_array scratch_;
+    long m_, n_;
+    fp_array a_, scratch_;
 
     fp_bind(fp_L, &fpl_shift_signature);
     fp_array_inout(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_shift_a);
@@ -112,17 +110,16 @@ fpl_shift(lua_State *fp_L)
 }
 
 /* void make(long m, long n, out double a[m][n]) */
-static const fp_param fpl_make_m = {{"make", FP_BY_NAME, "m"}, FP_INT64, 0, 0, 0};
-static const fp_param fpl_make_n = {{"make", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
-static const fp_param fpl_make_a = {{"make", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_make_m = {FP_ARGUMENT("make", "m"), FP_INT64, FP_ONE_VALUE};
+static const fp_param fpl_make_n = {FP_ARGUMENT("make", "n"), FP_INT64, FP_ONE_VALUE};
+static const fp_param fpl_make_a = {FP_ARGUMENT("make", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_make_params[] = {&fpl_make_m, &fpl_make_n, &fpl_make_a};
 static const fp_signature fpl_make_signature = {"make", "make(m, n, a\?)", fpl_make_params, 2, 3, 0};
 
 static int
 fpl_make(lua_State *fp_L)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
 
     fp_bind(fp_L, &fpl_make_signature);
@@ -139,15 +136,14 @@ fpl_make(lua_State *fp_L)
 }
 
 /* double half(double x) */
-static const fp_param fpl_scalar_x = {{"scalar", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_scalar_x = {FP_ARGUMENT("scalar", "x"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_scalar_params[] = {&fpl_scalar_x};
 static const fp_signature fpl_scalar_signature = {"scalar", "scalar(x)", fpl_scalar_params, 1, 1, 0};
 
 static int
 fpl_scalar(lua_State *fp_L)
 {
-    double x_;
-    double fp_c_result;
+    double x_, fp_c_result;
 
     fp_bind(fp_L, &fpl_scalar_signature);
     fp_read_float64(fp_L, 1, &x_, &fpl_scalar_x);

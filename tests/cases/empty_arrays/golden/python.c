@@ -31,9 +31,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_m, &fpn_n, &fpn_x, NULL};
 
 /* double sum(long n, const double x[n]) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names};
+static const fp_row fpy_sum_rows[] = {{&fpy_sum_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n])", 1, 1, 1, fpy_sum_names, fpy_sum_rows, 1};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -44,28 +45,18 @@ fpy_sum(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)
+        || FP_EXPLAINS(&fpy_sum_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -73,9 +64,10 @@ undo_x:
 }
 
 /* void twice(long n, inplace double x[n]) */
-static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_double__x = {"double_", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_double__names[] = {&fpn_x};
-static const fp_signature fpy_double__signature = {"double_", "double_(x)", "void twice(long n, inplace double x[n])", 1, 1, 1, fpy_double__names};
+static const fp_row fpy_double__rows[] = {{&fpy_double__x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_double__signature = {"double_", "double_(x)", "void twice(long n, inplace double x[n])", 1, 1, 1, fpy_double__names, fpy_double__rows, 1};
 
 static PyObject *
 fpy_double_(FP_ENTRY)
@@ -85,40 +77,30 @@ fpy_double_(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_double__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, fp_args[0], &fpy_double__x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_double__x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_double__x)
+        || FP_EXPLAINS(&fpy_double__signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_double__x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_double__x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_double__signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_double__x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void twice(long n, in out double x[n]) */
-static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_copy_x = {"copy", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_copy_names[] = {&fpn_x};
-static const fp_signature fpy_copy_signature = {"copy", "copy(x)", "void twice(long n, in out double x[n])", 1, 1, 1, fpy_copy_names};
+static const fp_row fpy_copy_rows[] = {{&fpy_copy_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_copy_signature = {"copy", "copy(x)", "void twice(long n, in out double x[n])", 1, 1, 1, fpy_copy_names, fpy_copy_rows, 1};
 
 static PyObject *
 fpy_copy(FP_ENTRY)
@@ -128,28 +110,18 @@ fpy_copy(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_copy_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&x_, fp_args[0], &fpy_copy_x)) {
+    if (!fp_array_copy(&x_, fp_args[0], &fpy_copy_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_copy_x)
+        || FP_EXPLAINS(&fpy_copy_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_copy_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_copy_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_copy_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
@@ -157,52 +129,37 @@ undo_x:
 }
 
 /* void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n]) */
-static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER | FP_WRITE, NULL, 0, 0, 0};
-static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static const fp_param fpy_shift_a = {"shift", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_F_ORDER | FP_WRITE), FP_ONE_ITEM};
+static const fp_param fpy_shift_scratch = {"shift", "scratch", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM};
 static fp_name *const fpy_shift_names[] = {&fpn_a};
-static const fp_signature fpy_shift_signature = {"shift", "shift(a)", "void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n])", 1, 1, 1, fpy_shift_names};
+static const fp_row fpy_shift_rows[] = {{&fpy_shift_a, 0, FP_IN_ARRAY}, {&fpy_shift_scratch, -1, FP_IN_ARRAY}};
+static const fp_signature fpy_shift_signature = {"shift", "shift(a)", "void shift(long m, long n, inout fortran double a[m][n], hidden double scratch[m * n])", 1, 1, 1, fpy_shift_names, fpy_shift_rows, 2};
 
 static PyObject *
 fpy_shift(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    long m_;
-    long n_;
-    fp_array a_;
-    fp_array scratch_;
+    long m_, n_;
+    fp_array a_, scratch_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&a_, fp_args[0], &fpy_shift_a)) {
+    if (!fp_array_inout(&a_, fp_args[0], &fpy_shift_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_shift_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_shift_a)) {
         goto undo_a;
     }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_shift_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_shift_a)) {
-        goto undo_a;
-    }
-    scratch_.shape[0] = fp_mul((ptrdiff_t)m_, (ptrdiff_t)n_);
-    if (!fp_array_scratch(&scratch_, &fpy_shift_scratch)) {
+    if (!fp_array_scratch(fp_shape_1(&scratch_, fp_mul((ptrdiff_t)m_, (ptrdiff_t)n_)), &fpy_shift_scratch)
+        || FP_EXPLAINS(&fpy_shift_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_, &scratch_)) {
         goto undo_scratch;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_a, &a_, fp_args[0]}, {&fpy_shift_scratch, &scratch_, NULL}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 2, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_scratch;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     shift(m_, n_, FP_DATA(a_), FP_DATA(scratch_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_retake_gil(fp_thread);
+    fp_result = Py_NewRef(Py_None);
 undo_scratch:
     fp_release(&scratch_);
 undo_a:
@@ -211,80 +168,61 @@ undo_a:
 }
 
 /* void make(long m, long n, out double a[m][n]) */
-static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_make_names[] = {&fpn_m, &fpn_n, &fpn_a};
-static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", "void make(long m, long n, out double a[m][n])", 2, 2, 3, fpy_make_names};
+static const fp_row fpy_make_rows[] = {{&fpy_make_m, 0, FP_SINGLE}, {&fpy_make_n, 1, FP_SINGLE}, {&fpy_make_a, 2, FP_IN_ARRAY}};
+static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", "void make(long m, long n, out double a[m][n])", 2, 2, 3, fpy_make_names, fpy_make_rows, 3};
 
 static PyObject *
 fpy_make(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[3];
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_make_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &m_, &fpy_make_m)) {
+    if (!fp_read_integer(fp_args[0], &m_, &fpy_make_m)
+        || !fp_read_integer(fp_args[1], &n_, &fpy_make_n)) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[1], &n_, &fpy_make_n)) {
-        return NULL;
-    }
-    a_.shape[0] = (ptrdiff_t)m_;
-    a_.shape[1] = (ptrdiff_t)n_;
-    if (!fp_array_out(&a_, fp_args[2], &fpy_make_a)) {
+    if (!fp_array_out(fp_shape_2(&a_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_make_a)
+        || FP_EXPLAINS(&fpy_make_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_make_m, NULL, fp_args[0]}, {&fpy_make_n, NULL, fp_args[1]}, {&fpy_make_a, &a_, fp_args[2]}};
-        if (fp_explain(&fpy_make_signature, fp_rows, 3, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&a_, &fpy_make_a);
-    fp_result = fp_give(&a_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&a_, &fpy_make_a);
 undo_a:
     fp_release(&a_);
     return fp_result;
 }
 
 /* double half(double x) */
-static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_scalar_x = {"scalar", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_scalar_names[] = {&fpn_x};
-static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", "double half(double x)", 1, 1, 1, fpy_scalar_names};
+static const fp_row fpy_scalar_rows[] = {{&fpy_scalar_x, 0, FP_SINGLE}};
+static const fp_signature fpy_scalar_signature = {"scalar", "scalar(x)", "double half(double x)", 1, 1, 1, fpy_scalar_names, fpy_scalar_rows, 1};
 
 static PyObject *
 fpy_scalar(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double x_;
-    double fp_c_result;
+    double x_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_scalar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_float64(fp_args[0], &x_, &fpy_scalar_x)) {
+    if (!fp_read_float64(fp_args[0], &x_, &fpy_scalar_x)
+        || FP_EXPLAINS(&fpy_scalar_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scalar_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_scalar_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = half(x_);
     fp_result = FP_FROM_FLOAT(fp_c_result);

@@ -19,35 +19,25 @@ static fp_name fpn_c = {"c", NULL};
 static fp_name *const fpy_names[] = {&fpn_c, NULL};
 
 /* enum color next_color(enum color c = GREEN) */
-static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_next_c = {"next", "c", NPY_UINT32, sizeof(enum color), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_next_names[] = {&fpn_c};
-static const fp_signature fpy_next_signature = {"next", "next(c=None)", "enum color next_color(enum color c = GREEN)", 0, 1, 1, fpy_next_names};
+static const fp_row fpy_next_rows[] = {{&fpy_next_c, 0, FP_SINGLE}};
+static const fp_signature fpy_next_signature = {"next", "next(c=None)", "enum color next_color(enum color c = GREEN)", 0, 1, 1, fpy_next_names, fpy_next_rows, 1};
 
 static PyObject *
 fpy_next(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    enum color c_;
-    enum color fp_c_result;
+    enum color c_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_next_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[0])) {
-        if (!fp_read_integer(fp_args[0], &c_, &fpy_next_c)) {
-            return NULL;
-        }
-    }
-    else {
-        c_ = GREEN;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_next_c, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_next_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    c_ = GREEN;
+    if ((fp_is_given(fp_args[0]) && !fp_read_integer(fp_args[0], &c_, &fpy_next_c))
+        || FP_EXPLAINS(&fpy_next_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = next_color(c_);
     fp_result = FP_FROM_UNSIGNED(fp_c_result);
@@ -55,9 +45,10 @@ fpy_next(FP_ENTRY)
 }
 
 /* void all_colors(out enum color c[BLUE + 1]) */
-static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_all_names[] = {&fpn_c};
-static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", "void all_colors(out enum color c[BLUE + 1])", 0, 0, 1, fpy_all_names};
+static const fp_row fpy_all_rows[] = {{&fpy_all_c, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", "void all_colors(out enum color c[BLUE + 1])", 0, 0, 1, fpy_all_names, fpy_all_rows, 1};
 
 static PyObject *
 fpy_all(FP_ENTRY)
@@ -66,28 +57,18 @@ fpy_all(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    c_.shape[0] = fp_add((ptrdiff_t)BLUE, 1);
-    if (!fp_array_out(&c_, fp_args[0], &fpy_all_c)) {
+    if (!fp_array_out(fp_shape_1(&c_, fp_add((ptrdiff_t)BLUE, 1)), fp_args[0], &fpy_all_c)
+        || FP_EXPLAINS(&fpy_all_signature, fp_args, fp_size(&c_, 1) >= FP_WORK, NULL, &c_)) {
         goto undo_c;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_all_c, &c_, fp_args[0]}};
-        if (fp_explain(&fpy_all_signature, fp_rows, 1, fp_size(&c_, 1) >= FP_WORK, NULL)) {
-            goto undo_c;
-        }
     }
     fp_thread = fp_size(&c_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     all_colors(FP_DATA(c_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&c_, &fpy_all_c);
-    fp_result = fp_give(&c_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&c_, &fpy_all_c);
 undo_c:
     fp_release(&c_);
     return fp_result;

@@ -39,7 +39,7 @@ if (result > LIMIT)
     return result;
 }
 /* double total(size_t n, const double x[n]) */
-static const fp_param fpl_mean_x = {{"mean", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_mean_x = {FP_ARGUMENT("mean", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_mean_params[] = {&fpl_mean_x};
 static const fp_signature fpl_mean_signature = {"mean", "mean(x)", fpl_mean_params, 1, 1, 15};
 
@@ -68,7 +68,7 @@ for (size_t k = 0; k < n; k++) x[k] += 1;
 #line 69 "fragments_lua.c"
 }
 /* void twice(size_t n, inplace double x[n]) */
-static const fp_param fpl_plus_x = {{"plus", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_plus_x = {FP_ARGUMENT("plus", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_plus_params[] = {&fpl_plus_x};
 static const fp_signature fpl_plus_signature = {"plus", "plus(x)", fpl_plus_params, 1, 1, 14};
 
@@ -98,15 +98,14 @@ code -= 1;
     return result;
 }
 /* status int failing(int code) */
-static const fp_param fpl_status_code = {{"status", FP_BY_NAME, "code"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_status_code = {FP_ARGUMENT("status", "code"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_status_params[] = {&fpl_status_code};
 static const fp_signature fpl_status_signature = {"status", "status(code)", fpl_status_params, 1, 1, 0};
 
 static int
 fpl_status(lua_State *fp_L)
 {
-    int code_;
-    int fp_c_result;
+    int code_, fp_c_result;
 
     fp_bind(fp_L, &fpl_status_signature);
     fp_read_integer(fp_L, 1, &code_, &fpl_status_code);

@@ -43,9 +43,10 @@ if (result > LIMIT)
     return result;
 }
 /* double total(size_t n, const double x[n]) */
-static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_mean_x = {"mean", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_mean_names[] = {&fpn_x};
-static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "double total(size_t n, const double x[n])", 1, 1, 1, fpy_mean_names};
+static const fp_row fpy_mean_rows[] = {{&fpy_mean_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_mean_signature = {"mean", "mean(x)", "double total(size_t n, const double x[n])", 1, 1, 1, fpy_mean_names, fpy_mean_rows, 1};
 
 static PyObject *
 fpy_mean(FP_ENTRY)
@@ -56,28 +57,18 @@ fpy_mean(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_mean_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_mean_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_mean_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_mean_x)
+        || FP_EXPLAINS(&fpy_mean_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_mean_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_mean_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_mean_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = fpy_mean_body(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -90,89 +81,54 @@ fpy_plus_body(size_t n, double *x)
     twice(n, FP_POINTER(x));
 #line 23 "fragments.toml"
 for (size_t k = 0; k < n; k++) x[k] += 1;
-#line 94 "fragments_python.c"
+#line 85 "fragments_python.c"
 }
 /* void twice(size_t n, inplace double x[n]) */
-static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 1, 0, 0};
+static const fp_param fpy_plus_x = {"plus", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_MANY_ITEMS(FP_MAPS_ITEMS)};
 static fp_name *const fpy_plus_names[] = {&fpn_x};
-static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(size_t n, inplace double x[n])", 1, 1, 1, fpy_plus_names};
+static const fp_row fpy_plus_rows[] = {{&fpy_plus_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(size_t n, inplace double x[n])", 1, 1, 1, fpy_plus_names, fpy_plus_rows, 1};
 
 /* What all items of a call share. */
 struct fpy_plus_shared {
     size_t n_;
 };
 
-static FP_INLINE npy_intp
-fpy_plus_each(const struct fpy_plus_shared *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
-    npy_intp fp_count, fp_worker *fp_worker_)
+static npy_intp
+fpy_plus_items(FP_ITEM_LOOP)
 {
-    char *const fp_at0 = fp_data[0];
-    const npy_intp fp_step0 = fp_steps[0];
-    npy_intp fp_i;
-    (void)fp_data;
-    (void)fp_steps;
-    (void)fp_worker_;
-    for (fp_i = 0; fp_i < fp_count; fp_i++) {
-        size_t n_ = fp_shared->n_;
-        fpy_plus_body(n_, FP_POINTER(fp_at0 + fp_i * fp_step0));
+    const struct fpy_plus_shared *const fp_shared = (const struct fpy_plus_shared *)fp_all;
+    FP_OPERAND(0);
+    for (npy_intp fp_i = 0; fp_i < fp_count; fp_i++) {
+        fpy_plus_body(fp_shared->n_, FP_POINTER(FP_ITEM(0)));
     }
     return fp_count;
 }
 
-static npy_intp
-fpy_plus_items(const void *fp_shared, char *const *fp_data, const npy_intp *fp_steps,
-    npy_intp fp_count, fp_worker *fp_worker_)
-{
-    const struct fpy_plus_shared *fp_all = (const struct fpy_plus_shared *)fp_shared;
-    return fpy_plus_each(fp_all, fp_data, fp_steps, fp_count, fp_worker_);
-}
+static const fp_loop fpy_plus_loop = {"plus", "twice", fpy_plus_items, 1, 1, NULL, 0};
 
 static PyObject *
 fpy_plus_map(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    size_t n_;
     fp_array x_;
     fp_operand fp_ops[1];
-    int fp_releases;
-    struct fpy_plus_shared fp_shared;
-    fp_map fp_map_;
+    struct fpy_plus_shared fp_shared = {0};
+    fp_map fp_batch;
 
-    /* The choice of this form has read the rank of each value, which may have failed. */
-    if (PyErr_Occurred()) {
-        return NULL;
-    }
-    if (!fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_plus_x)) {
-        goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_plus_x)) {
-        goto undo_x;
-    }
-    {
-        fp_operand *const fp_inputs[] = {&fp_ops[0]};
-        if (!fp_broadcast(&fp_map_, fp_inputs, 1, NULL, 0)) {
-            goto undo_x;
-        }
-    }
-    fp_releases = fp_map_.count > 1 || fp_size(&x_, 1) >= FP_WORK;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_releases, &fp_map_)) {
-            goto undo_x;
-        }
-    }
-    fp_shared.n_ = n_;
-    {
-        const fp_run fp_run_ = {&fp_map_, fp_ops, 1, fpy_plus_items, &fp_shared, 0, 1, fp_releases, NULL, 0};
-        if (!fp_run_map(&fp_run_, "plus", "twice")) {
-            goto undo_x;
-        }
+    if (!fp_begin_batch(&fp_batch, fp_ops, 1)
+        || !fp_map_inplace(&x_, &fp_ops[0], fp_args[0], &fpy_plus_x)
+        || !fp_find_dim(&fp_shared.n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_plus_x)
+        || !fp_broadcast(&fp_batch, fp_ops, 1, &fpy_plus_signature, fp_args)
+        || !fp_set_release(&fp_batch, fp_batch.count > 1 || fp_size(&x_, 1) >= FP_WORK)
+        || FP_EXPLAINS(&fpy_plus_signature, fp_args, fp_batch.releases, &fp_batch, &x_)
+        || !fp_run_map(&fpy_plus_loop, &fp_batch, fp_ops, &fp_shared)) {
+        goto undo_fp_batch;
     }
     fp_write_back(&x_, &fpy_plus_x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
-undo_x:
-    fp_release(&x_);
+    fp_result = Py_NewRef(Py_None);
+undo_fp_batch:
+    fp_release_operands(fp_ops, 1);
     return fp_result;
 }
 
@@ -184,7 +140,6 @@ fpy_plus(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_plus_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -192,26 +147,16 @@ fpy_plus(FP_ENTRY)
     if (fp_has_more(fp_args[0], 1)) {
         return fpy_plus_map(fp_args);
     }
-    if (!fp_array_inplace(&x_, fp_args[0], &fpy_plus_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_plus_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_plus_x)
+        || FP_EXPLAINS(&fpy_plus_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_plus_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_plus_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_plus_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fpy_plus_body(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_plus_x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -223,14 +168,15 @@ fpy_status_body(int code)
     int result;
 #line 28 "fragments.toml"
 code -= 1;
-#line 227 "fragments_python.c"
+#line 172 "fragments_python.c"
     result = failing(code);
     return result;
 }
 /* status int failing(int code) */
-static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_status_code = {"status", "code", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_status_names[] = {&fpn_code};
-static const fp_signature fpy_status_signature = {"status", "status(code)", "status int failing(int code)", 1, 1, 1, fpy_status_names};
+static const fp_row fpy_status_rows[] = {{&fpy_status_code, 0, FP_SINGLE}};
+static const fp_signature fpy_status_signature = {"status", "status(code)", "status int failing(int code)", 1, 1, 1, fpy_status_names, fpy_status_rows, 1};
 
 static PyObject *
 fpy_status(FP_ENTRY)
@@ -239,32 +185,24 @@ fpy_status(FP_ENTRY)
     int code_;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_status_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &code_, &fpy_status_code)) {
+    if (!fp_read_integer(fp_args[0], &code_, &fpy_status_code)
+        || FP_EXPLAINS(&fpy_status_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_status_code, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_status_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = fpy_status_body(code_);
-    if (fp_c_result != 0) {
-        fp_bad_status("status", "failing", 0, (long long)fp_c_result);
+    if (fp_c_result != 0 && !fp_bad_status("status", "failing", 0, (long long)fp_c_result)) {
         return NULL;
     }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 
 /* int how_often(void) */
-static const fp_signature fpy_how_often_signature = {"how_often", "how_often()", "int how_often(void)", 0, 0, 0, NULL};
+static const fp_signature fpy_how_often_signature = {"how_often", "how_often()", "int how_often(void)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_how_often(FP_ENTRY)
@@ -272,15 +210,12 @@ fpy_how_often(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_how_often_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_how_often_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_how_often_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = how_often();
     fp_result = FP_FROM_SIGNED(fp_c_result);

@@ -34,9 +34,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_held_names[] = {&fpn_x};
-static const fp_signature fpy_held_signature = {"held", "held(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_held_names};
+static const fp_row fpy_held_rows[] = {{&fpy_held_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_held_signature = {"held", "held(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_held_names, fpy_held_rows, 1};
 
 static PyObject *
 fpy_held(FP_ENTRY)
@@ -46,22 +47,14 @@ fpy_held(FP_ENTRY)
     fp_array x_;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_held_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_held_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_held_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_held_x)
+        || FP_EXPLAINS(&fpy_held_signature, fp_args, 0, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_held_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_held_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_held_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_x;
-        }
     }
     fp_c_result = is_held(n_, FP_DATA(x_));
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -71,9 +64,10 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_released_x = {"released", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_released_names[] = {&fpn_x};
-static const fp_signature fpy_released_signature = {"released", "released(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_released_names};
+static const fp_row fpy_released_rows[] = {{&fpy_released_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_released_signature = {"released", "released(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_released_names, fpy_released_rows, 1};
 
 static PyObject *
 fpy_released(FP_ENTRY)
@@ -84,22 +78,14 @@ fpy_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_released_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_released_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_released_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_released_x)
+        || FP_EXPLAINS(&fpy_released_signature, fp_args, 1, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_released_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_released_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_released_signature, fp_rows, 1, 1, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held(n_, FP_DATA(x_));
@@ -111,9 +97,10 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_auto_x = {"auto", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_auto_names[] = {&fpn_x};
-static const fp_signature fpy_auto_signature = {"auto", "auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_auto_names};
+static const fp_row fpy_auto_rows[] = {{&fpy_auto_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_auto_signature = {"auto", "auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_auto_names, fpy_auto_rows, 1};
 
 static PyObject *
 fpy_auto(FP_ENTRY)
@@ -124,28 +111,18 @@ fpy_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_auto_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_auto_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_auto_x)
+        || FP_EXPLAINS(&fpy_auto_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_auto_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_auto_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_auto_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = is_held(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -153,9 +130,10 @@ undo_x:
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_written_auto_x = {"written_auto", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_written_auto_names[] = {&fpn_x};
-static const fp_signature fpy_written_auto_signature = {"written_auto", "written_auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_written_auto_names};
+static const fp_row fpy_written_auto_rows[] = {{&fpy_written_auto_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_written_auto_signature = {"written_auto", "written_auto(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_written_auto_names, fpy_written_auto_rows, 1};
 
 static PyObject *
 fpy_written_auto(FP_ENTRY)
@@ -166,28 +144,18 @@ fpy_written_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_written_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_written_auto_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_written_auto_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_written_auto_x)
+        || FP_EXPLAINS(&fpy_written_auto_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_written_auto_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_written_auto_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_written_auto_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = is_held(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -195,7 +163,7 @@ undo_x:
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_no_arrays_signature = {"no_arrays", "no_arrays()", "int is_held_now(void)", 0, 0, 0, NULL};
+static const fp_signature fpy_no_arrays_signature = {"no_arrays", "no_arrays()", "int is_held_now(void)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_no_arrays(FP_ENTRY)
@@ -203,15 +171,12 @@ fpy_no_arrays(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_no_arrays_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_no_arrays_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = is_held_now();
     fp_result = FP_FROM_SIGNED(fp_c_result);
@@ -219,7 +184,7 @@ fpy_no_arrays(FP_ENTRY)
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_no_arrays_released_signature = {"no_arrays_released", "no_arrays_released()", "int is_held_now(void)", 0, 0, 0, NULL};
+static const fp_signature fpy_no_arrays_released_signature = {"no_arrays_released", "no_arrays_released()", "int is_held_now(void)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_no_arrays_released(FP_ENTRY)
@@ -228,15 +193,12 @@ fpy_no_arrays_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_no_arrays_released_signature, NULL, 0, 1, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_no_arrays_released_signature, fp_args, 1, NULL)) {
+        return NULL;
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held_now();
@@ -246,7 +208,7 @@ fpy_no_arrays_released(FP_ENTRY)
 }
 
 /* int is_held_now(void) */
-static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded()", "int is_held_now(void)", 0, 0, 0, NULL};
+static const fp_signature fpy_overloaded_0_signature = {"overloaded", "overloaded()", "int is_held_now(void)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_overloaded_0(PyObject *const *fp_args)
@@ -256,10 +218,8 @@ fpy_overloaded_0(PyObject *const *fp_args)
     PyThreadState *fp_thread;
 
     (void)fp_args;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_overloaded_0_signature, NULL, 0, 1, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_overloaded_0_signature, fp_args, 1, NULL)) {
+        return NULL;
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held_now();
@@ -269,9 +229,10 @@ fpy_overloaded_0(PyObject *const *fp_args)
 }
 
 /* int is_held(long n, const double x[n]) */
-static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_overloaded_1_x = {"overloaded", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_overloaded_1_names[] = {&fpn_x};
-static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_overloaded_1_names};
+static const fp_row fpy_overloaded_1_rows[] = {{&fpy_overloaded_1_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_overloaded_1_signature = {"overloaded", "overloaded(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_overloaded_1_names, fpy_overloaded_1_rows, 1};
 
 static PyObject *
 fpy_overloaded_1(PyObject *const *fp_args)
@@ -282,17 +243,10 @@ fpy_overloaded_1(PyObject *const *fp_args)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_overloaded_1_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_overloaded_1_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_overloaded_1_x)
+        || FP_EXPLAINS(&fpy_overloaded_1_signature, fp_args, 1, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_overloaded_1_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_overloaded_1_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_overloaded_1_signature, fp_rows, 1, 1, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = PyEval_SaveThread();
     fp_c_result = is_held(n_, FP_DATA(x_));
@@ -314,7 +268,6 @@ fpy_overloaded(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_overloaded_0(fp_slots);

@@ -25,9 +25,10 @@ static fp_name fpn_z = {"z", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_x, &fpn_z, NULL};
 
 /* double trace(int m, const double a[m][m]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
-static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int m, const double a[m][m])", 1, 1, 1, fpy_trace_names};
+static const fp_row fpy_trace_rows[] = {{&fpy_trace_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int m, const double a[m][m])", 1, 1, 1, fpy_trace_names, fpy_trace_rows, 1};
 
 static PyObject *
 fpy_trace(FP_ENTRY)
@@ -38,31 +39,19 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_trace_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_trace_a)
+        || !fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_trace_a)
+        || !fp_check_dim(&a_, 1, (ptrdiff_t)m_, "m", &fpy_trace_a)
+        || FP_EXPLAINS(&fpy_trace_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_trace_a)) {
-        goto undo_a;
-    }
-    if (!fp_check_dim(&a_, 1, (ptrdiff_t)m_, "m", &fpy_trace_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_trace_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_trace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(m_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -70,9 +59,10 @@ undo_a:
 }
 
 /* int64_t total(const int32_t x[2][3]) */
-static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), 2, FP_C_ORDER, fp_to_int32, 0, 0, 0};
+static const fp_param fpy_total_x = {"total", "x", NPY_INT32, sizeof(int32_t), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM};
 static fp_name *const fpy_total_names[] = {&fpn_x};
-static const fp_signature fpy_total_signature = {"total", "total(x)", "int64_t total(const int32_t x[2][3])", 1, 1, 1, fpy_total_names};
+static const fp_row fpy_total_rows[] = {{&fpy_total_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_total_signature = {"total", "total(x)", "int64_t total(const int32_t x[2][3])", 1, 1, 1, fpy_total_names, fpy_total_rows, 1};
 
 static PyObject *
 fpy_total(FP_ENTRY)
@@ -82,31 +72,19 @@ fpy_total(FP_ENTRY)
     int64_t fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_total_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_total_x)
+        || !fp_check_dim(&x_, 0, 2, NULL, &fpy_total_x)
+        || !fp_check_dim(&x_, 1, 3, NULL, &fpy_total_x)
+        || FP_EXPLAINS(&fpy_total_signature, fp_args, fp_size(&x_, 2) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_check_dim(&x_, 0, 2, NULL, &fpy_total_x)) {
-        goto undo_x;
-    }
-    if (!fp_check_dim(&x_, 1, 3, NULL, &fpy_total_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_total_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_total_signature, fp_rows, 1, fp_size(&x_, 2) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -114,59 +92,38 @@ undo_x:
 }
 
 /* void transpose(long m, long n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(long m, long n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
+static const fp_row fpy_transpose_rows[] = {{&fpy_transpose_a, 0, FP_IN_ARRAY}, {&fpy_transpose_b, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(long m, long n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names, fpy_transpose_rows, 2};
 
 static PyObject *
 fpy_transpose(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    long m_;
-    long n_;
-    fp_array a_;
-    fp_array b_;
+    long m_, n_;
+    fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_transpose_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_transpose_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_transpose_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_transpose_a)) {
         goto undo_a;
     }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_transpose_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_transpose_a)) {
-        goto undo_a;
-    }
-    b_.shape[0] = (ptrdiff_t)n_;
-    b_.shape[1] = (ptrdiff_t)m_;
-    if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
+    if (!fp_array_out(fp_shape_2(&b_, (ptrdiff_t)n_, (ptrdiff_t)m_), fp_args[1], &fpy_transpose_b)
+        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&b_, &fpy_transpose_b, 1, &a_))
+        || FP_EXPLAINS(&fpy_transpose_signature, fp_args, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL, &a_, &b_)) {
         goto undo_b;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
-        const fp_array *const fp_others[] = {&a_};
-        if (!fp_keep_apart(&b_, &fpy_transpose_b, fp_others, 1)) {
-            goto undo_b;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_transpose_a, &a_, fp_args[0]}, {&fpy_transpose_b, &b_, fp_args[1]}};
-        if (fp_explain(&fpy_transpose_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
-            goto undo_b;
-        }
     }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&b_, &fpy_transpose_b);
-    fp_result = fp_give(&b_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&b_, &fpy_transpose_b);
 undo_b:
     fp_release(&b_);
 undo_a:
@@ -175,30 +132,24 @@ undo_a:
 }
 
 /* double _Complex turn(double _Complex z) */
-static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_turn_z = {"turn", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_turn_names[] = {&fpn_z};
-static const fp_signature fpy_turn_signature = {"turn", "turn(z)", "double _Complex turn(double _Complex z)", 1, 1, 1, fpy_turn_names};
+static const fp_row fpy_turn_rows[] = {{&fpy_turn_z, 0, FP_SINGLE}};
+static const fp_signature fpy_turn_signature = {"turn", "turn(z)", "double _Complex turn(double _Complex z)", 1, 1, 1, fpy_turn_names, fpy_turn_rows, 1};
 
 static PyObject *
 fpy_turn(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double _Complex z_;
-    double _Complex fp_c_result;
+    double _Complex z_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_turn_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_complex128(fp_args[0], &z_, &fpy_turn_z)) {
+    if (!fp_read_complex128(fp_args[0], &z_, &fpy_turn_z)
+        || FP_EXPLAINS(&fpy_turn_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_turn_z, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_turn_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = turn(z_);
     fp_result = FP_FROM_COMPLEX(fp_c_result);

@@ -22,17 +22,15 @@ FP_AGREES(4, difference, double (*)(double, double));
 #line 23 "intents_value_lua.c"
 
 /* double difference(double a, double b) */
-static const fp_param fpl_implied_a = {{"implied", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
-static const fp_param fpl_implied_b = {{"implied", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_implied_a = {FP_ARGUMENT("implied", "a"), FP_FLOAT64, FP_ONE_VALUE};
+static const fp_param fpl_implied_b = {FP_ARGUMENT("implied", "b"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_implied_params[] = {&fpl_implied_a, &fpl_implied_b};
 static const fp_signature fpl_implied_signature = {"implied", "implied(a, b)", fpl_implied_params, 2, 2, 0};
 
 static int
 fpl_implied(lua_State *fp_L)
 {
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_implied_signature);
     fp_read_float64(fp_L, 1, &a_, &fpl_implied_a);
@@ -43,17 +41,15 @@ fpl_implied(lua_State *fp_L)
 }
 
 /* double difference(in double a, in double b) */
-static const fp_param fpl_written_a = {{"written", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
-static const fp_param fpl_written_b = {{"written", FP_BY_NAME, "b"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_written_a = {FP_ARGUMENT("written", "a"), FP_FLOAT64, FP_ONE_VALUE};
+static const fp_param fpl_written_b = {FP_ARGUMENT("written", "b"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_written_params[] = {&fpl_written_a, &fpl_written_b};
 static const fp_signature fpl_written_signature = {"written", "written(a, b)", fpl_written_params, 2, 2, 0};
 
 static int
 fpl_written(lua_State *fp_L)
 {
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_written_signature);
     fp_read_float64(fp_L, 1, &a_, &fpl_written_a);
@@ -64,16 +60,14 @@ fpl_written(lua_State *fp_L)
 }
 
 /* double difference(double a, hidden double b = a / 2) */
-static const fp_param fpl_half_hidden_a = {{"half_hidden", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_half_hidden_a = {FP_ARGUMENT("half_hidden", "a"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_half_hidden_params[] = {&fpl_half_hidden_a};
 static const fp_signature fpl_half_hidden_signature = {"half_hidden", "half_hidden(a)", fpl_half_hidden_params, 1, 1, 0};
 
 static int
 fpl_half_hidden(lua_State *fp_L)
 {
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_half_hidden_signature);
     fp_read_float64(fp_L, 1, &a_, &fpl_half_hidden_a);
@@ -89,9 +83,7 @@ static const fp_signature fpl_all_hidden_signature = {"all_hidden", "all_hidden(
 static int
 fpl_all_hidden(lua_State *fp_L)
 {
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_all_hidden_signature);
     a_ = 5;
@@ -102,16 +94,14 @@ fpl_all_hidden(lua_State *fp_L)
 }
 
 /* double difference(double a, hidden double b) */
-static const fp_param fpl_zero_a = {{"zero", FP_BY_NAME, "a"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_zero_a = {FP_ARGUMENT("zero", "a"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_zero_params[] = {&fpl_zero_a};
 static const fp_signature fpl_zero_signature = {"zero", "zero(a)", fpl_zero_params, 1, 1, 0};
 
 static int
 fpl_zero(lua_State *fp_L)
 {
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_zero_signature);
     fp_read_float64(fp_L, 1, &a_, &fpl_zero_a);

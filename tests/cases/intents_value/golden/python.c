@@ -26,35 +26,26 @@ static fp_name fpn_b = {"b", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, NULL};
 
 /* double difference(double a, double b) */
-static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_implied_a = {"implied", "a", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_implied_b = {"implied", "b", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_implied_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", "double difference(double a, double b)", 2, 2, 2, fpy_implied_names};
+static const fp_row fpy_implied_rows[] = {{&fpy_implied_a, 0, FP_SINGLE}, {&fpy_implied_b, 1, FP_SINGLE}};
+static const fp_signature fpy_implied_signature = {"implied", "implied(a, b)", "double difference(double a, double b)", 2, 2, 2, fpy_implied_names, fpy_implied_rows, 2};
 
 static PyObject *
 fpy_implied(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_implied_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_float64(fp_args[0], &a_, &fpy_implied_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_implied_a)
+        || !fp_read_float64(fp_args[1], &b_, &fpy_implied_b)
+        || FP_EXPLAINS(&fpy_implied_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (!fp_read_float64(fp_args[1], &b_, &fpy_implied_b)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_implied_a, NULL, fp_args[0]}, {&fpy_implied_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_implied_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -62,35 +53,26 @@ fpy_implied(FP_ENTRY)
 }
 
 /* double difference(in double a, in double b) */
-static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_written_a = {"written", "a", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_written_b = {"written", "b", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_written_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_written_signature = {"written", "written(a, b)", "double difference(in double a, in double b)", 2, 2, 2, fpy_written_names};
+static const fp_row fpy_written_rows[] = {{&fpy_written_a, 0, FP_SINGLE}, {&fpy_written_b, 1, FP_SINGLE}};
+static const fp_signature fpy_written_signature = {"written", "written(a, b)", "double difference(in double a, in double b)", 2, 2, 2, fpy_written_names, fpy_written_rows, 2};
 
 static PyObject *
 fpy_written(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_written_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_float64(fp_args[0], &a_, &fpy_written_a)) {
+    if (!fp_read_float64(fp_args[0], &a_, &fpy_written_a)
+        || !fp_read_float64(fp_args[1], &b_, &fpy_written_b)
+        || FP_EXPLAINS(&fpy_written_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (!fp_read_float64(fp_args[1], &b_, &fpy_written_b)) {
-        return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_written_a, NULL, fp_args[0]}, {&fpy_written_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_written_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -98,19 +80,17 @@ fpy_written(FP_ENTRY)
 }
 
 /* double difference(double a, hidden double b = a / 2) */
-static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_half_hidden_a = {"half_hidden", "a", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_half_hidden_names[] = {&fpn_a};
-static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidden(a)", "double difference(double a, hidden double b = a / 2)", 1, 1, 1, fpy_half_hidden_names};
+static const fp_row fpy_half_hidden_rows[] = {{&fpy_half_hidden_a, 0, FP_SINGLE}};
+static const fp_signature fpy_half_hidden_signature = {"half_hidden", "half_hidden(a)", "double difference(double a, hidden double b = a / 2)", 1, 1, 1, fpy_half_hidden_names, fpy_half_hidden_rows, 1};
 
 static PyObject *
 fpy_half_hidden(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -119,11 +99,8 @@ fpy_half_hidden(FP_ENTRY)
         return NULL;
     }
     b_ = a_ / 2;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_half_hidden_a, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_half_hidden_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_half_hidden_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -131,27 +108,22 @@ fpy_half_hidden(FP_ENTRY)
 }
 
 /* double difference(hidden double a = 5, hidden double b = 3) */
-static const fp_signature fpy_all_hidden_signature = {"all_hidden", "all_hidden()", "double difference(hidden double a = 5, hidden double b = 3)", 0, 0, 0, NULL};
+static const fp_signature fpy_all_hidden_signature = {"all_hidden", "all_hidden()", "double difference(hidden double a = 5, hidden double b = 3)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_all_hidden(FP_ENTRY)
 {
     PyObject *fp_result;
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
     a_ = 5;
     b_ = 3;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_all_hidden_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_all_hidden_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);
@@ -159,19 +131,17 @@ fpy_all_hidden(FP_ENTRY)
 }
 
 /* double difference(double a, hidden double b) */
-static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_zero_a = {"zero", "a", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_zero_names[] = {&fpn_a};
-static const fp_signature fpy_zero_signature = {"zero", "zero(a)", "double difference(double a, hidden double b)", 1, 1, 1, fpy_zero_names};
+static const fp_row fpy_zero_rows[] = {{&fpy_zero_a, 0, FP_SINGLE}};
+static const fp_signature fpy_zero_signature = {"zero", "zero(a)", "double difference(double a, hidden double b)", 1, 1, 1, fpy_zero_names, fpy_zero_rows, 1};
 
 static PyObject *
 fpy_zero(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double a_;
-    double b_;
-    double fp_c_result;
+    double a_, b_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_zero_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -180,11 +150,8 @@ fpy_zero(FP_ENTRY)
         return NULL;
     }
     b_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_zero_a, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_zero_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_zero_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = difference(a_, b_);
     fp_result = FP_FROM_FLOAT(fp_c_result);

@@ -31,7 +31,7 @@ FP_AGREES(7, number, void (*)(size_t, double *));
 #line 32 "intents_vector_lua.c"
 
 /* double weigh(size_t n, const double x[n]) */
-static const fp_param fpl_read_x = {{"read", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_read_x = {FP_ARGUMENT("read", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_read_params[] = {&fpl_read_x};
 static const fp_signature fpl_read_signature = {"read", "read(x)", fpl_read_params, 1, 1, 15};
 
@@ -52,8 +52,8 @@ fpl_read(lua_State *fp_L)
 }
 
 /* void count(size_t n, out double x[n]) */
-static const fp_param fpl_out_n = {{"out", FP_BY_NAME, "n"}, FP_UINT64, 0, 0, 0};
-static const fp_param fpl_out_x = {{"out", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_out_n = {FP_ARGUMENT("out", "n"), FP_UINT64, FP_ONE_VALUE};
+static const fp_param fpl_out_x = {FP_ARGUMENT("out", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_out_params[] = {&fpl_out_n, &fpl_out_x};
 static const fp_signature fpl_out_signature = {"out", "out(n, x\?)", fpl_out_params, 1, 2, 0};
 
@@ -75,8 +75,8 @@ fpl_out(lua_State *fp_L)
 }
 
 /* double weigh_twice(size_t n, const double x[n], hidden double scratch[n]) */
-static const fp_param fpl_hidden_x = {{"hidden", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
-static const fp_param fpl_hidden_scratch = {{"hidden", FP_BY_NAME, "scratch"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_hidden_x = {FP_ARGUMENT("hidden", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
+static const fp_param fpl_hidden_scratch = {FP_ARGUMENT("hidden", "scratch"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_hidden_params[] = {&fpl_hidden_x};
 static const fp_signature fpl_hidden_signature = {"hidden", "hidden(x)", fpl_hidden_params, 1, 1, 17};
 
@@ -84,8 +84,7 @@ static int
 fpl_hidden(lua_State *fp_L)
 {
     size_t n_;
-    fp_array x_;
-    fp_array scratch_;
+    fp_array x_, scratch_;
     double fp_c_result;
 
     fp_bind(fp_L, &fpl_hidden_signature);
@@ -101,7 +100,7 @@ fpl_hidden(lua_State *fp_L)
 }
 
 /* void number(size_t n, in out double x[n]) */
-static const fp_param fpl_in_out_x = {{"in_out", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_in_out_x = {FP_ARGUMENT("in_out", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_in_out_params[] = {&fpl_in_out_x};
 static const fp_signature fpl_in_out_signature = {"in_out", "in_out(x)", fpl_in_out_params, 1, 1, 15};
 
@@ -121,7 +120,7 @@ fpl_in_out(lua_State *fp_L)
 }
 
 /* void number(size_t n, inplace double x[n]) */
-static const fp_param fpl_inplace_x = {{"inplace", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_inplace_x = {FP_ARGUMENT("inplace", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_inplace_params[] = {&fpl_inplace_x};
 static const fp_signature fpl_inplace_signature = {"inplace", "inplace(x)", fpl_inplace_params, 1, 1, 14};
 
@@ -141,7 +140,7 @@ fpl_inplace(lua_State *fp_L)
 }
 
 /* void number(size_t n, inout double x[n]) */
-static const fp_param fpl_inout_x = {{"inout", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_inout_x = {FP_ARGUMENT("inout", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_inout_params[] = {&fpl_inout_x};
 static const fp_signature fpl_inout_signature = {"inout", "inout(x)", fpl_inout_params, 1, 1, 14};
 
@@ -160,7 +159,7 @@ fpl_inout(lua_State *fp_L)
 }
 
 /* void number(size_t n, inplace out double x[n]) */
-static const fp_param fpl_inplace_out_x = {{"inplace_out", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_inplace_out_x = {FP_ARGUMENT("inplace_out", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_inplace_out_params[] = {&fpl_inplace_out_x};
 static const fp_signature fpl_inplace_out_signature = {"inplace_out", "inplace_out(x)", fpl_inplace_out_params, 1, 1, 15};
 
@@ -181,7 +180,7 @@ fpl_inplace_out(lua_State *fp_L)
 }
 
 /* void number(size_t n, inout out double x[n]) */
-static const fp_param fpl_inout_out_x = {{"inout_out", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_inout_out_x = {FP_ARGUMENT("inout_out", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_inout_out_params[] = {&fpl_inout_out_x};
 static const fp_signature fpl_inout_out_signature = {"inout_out", "inout_out(x)", fpl_inout_out_params, 1, 1, 15};
 

@@ -35,9 +35,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_n, &fpn_x, NULL};
 
 /* double weigh(size_t n, const double x[n]) */
-static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_read_x = {"read", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_read_names[] = {&fpn_x};
-static const fp_signature fpy_read_signature = {"read", "read(x)", "double weigh(size_t n, const double x[n])", 1, 1, 1, fpy_read_names};
+static const fp_row fpy_read_rows[] = {{&fpy_read_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_read_signature = {"read", "read(x)", "double weigh(size_t n, const double x[n])", 1, 1, 1, fpy_read_names, fpy_read_rows, 1};
 
 static PyObject *
 fpy_read(FP_ENTRY)
@@ -48,28 +49,18 @@ fpy_read(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_read_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_read_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_read_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_read_x)
+        || FP_EXPLAINS(&fpy_read_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_read_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_read_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_read_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -77,10 +68,11 @@ undo_x:
 }
 
 /* void count(size_t n, out double x[n]) */
-static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_out_names[] = {&fpn_n, &fpn_x};
-static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", "void count(size_t n, out double x[n])", 1, 1, 2, fpy_out_names};
+static const fp_row fpy_out_rows[] = {{&fpy_out_n, 0, FP_SINGLE}, {&fpy_out_x, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", "void count(size_t n, out double x[n])", 1, 1, 2, fpy_out_names, fpy_out_rows, 2};
 
 static PyObject *
 fpy_out(FP_ENTRY)
@@ -90,7 +82,6 @@ fpy_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -98,70 +89,50 @@ fpy_out(FP_ENTRY)
     if (!fp_read_integer(fp_args[0], &n_, &fpy_out_n)) {
         return NULL;
     }
-    x_.shape[0] = fp_to_dim(n_);
-    if (!fp_array_out(&x_, fp_args[1], &fpy_out_x)) {
+    if (!fp_array_out(fp_shape_1(&x_, fp_to_dim(n_)), fp_args[1], &fpy_out_x)
+        || FP_EXPLAINS(&fpy_out_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_out_n, NULL, fp_args[0]}, {&fpy_out_x, &x_, fp_args[1]}};
-        if (fp_explain(&fpy_out_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&x_, &fpy_out_x);
-    fp_result = fp_give(&x_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&x_, &fpy_out_x);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* double weigh_twice(size_t n, const double x[n], hidden double scratch[n]) */
-static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, NULL, 0, 0, 0};
+static const fp_param fpy_hidden_x = {"hidden", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_hidden_scratch = {"hidden", "scratch", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM};
 static fp_name *const fpy_hidden_names[] = {&fpn_x};
-static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "double weigh_twice(size_t n, const double x[n], hidden double scratch[n])", 1, 1, 1, fpy_hidden_names};
+static const fp_row fpy_hidden_rows[] = {{&fpy_hidden_x, 0, FP_IN_ARRAY}, {&fpy_hidden_scratch, -1, FP_IN_ARRAY}};
+static const fp_signature fpy_hidden_signature = {"hidden", "hidden(x)", "double weigh_twice(size_t n, const double x[n], hidden double scratch[n])", 1, 1, 1, fpy_hidden_names, fpy_hidden_rows, 2};
 
 static PyObject *
 fpy_hidden(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
     size_t n_;
-    fp_array x_;
-    fp_array scratch_;
+    fp_array x_, scratch_;
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_hidden_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_hidden_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_hidden_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_hidden_x)) {
-        goto undo_x;
-    }
-    scratch_.shape[0] = fp_to_dim(n_);
-    if (!fp_array_scratch(&scratch_, &fpy_hidden_scratch)) {
+    if (!fp_array_scratch(fp_shape_1(&scratch_, fp_to_dim(n_)), &fpy_hidden_scratch)
+        || FP_EXPLAINS(&fpy_hidden_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_, &scratch_)) {
         goto undo_scratch;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_hidden_x, &x_, fp_args[0]}, {&fpy_hidden_scratch, &scratch_, NULL}};
-        if (fp_explain(&fpy_hidden_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_scratch;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = weigh_twice(n_, FP_DATA(x_), FP_DATA(scratch_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_scratch:
     fp_release(&scratch_);
@@ -171,9 +142,10 @@ undo_x:
 }
 
 /* void number(size_t n, in out double x[n]) */
-static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_in_out_x = {"in_out", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_in_out_names[] = {&fpn_x};
-static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void number(size_t n, in out double x[n])", 1, 1, 1, fpy_in_out_names};
+static const fp_row fpy_in_out_rows[] = {{&fpy_in_out_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_in_out_signature = {"in_out", "in_out(x)", "void number(size_t n, in out double x[n])", 1, 1, 1, fpy_in_out_names, fpy_in_out_rows, 1};
 
 static PyObject *
 fpy_in_out(FP_ENTRY)
@@ -183,28 +155,18 @@ fpy_in_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_copy(&x_, fp_args[0], &fpy_in_out_x)) {
+    if (!fp_array_copy(&x_, fp_args[0], &fpy_in_out_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_in_out_x)
+        || FP_EXPLAINS(&fpy_in_out_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_in_out_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_in_out_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_in_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
@@ -212,9 +174,10 @@ undo_x:
 }
 
 /* void number(size_t n, inplace double x[n]) */
-static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_inplace_x = {"inplace", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_inplace_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void number(size_t n, inplace double x[n])", 1, 1, 1, fpy_inplace_names};
+static const fp_row fpy_inplace_rows[] = {{&fpy_inplace_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_inplace_signature = {"inplace", "inplace(x)", "void number(size_t n, inplace double x[n])", 1, 1, 1, fpy_inplace_names, fpy_inplace_rows, 1};
 
 static PyObject *
 fpy_inplace(FP_ENTRY)
@@ -224,40 +187,30 @@ fpy_inplace(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_x)
+        || FP_EXPLAINS(&fpy_inplace_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_inplace_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_inplace_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_inplace_x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void number(size_t n, inout double x[n]) */
-static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_inout_x = {"inout", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_inout_names[] = {&fpn_x};
-static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void number(size_t n, inout double x[n])", 1, 1, 1, fpy_inout_names};
+static const fp_row fpy_inout_rows[] = {{&fpy_inout_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_inout_signature = {"inout", "inout(x)", "void number(size_t n, inout double x[n])", 1, 1, 1, fpy_inout_names, fpy_inout_rows, 1};
 
 static PyObject *
 fpy_inout(FP_ENTRY)
@@ -267,39 +220,29 @@ fpy_inout(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_x)) {
+    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_x)
+        || FP_EXPLAINS(&fpy_inout_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_inout_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_inout_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_retake_gil(fp_thread);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void number(size_t n, inplace out double x[n]) */
-static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_inplace_out_x = {"inplace_out", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_inplace_out_names[] = {&fpn_x};
-static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void number(size_t n, inplace out double x[n])", 1, 1, 1, fpy_inplace_out_names};
+static const fp_row fpy_inplace_out_rows[] = {{&fpy_inplace_out_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_inplace_out_signature = {"inplace_out", "inplace_out(x)", "void number(size_t n, inplace out double x[n])", 1, 1, 1, fpy_inplace_out_names, fpy_inplace_out_rows, 1};
 
 static PyObject *
 fpy_inplace_out(FP_ENTRY)
@@ -309,28 +252,18 @@ fpy_inplace_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_out_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_inplace_out_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_out_x)
+        || FP_EXPLAINS(&fpy_inplace_out_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inplace_out_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_inplace_out_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_inplace_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_inplace_out_x);
     fp_result = fp_give_copy(&x_, &fpy_inplace_out_x);
 undo_x:
@@ -339,9 +272,10 @@ undo_x:
 }
 
 /* void number(size_t n, inout out double x[n]) */
-static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_inout_out_x = {"inout_out", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_inout_out_names[] = {&fpn_x};
-static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void number(size_t n, inout out double x[n])", 1, 1, 1, fpy_inout_out_names};
+static const fp_row fpy_inout_out_rows[] = {{&fpy_inout_out_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_inout_out_signature = {"inout_out", "inout_out(x)", "void number(size_t n, inout out double x[n])", 1, 1, 1, fpy_inout_out_names, fpy_inout_out_rows, 1};
 
 static PyObject *
 fpy_inout_out(FP_ENTRY)
@@ -351,28 +285,18 @@ fpy_inout_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_inout_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_out_x)) {
+    if (!fp_array_inout(&x_, fp_args[0], &fpy_inout_out_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_out_x)
+        || FP_EXPLAINS(&fpy_inout_out_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_inout_out_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_inout_out_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_inout_out_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = fp_give_copy(&x_, &fpy_inout_out_x);
 undo_x:
     fp_release(&x_);

@@ -34,15 +34,14 @@ FP_AGREES(8, vector, int (*)(long, const double *));
 #line 35 "kinds_lua.c"
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpl_each_0_a = {{"each", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER, 0};
+static const fp_param fpl_each_0_a = {FP_ARGUMENT("each", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_C_ORDER)};
 static const fp_param *const fpl_each_0_params[] = {&fpl_each_0_a};
 static const fp_signature fpl_each_0_signature = {"each", "each(a)", fpl_each_0_params, 1, 1, 15};
 
 static int
 fpl_each_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -57,15 +56,14 @@ fpl_each_0(lua_State *fp_L, const fp_value *fp_seen)
 }
 
 /* int columns(long m, long n, const double a[m][n]) */
-static const fp_param fpl_each_1_a = {{"each", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER, 0};
+static const fp_param fpl_each_1_a = {FP_ARGUMENT("each", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_F_ORDER)};
 static const fp_param *const fpl_each_1_params[] = {&fpl_each_1_a};
 static const fp_signature fpl_each_1_signature = {"each", "each(a)", fpl_each_1_params, 1, 1, 15};
 
 static int
 fpl_each_1(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -80,15 +78,14 @@ fpl_each_1(lua_State *fp_L, const fp_value *fp_seen)
 }
 
 /* int any(long m, long n, const double a[m][n]) */
-static const fp_param fpl_each_2_a = {{"each", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER, 0};
+static const fp_param fpl_each_2_a = {FP_ARGUMENT("each", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_C_ORDER)};
 static const fp_param *const fpl_each_2_params[] = {&fpl_each_2_a};
 static const fp_signature fpl_each_2_signature = {"each", "each(a)", fpl_each_2_params, 1, 1, 15};
 
 static int
 fpl_each_2(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -130,15 +127,14 @@ fpl_each(lua_State *fp_L)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpl_by_order_0_a = {{"by_order", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER, 0};
+static const fp_param fpl_by_order_0_a = {FP_ARGUMENT("by_order", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_C_ORDER)};
 static const fp_param *const fpl_by_order_0_params[] = {&fpl_by_order_0_a};
 static const fp_signature fpl_by_order_0_signature = {"by_order", "by_order(a)", fpl_by_order_0_params, 1, 1, 15};
 
 static int
 fpl_by_order_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -153,15 +149,14 @@ fpl_by_order_0(lua_State *fp_L, const fp_value *fp_seen)
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpl_by_order_1_a = {{"by_order", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER, 0};
+static const fp_param fpl_by_order_1_a = {FP_ARGUMENT("by_order", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_F_ORDER)};
 static const fp_param *const fpl_by_order_1_params[] = {&fpl_by_order_1_a};
 static const fp_signature fpl_by_order_1_signature = {"by_order", "by_order(a)", fpl_by_order_1_params, 1, 1, 15};
 
 static int
 fpl_by_order_1(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -176,15 +171,14 @@ fpl_by_order_1(lua_State *fp_L, const fp_value *fp_seen)
 }
 
 /* int rowsf(long m, long n, const float a[m][n]) */
-static const fp_param fpl_by_order_2_a = {{"by_order", FP_BY_NAME, "a"}, FP_FLOAT32, 2, FP_C_ORDER, 0};
+static const fp_param fpl_by_order_2_a = {FP_ARGUMENT("by_order", "a"), FP_FLOAT32, FP_ARRAY_OF(2, FP_C_ORDER)};
 static const fp_param *const fpl_by_order_2_params[] = {&fpl_by_order_2_a};
 static const fp_signature fpl_by_order_2_signature = {"by_order", "by_order(a)", fpl_by_order_2_params, 1, 1, 15};
 
 static int
 fpl_by_order_2(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -229,15 +223,14 @@ fpl_by_order(lua_State *fp_L)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpl_only_c_0_a = {{"only_c", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER, 0};
+static const fp_param fpl_only_c_0_a = {FP_ARGUMENT("only_c", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_C_ORDER)};
 static const fp_param *const fpl_only_c_0_params[] = {&fpl_only_c_0_a};
 static const fp_signature fpl_only_c_0_signature = {"only_c", "only_c(a)", fpl_only_c_0_params, 1, 1, 15};
 
 static int
 fpl_only_c_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -275,15 +268,14 @@ fpl_only_c(lua_State *fp_L)
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpl_only_fortran_0_a = {{"only_fortran", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER, 0};
+static const fp_param fpl_only_fortran_0_a = {FP_ARGUMENT("only_fortran", "a"), FP_FLOAT64, FP_ARRAY_OF(2, FP_F_ORDER)};
 static const fp_param *const fpl_only_fortran_0_params[] = {&fpl_only_fortran_0_a};
 static const fp_signature fpl_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", fpl_only_fortran_0_params, 1, 1, 15};
 
 static int
 fpl_only_fortran_0(lua_State *fp_L, const fp_value *fp_seen)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
 
@@ -315,7 +307,7 @@ fpl_only_fortran(lua_State *fp_L)
 }
 
 /* int vector(long n, const double x[n]) */
-static const fp_param fpl_vectors_0_x = {{"vectors", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 0};
+static const fp_param fpl_vectors_0_x = {FP_ARGUMENT("vectors", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER)};
 static const fp_param *const fpl_vectors_0_params[] = {&fpl_vectors_0_x};
 static const fp_signature fpl_vectors_0_signature = {"vectors", "vectors(x)", fpl_vectors_0_params, 1, 1, 15};
 

@@ -38,40 +38,29 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_x, NULL};
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_0_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_each_0_a = {"each", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_each_0_names[] = {&fpn_a};
-static const fp_signature fpy_each_0_signature = {"each", "each(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_0_names};
+static const fp_row fpy_each_0_rows[] = {{&fpy_each_0_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_each_0_signature = {"each", "each(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_0_names, fpy_each_0_rows, 1};
 
 static PyObject *
 fpy_each_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_each_0_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_each_0_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_0_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_0_a)
+        || FP_EXPLAINS(&fpy_each_0_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_0_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_0_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_0_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_each_0_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = rows(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -79,40 +68,29 @@ undo_a:
 }
 
 /* int columns(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_1_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_each_1_a = {"each", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_F_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_each_1_names[] = {&fpn_a};
-static const fp_signature fpy_each_1_signature = {"each", "each(a)", "int columns(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_1_names};
+static const fp_row fpy_each_1_rows[] = {{&fpy_each_1_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_each_1_signature = {"each", "each(a)", "int columns(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_1_names, fpy_each_1_rows, 1};
 
 static PyObject *
 fpy_each_1(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_each_1_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_each_1_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_1_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_1_a)
+        || FP_EXPLAINS(&fpy_each_1_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_1_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_1_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_1_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_each_1_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = columns(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -120,40 +98,29 @@ undo_a:
 }
 
 /* int any(long m, long n, const double a[m][n]) */
-static const fp_param fpy_each_2_a = {"each", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_each_2_a = {"each", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_each_2_names[] = {&fpn_a};
-static const fp_signature fpy_each_2_signature = {"each", "each(a)", "int any(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_2_names};
+static const fp_row fpy_each_2_rows[] = {{&fpy_each_2_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_each_2_signature = {"each", "each(a)", "int any(long m, long n, const double a[m][n])", 1, 1, 1, fpy_each_2_names, fpy_each_2_rows, 1};
 
 static PyObject *
 fpy_each_2(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_each_2_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_each_2_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_2_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_2_a)
+        || FP_EXPLAINS(&fpy_each_2_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_each_2_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_each_2_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_each_2_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_each_2_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = any(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -174,7 +141,6 @@ fpy_each(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("each", fpy_each_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_each_0(fp_slots);
@@ -188,40 +154,29 @@ fpy_each(FP_ENTRY)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_by_order_0_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_by_order_0_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_by_order_0_names[] = {&fpn_a};
-static const fp_signature fpy_by_order_0_signature = {"by_order", "by_order(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_by_order_0_names};
+static const fp_row fpy_by_order_0_rows[] = {{&fpy_by_order_0_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_by_order_0_signature = {"by_order", "by_order(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_by_order_0_names, fpy_by_order_0_rows, 1};
 
 static PyObject *
 fpy_by_order_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_0_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_0_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_0_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_0_a)
+        || FP_EXPLAINS(&fpy_by_order_0_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_0_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_0_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_by_order_0_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_by_order_0_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = rows(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -229,40 +184,29 @@ undo_a:
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpy_by_order_1_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_by_order_1_a = {"by_order", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_F_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_by_order_1_names[] = {&fpn_a};
-static const fp_signature fpy_by_order_1_signature = {"by_order", "by_order(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_by_order_1_names};
+static const fp_row fpy_by_order_1_rows[] = {{&fpy_by_order_1_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_by_order_1_signature = {"by_order", "by_order(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_by_order_1_names, fpy_by_order_1_rows, 1};
 
 static PyObject *
 fpy_by_order_1(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_1_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_1_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_1_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_1_a)
+        || FP_EXPLAINS(&fpy_by_order_1_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_1_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_1_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_by_order_1_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_by_order_1_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = columns(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -270,40 +214,29 @@ undo_a:
 }
 
 /* int rowsf(long m, long n, const float a[m][n]) */
-static const fp_param fpy_by_order_2_a = {"by_order", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 0, 0};
+static const fp_param fpy_by_order_2_a = {"by_order", "a", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float32), FP_ONE_ITEM};
 static fp_name *const fpy_by_order_2_names[] = {&fpn_a};
-static const fp_signature fpy_by_order_2_signature = {"by_order", "by_order(a)", "int rowsf(long m, long n, const float a[m][n])", 1, 1, 1, fpy_by_order_2_names};
+static const fp_row fpy_by_order_2_rows[] = {{&fpy_by_order_2_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_by_order_2_signature = {"by_order", "by_order(a)", "int rowsf(long m, long n, const float a[m][n])", 1, 1, 1, fpy_by_order_2_names, fpy_by_order_2_rows, 1};
 
 static PyObject *
 fpy_by_order_2(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_2_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_by_order_2_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_2_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_2_a)
+        || FP_EXPLAINS(&fpy_by_order_2_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_by_order_2_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_by_order_2_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_by_order_2_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_by_order_2_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = rowsf(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -324,7 +257,6 @@ fpy_by_order(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("by_order", fpy_by_order_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_by_order_0(fp_slots);
@@ -338,40 +270,29 @@ fpy_by_order(FP_ENTRY)
 }
 
 /* int rows(long m, long n, const double a[m][n]) */
-static const fp_param fpy_only_c_0_a = {"only_c", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_only_c_0_a = {"only_c", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_only_c_0_names[] = {&fpn_a};
-static const fp_signature fpy_only_c_0_signature = {"only_c", "only_c(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_only_c_0_names};
+static const fp_row fpy_only_c_0_rows[] = {{&fpy_only_c_0_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_only_c_0_signature = {"only_c", "only_c(a)", "int rows(long m, long n, const double a[m][n])", 1, 1, 1, fpy_only_c_0_names, fpy_only_c_0_rows, 1};
 
 static PyObject *
 fpy_only_c_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_only_c_0_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_only_c_0_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_only_c_0_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_only_c_0_a)
+        || FP_EXPLAINS(&fpy_only_c_0_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_only_c_0_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_only_c_0_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_only_c_0_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_only_c_0_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = rows(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -388,7 +309,6 @@ fpy_only_c(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("only_c", fpy_only_c_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_only_c_0(fp_slots);
@@ -398,40 +318,29 @@ fpy_only_c(FP_ENTRY)
 }
 
 /* int columns(long m, long n, fortran const double a[m][n]) */
-static const fp_param fpy_only_fortran_0_a = {"only_fortran", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_only_fortran_0_a = {"only_fortran", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_F_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_only_fortran_0_names[] = {&fpn_a};
-static const fp_signature fpy_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_only_fortran_0_names};
+static const fp_row fpy_only_fortran_0_rows[] = {{&fpy_only_fortran_0_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_only_fortran_0_signature = {"only_fortran", "only_fortran(a)", "int columns(long m, long n, fortran const double a[m][n])", 1, 1, 1, fpy_only_fortran_0_names, fpy_only_fortran_0_rows, 1};
 
 static PyObject *
 fpy_only_fortran_0(PyObject *const *fp_args)
 {
     PyObject *fp_result = NULL;
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&a_, fp_args[0], &fpy_only_fortran_0_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_only_fortran_0_a)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_only_fortran_0_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_only_fortran_0_a)
+        || FP_EXPLAINS(&fpy_only_fortran_0_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_only_fortran_0_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_only_fortran_0_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_only_fortran_0_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_only_fortran_0_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = columns(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -448,7 +357,6 @@ fpy_only_fortran(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("only_fortran", fpy_only_fortran_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_only_fortran_0(fp_slots);
@@ -458,9 +366,10 @@ fpy_only_fortran(FP_ENTRY)
 }
 
 /* int vector(long n, const double x[n]) */
-static const fp_param fpy_vectors_0_x = {"vectors", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_vectors_0_x = {"vectors", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_vectors_0_names[] = {&fpn_x};
-static const fp_signature fpy_vectors_0_signature = {"vectors", "vectors(x)", "int vector(long n, const double x[n])", 1, 1, 1, fpy_vectors_0_names};
+static const fp_row fpy_vectors_0_rows[] = {{&fpy_vectors_0_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_vectors_0_signature = {"vectors", "vectors(x)", "int vector(long n, const double x[n])", 1, 1, 1, fpy_vectors_0_names, fpy_vectors_0_rows, 1};
 
 static PyObject *
 fpy_vectors_0(PyObject *const *fp_args)
@@ -471,23 +380,14 @@ fpy_vectors_0(PyObject *const *fp_args)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_vectors_0_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_vectors_0_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_vectors_0_x)
+        || FP_EXPLAINS(&fpy_vectors_0_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_vectors_0_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_vectors_0_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_vectors_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = vector(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -504,7 +404,6 @@ fpy_vectors(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("vectors", fpy_vectors_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_vectors_0(fp_slots);

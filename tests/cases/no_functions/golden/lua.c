@@ -41,7 +41,7 @@ FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {
 }};
 static const fp_field fpl_Point_fields[] = {
 #line 15 "no_functions.toml"
-{{{"Point", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{{"Point", FP_BY_NAME, "y"}, FP_FLOAT64, 0, 0, 0}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
+{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
 #line 46 "no_functions_lua.c"
 };
 #line 14 "no_functions.toml"
@@ -56,7 +56,7 @@ FP_CONSTANT(fpl_LIMIT_value, LIMIT)
 #line 57 "no_functions_lua.c"
 
 /* box *box_new(double size) */
-static const fp_param fpl_Box_size = {{"Box", FP_BY_NAME, "size"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_Box_size = {FP_ARGUMENT("Box", "size"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_Box_params[] = {&fpl_Box_size};
 static const fp_signature fpl_Box_signature = {"Box", "Box(size)", fpl_Box_params, 1, 1, 14};
 

@@ -45,7 +45,7 @@ static fp_enum fpe_Color = {"no_functions.Color", "", fpy_Color_values, 2, 0, si
 static fp_enum *const fpy_enums[] = {&fpe_Color, NULL};
 static const fp_field fpy_Point_fields[] = {
 #line 15 "no_functions.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
 #line 50 "no_functions_python.c"
 };
 #line 14 "no_functions.toml"
@@ -66,9 +66,10 @@ static fp_name fpn_size = {"size", NULL};
 static fp_name *const fpy_names[] = {&fpn_size, NULL};
 
 /* box *box_new(double size) */
-static const fp_param fpy_Box_size = {"Box", "size", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_Box_size = {"Box", "size", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_Box_names[] = {&fpn_size};
-static const fp_signature fpy_Box_signature = {"Box", "Box(size)", "box *box_new(double size)", 1, 1, 1, fpy_Box_names};
+static const fp_row fpy_Box_rows[] = {{&fpy_Box_size, 0, FP_SINGLE}};
+static const fp_signature fpy_Box_signature = {"Box", "Box(size)", "box *box_new(double size)", 1, 1, 1, fpy_Box_names, fpy_Box_rows, 1};
 
 static PyObject *
 fpy_Box(FP_ENTRY)
@@ -78,7 +79,6 @@ fpy_Box(FP_ENTRY)
     fp_handle *fp_made;
     box *fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_Box_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -87,14 +87,9 @@ fpy_Box(FP_ENTRY)
         return NULL;
     }
     fp_c_result = NULL;
-    if (!fp_make_handle(&fp_made, &fpc_Box, 0)) {
+    if (!fp_make_handle(&fp_made, &fpc_Box, 0)
+        || FP_EXPLAINS(&fpy_Box_signature, fp_args, 0, NULL)) {
         goto undo_fp_made;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_Box_size, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_Box_signature, fp_rows, 1, 0, NULL)) {
-            goto undo_fp_made;
-        }
     }
     fp_c_result = box_new(size_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);

@@ -12,7 +12,7 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(0, one, int (*)(void));
 static fp_name *const fpy_names[] = {NULL};
 
 /* int one(void) */
-static const fp_signature fpy_one_signature = {"one", "one()", "int one(void)", 0, 0, 0, NULL};
+static const fp_signature fpy_one_signature = {"one", "one()", "int one(void)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_one(FP_ENTRY)
@@ -20,15 +20,12 @@ fpy_one(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_one_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_one_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = one();
     fp_result = FP_FROM_SIGNED(fp_c_result);

@@ -39,10 +39,7 @@ static const fp_signature fpl_nothing_signature = {"nothing", "nothing()", NULL,
 static int
 fpl_nothing(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
     fp_bind(fp_L, &fpl_nothing_signature);
     a_ = 1;
@@ -54,18 +51,15 @@ fpl_nothing(lua_State *fp_L)
 }
 
 /* void divide_into(int a, int b, out int *quotient, hidden int *remainder) */
-static const fp_param fpl_one_a = {{"one", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_one_b = {{"one", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_one_a = {FP_ARGUMENT("one", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_one_b = {FP_ARGUMENT("one", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_one_params[] = {&fpl_one_a, &fpl_one_b};
 static const fp_signature fpl_one_signature = {"one", "one(a, b)", fpl_one_params, 2, 2, 0};
 
 static int
 fpl_one(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
     fp_bind(fp_L, &fpl_one_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_one_a);
@@ -78,18 +72,15 @@ fpl_one(lua_State *fp_L)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpl_two_a = {{"two", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_two_b = {{"two", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_two_a = {FP_ARGUMENT("two", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_two_b = {FP_ARGUMENT("two", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_two_params[] = {&fpl_two_a, &fpl_two_b};
 static const fp_signature fpl_two_signature = {"two", "two(a, b)", fpl_two_params, 2, 2, 14};
 
 static int
 fpl_two(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
     fp_bind(fp_L, &fpl_two_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_two_a);
@@ -103,18 +94,15 @@ fpl_two(lua_State *fp_L)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpl_result_last_a = {{"result_last", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_result_last_b = {{"result_last", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_result_last_a = {FP_ARGUMENT("result_last", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_result_last_b = {FP_ARGUMENT("result_last", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_result_last_params[] = {&fpl_result_last_a, &fpl_result_last_b};
 static const fp_signature fpl_result_last_signature = {"result_last", "result_last(a, b)", fpl_result_last_params, 2, 2, 14};
 
 static int
 fpl_result_last(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int remainder_;
-    int fp_c_result;
+    int a_, b_, remainder_, fp_c_result;
 
     fp_bind(fp_L, &fpl_result_last_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_result_last_a);
@@ -127,18 +115,15 @@ fpl_result_last(lua_State *fp_L)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpl_result_first_a = {{"result_first", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_result_first_b = {{"result_first", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_result_first_a = {FP_ARGUMENT("result_first", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_result_first_b = {FP_ARGUMENT("result_first", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_result_first_params[] = {&fpl_result_first_a, &fpl_result_first_b};
 static const fp_signature fpl_result_first_signature = {"result_first", "result_first(a, b)", fpl_result_first_params, 2, 2, 14};
 
 static int
 fpl_result_first(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int remainder_;
-    int fp_c_result;
+    int a_, b_, remainder_, fp_c_result;
 
     fp_bind(fp_L, &fpl_result_first_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_result_first_a);
@@ -151,18 +136,15 @@ fpl_result_first(lua_State *fp_L)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpl_turned_a = {{"turned", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_turned_b = {{"turned", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_turned_a = {FP_ARGUMENT("turned", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_turned_b = {FP_ARGUMENT("turned", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_turned_params[] = {&fpl_turned_a, &fpl_turned_b};
 static const fp_signature fpl_turned_signature = {"turned", "turned(a, b)", fpl_turned_params, 2, 2, 14};
 
 static int
 fpl_turned(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
     fp_bind(fp_L, &fpl_turned_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_turned_a);
@@ -176,17 +158,15 @@ fpl_turned(lua_State *fp_L)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpl_only_a = {{"only", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_only_b = {{"only", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_only_a = {FP_ARGUMENT("only", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_only_b = {FP_ARGUMENT("only", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_only_params[] = {&fpl_only_a, &fpl_only_b};
 static const fp_signature fpl_only_signature = {"only", "only(a, b)", fpl_only_params, 2, 2, 0};
 
 static int
 fpl_only(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int remainder_;
+    int a_, b_, remainder_;
 
     fp_bind(fp_L, &fpl_only_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_only_a);
@@ -198,17 +178,15 @@ fpl_only(lua_State *fp_L)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpl_none_a = {{"none", FP_BY_NAME, "a"}, FP_INT32, 0, 0, 0};
-static const fp_param fpl_none_b = {{"none", FP_BY_NAME, "b"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_none_a = {FP_ARGUMENT("none", "a"), FP_INT32, FP_ONE_VALUE};
+static const fp_param fpl_none_b = {FP_ARGUMENT("none", "b"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_none_params[] = {&fpl_none_a, &fpl_none_b};
 static const fp_signature fpl_none_signature = {"none", "none(a, b)", fpl_none_params, 2, 2, 0};
 
 static int
 fpl_none(lua_State *fp_L)
 {
-    int a_;
-    int b_;
-    int remainder_;
+    int a_, b_, remainder_;
 
     fp_bind(fp_L, &fpl_none_signature);
     fp_read_integer(fp_L, 1, &a_, &fpl_none_a);
@@ -219,10 +197,10 @@ fpl_none(lua_State *fp_L)
 }
 
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
-static const fp_param fpl_arrays_x = {{"arrays", FP_BY_NAME, "x"}, FP_INT32, 1, FP_C_ORDER, 0};
-static const fp_param fpl_arrays_even = {{"arrays", FP_BY_NAME, "even"}, FP_INT32, 1, FP_C_ORDER | FP_WRITE, 0};
-static const fp_param fpl_arrays_odd = {{"arrays", FP_BY_NAME, "odd"}, FP_INT32, 1, FP_C_ORDER | FP_WRITE, 0};
-static const fp_param fpl_arrays_base = {{"arrays", FP_BY_NAME, "base"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_arrays_x = {FP_ARGUMENT("arrays", "x"), FP_INT32, FP_ARRAY_OF(1, FP_C_ORDER)};
+static const fp_param fpl_arrays_even = {FP_ARGUMENT("arrays", "even"), FP_INT32, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
+static const fp_param fpl_arrays_odd = {FP_ARGUMENT("arrays", "odd"), FP_INT32, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
+static const fp_param fpl_arrays_base = {FP_ARGUMENT("arrays", "base"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_arrays_params[] = {&fpl_arrays_x, &fpl_arrays_base, &fpl_arrays_even, &fpl_arrays_odd};
 static const fp_signature fpl_arrays_signature = {"arrays", "arrays(x, base\?, even\?, odd\?)", fpl_arrays_params, 1, 4, 22};
 
@@ -230,11 +208,8 @@ static int
 fpl_arrays(lua_State *fp_L)
 {
     long n_;
-    fp_array x_;
-    fp_array even_;
-    fp_array odd_;
-    int base_;
-    int fp_c_result;
+    fp_array x_, even_, odd_;
+    int base_, fp_c_result;
 
     fp_bind(fp_L, &fpl_arrays_signature);
     if (fp_is_given(fp_L, 2)) {

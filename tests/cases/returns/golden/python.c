@@ -42,18 +42,14 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_base, &fpn_even, &fpn_odd, &fpn_x, NULL};
 
 /* void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder) */
-static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", "void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder)", 0, 0, 0, NULL};
+static const fp_signature fpy_nothing_signature = {"nothing", "nothing()", "void divide_into(hidden int a = 1, hidden int b = 1, hidden int *quotient, hidden int *remainder)", 0, 0, 0, NULL, NULL, 0};
 
 static PyObject *
 fpy_nothing(FP_ENTRY)
 {
     PyObject *fp_result;
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_nothing_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
@@ -62,50 +58,39 @@ fpy_nothing(FP_ENTRY)
     b_ = 1;
     quotient_ = 0;
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        if (fp_explain(&fpy_nothing_signature, NULL, 0, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_nothing_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     divide_into(a_, b_, &quotient_, &remainder_);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 
 /* void divide_into(int a, int b, out int *quotient, hidden int *remainder) */
-static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_one_a = {"one", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_one_b = {"one", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_one_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_one_signature = {"one", "one(a, b)", "void divide_into(int a, int b, out int *quotient, hidden int *remainder)", 2, 2, 2, fpy_one_names};
+static const fp_row fpy_one_rows[] = {{&fpy_one_a, 0, FP_SINGLE}, {&fpy_one_b, 1, FP_SINGLE}};
+static const fp_signature fpy_one_signature = {"one", "one(a, b)", "void divide_into(int a, int b, out int *quotient, hidden int *remainder)", 2, 2, 2, fpy_one_names, fpy_one_rows, 2};
 
 static PyObject *
 fpy_one(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_one_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_one_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_one_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_one_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_one_a, NULL, fp_args[0]}, {&fpy_one_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_one_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_one_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_result = FP_FROM_SIGNED(quotient_);
@@ -113,38 +98,30 @@ fpy_one(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_two_a = {"two", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_two_b = {"two", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_two_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_two_signature = {"two", "two(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_two_names};
+static const fp_row fpy_two_rows[] = {{&fpy_two_a, 0, FP_SINGLE}, {&fpy_two_b, 1, FP_SINGLE}};
+static const fp_signature fpy_two_signature = {"two", "two(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_two_names, fpy_two_rows, 2};
 
 static PyObject *
 fpy_two(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_two_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_two_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_two_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_two_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_two_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_two_a, NULL, fp_args[0]}, {&fpy_two_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_two_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_two_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(quotient_);
@@ -154,37 +131,29 @@ fpy_two(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_result_last_a = {"result_last", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_result_last_b = {"result_last", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_result_last_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_result_last_signature = {"result_last", "result_last(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_last_names};
+static const fp_row fpy_result_last_rows[] = {{&fpy_result_last_a, 0, FP_SINGLE}, {&fpy_result_last_b, 1, FP_SINGLE}};
+static const fp_signature fpy_result_last_signature = {"result_last", "result_last(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_last_names, fpy_result_last_rows, 2};
 
 static PyObject *
 fpy_result_last(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
-    int a_;
-    int b_;
-    int remainder_;
-    int fp_c_result;
+    int a_, b_, remainder_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_result_last_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_last_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_result_last_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_last_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_result_last_b)) {
         return NULL;
     }
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_result_last_a, NULL, fp_args[0]}, {&fpy_result_last_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_result_last_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_result_last_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = divide(a_, b_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(remainder_);
@@ -194,37 +163,29 @@ fpy_result_last(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_result_first_a = {"result_first", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_result_first_b = {"result_first", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_result_first_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_result_first_signature = {"result_first", "result_first(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_first_names};
+static const fp_row fpy_result_first_rows[] = {{&fpy_result_first_a, 0, FP_SINGLE}, {&fpy_result_first_b, 1, FP_SINGLE}};
+static const fp_signature fpy_result_first_signature = {"result_first", "result_first(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_result_first_names, fpy_result_first_rows, 2};
 
 static PyObject *
 fpy_result_first(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
-    int a_;
-    int b_;
-    int remainder_;
-    int fp_c_result;
+    int a_, b_, remainder_, fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_result_first_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_first_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_result_first_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_result_first_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_result_first_b)) {
         return NULL;
     }
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_result_first_a, NULL, fp_args[0]}, {&fpy_result_first_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_result_first_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_result_first_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = divide(a_, b_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(fp_c_result);
@@ -234,38 +195,30 @@ fpy_result_first(FP_ENTRY)
 }
 
 /* void divide_into(int a, int b, out int *quotient, out int *remainder) */
-static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_turned_a = {"turned", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_turned_b = {"turned", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_turned_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_turned_names};
+static const fp_row fpy_turned_rows[] = {{&fpy_turned_a, 0, FP_SINGLE}, {&fpy_turned_b, 1, FP_SINGLE}};
+static const fp_signature fpy_turned_signature = {"turned", "turned(a, b)", "void divide_into(int a, int b, out int *quotient, out int *remainder)", 2, 2, 2, fpy_turned_names, fpy_turned_rows, 2};
 
 static PyObject *
 fpy_turned(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
-    int a_;
-    int b_;
-    int quotient_;
-    int remainder_;
+    int a_, b_, quotient_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_turned_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_turned_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_turned_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_turned_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_turned_b)) {
         return NULL;
     }
     quotient_ = 0;
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_turned_a, NULL, fp_args[0]}, {&fpy_turned_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_turned_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_turned_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     divide_into(a_, b_, &quotient_, &remainder_);
     fp_items[0] = FP_FROM_SIGNED(remainder_);
@@ -275,36 +228,29 @@ fpy_turned(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_only_a = {"only", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_only_b = {"only", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_only_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_only_signature = {"only", "only(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_only_names};
+static const fp_row fpy_only_rows[] = {{&fpy_only_a, 0, FP_SINGLE}, {&fpy_only_b, 1, FP_SINGLE}};
+static const fp_signature fpy_only_signature = {"only", "only(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_only_names, fpy_only_rows, 2};
 
 static PyObject *
 fpy_only(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    int a_;
-    int b_;
-    int remainder_;
+    int a_, b_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_only_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_only_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_only_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_only_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_only_b)) {
         return NULL;
     }
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_only_a, NULL, fp_args[0]}, {&fpy_only_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_only_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_only_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     (void)divide(a_, b_, &remainder_);
     fp_result = FP_FROM_SIGNED(remainder_);
@@ -312,113 +258,77 @@ fpy_only(FP_ENTRY)
 }
 
 /* int divide(int a, int b, out int *remainder) */
-static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_none_a = {"none", "a", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_none_b = {"none", "b", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_none_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_none_signature = {"none", "none(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_none_names};
+static const fp_row fpy_none_rows[] = {{&fpy_none_a, 0, FP_SINGLE}, {&fpy_none_b, 1, FP_SINGLE}};
+static const fp_signature fpy_none_signature = {"none", "none(a, b)", "int divide(int a, int b, out int *remainder)", 2, 2, 2, fpy_none_names, fpy_none_rows, 2};
 
 static PyObject *
 fpy_none(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[2];
-    int a_;
-    int b_;
-    int remainder_;
+    int a_, b_, remainder_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_none_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &a_, &fpy_none_a)) {
-        return NULL;
-    }
-    if (!fp_read_integer(fp_args[1], &b_, &fpy_none_b)) {
+    if (!fp_read_integer(fp_args[0], &a_, &fpy_none_a)
+        || !fp_read_integer(fp_args[1], &b_, &fpy_none_b)) {
         return NULL;
     }
     remainder_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_none_a, NULL, fp_args[0]}, {&fpy_none_b, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_none_signature, fp_rows, 2, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_none_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     (void)divide(a_, b_, &remainder_);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
-static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), 1, FP_C_ORDER, fp_to_int32, 0, 0, 0};
-static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
-static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
-static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM};
+static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_arrays_names[] = {&fpn_x, &fpn_base, &fpn_even, &fpn_odd};
-static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *, even=None, odd=None)", "int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0)", 1, 2, 4, fpy_arrays_names};
+static const fp_row fpy_arrays_rows[] = {{&fpy_arrays_x, 0, FP_IN_ARRAY}, {&fpy_arrays_even, 2, FP_IN_ARRAY}, {&fpy_arrays_odd, 3, FP_IN_ARRAY}, {&fpy_arrays_base, 1, FP_SINGLE}};
+static const fp_signature fpy_arrays_signature = {"arrays", "arrays(x, base=0, *, even=None, odd=None)", "int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0)", 1, 2, 4, fpy_arrays_names, fpy_arrays_rows, 4};
 
 static PyObject *
 fpy_arrays(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[4], *fp_items[4];
     long n_;
-    fp_array x_;
-    fp_array even_;
-    fp_array odd_;
-    int base_;
-    int fp_c_result;
+    fp_array x_, even_, odd_;
+    int base_, fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_arrays_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_is_given(fp_args[1])) {
-        if (!fp_read_integer(fp_args[1], &base_, &fpy_arrays_base)) {
-            return NULL;
-        }
+    base_ = 0;
+    if (fp_is_given(fp_args[1]) && !fp_read_integer(fp_args[1], &base_, &fpy_arrays_base)) {
+        return NULL;
     }
-    else {
-        base_ = 0;
-    }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_arrays_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_arrays_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_arrays_x)) {
         goto undo_x;
     }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_arrays_x)) {
-        goto undo_x;
-    }
-    even_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&even_, fp_args[2], &fpy_arrays_even)) {
+    if (!fp_array_out(fp_shape_1(&even_, (ptrdiff_t)n_), fp_args[2], &fpy_arrays_even)
+        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&even_, &fpy_arrays_even, 1, &x_))) {
         goto undo_even;
     }
-    if (FP_UNLIKELY(fp_is_given(fp_args[2]))) {
-        const fp_array *const fp_others[] = {&x_};
-        if (!fp_keep_apart(&even_, &fpy_arrays_even, fp_others, 1)) {
-            goto undo_even;
-        }
-    }
-    odd_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&odd_, fp_args[3], &fpy_arrays_odd)) {
+    if (!fp_array_out(fp_shape_1(&odd_, (ptrdiff_t)n_), fp_args[3], &fpy_arrays_odd)
+        || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&odd_, &fpy_arrays_odd, 2, &x_, &even_))
+        || FP_EXPLAINS(&fpy_arrays_signature, fp_args, fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK, NULL, &x_, &even_, &odd_)) {
         goto undo_odd;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[3]))) {
-        const fp_array *const fp_others[] = {&x_, &even_};
-        if (!fp_keep_apart(&odd_, &fpy_arrays_odd, fp_others, 2)) {
-            goto undo_odd;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_arrays_x, &x_, fp_args[0]}, {&fpy_arrays_even, &even_, fp_args[2]}, {&fpy_arrays_odd, &odd_, fp_args[3]}, {&fpy_arrays_base, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_arrays_signature, fp_rows, 4, fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK, NULL)) {
-            goto undo_odd;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = split(n_, FP_DATA(x_), FP_DATA(even_), FP_DATA(odd_), &base_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&even_, &fpy_arrays_even);
     fp_write_back(&odd_, &fpy_arrays_odd);
     fp_items[0] = fp_give(&odd_);

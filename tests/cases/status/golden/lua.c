@@ -22,15 +22,14 @@ FP_CONFIRM_UNSIGNED(unsigned long long, 8, "uint64"); FP_AGREES(3, wide, unsigne
 #line 23 "status_lua.c"
 
 /* status int check_value(int x) */
-static const fp_param fpl_check_x = {{"check", FP_BY_NAME, "x"}, FP_INT32, 0, 0, 0};
+static const fp_param fpl_check_x = {FP_ARGUMENT("check", "x"), FP_INT32, FP_ONE_VALUE};
 static const fp_param *const fpl_check_params[] = {&fpl_check_x};
 static const fp_signature fpl_check_signature = {"check", "check(x)", fpl_check_params, 1, 1, 0};
 
 static int
 fpl_check(lua_State *fp_L)
 {
-    int x_;
-    int fp_c_result;
+    int x_, fp_c_result;
 
     fp_bind(fp_L, &fpl_check_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_check_x);
@@ -42,15 +41,14 @@ fpl_check(lua_State *fp_L)
 }
 
 /* status code_t root(double x, out double *y) */
-static const fp_param fpl_root_x = {{"root", FP_BY_NAME, "x"}, FP_FLOAT64, 0, 0, 0};
+static const fp_param fpl_root_x = {FP_ARGUMENT("root", "x"), FP_FLOAT64, FP_ONE_VALUE};
 static const fp_param *const fpl_root_params[] = {&fpl_root_x};
 static const fp_signature fpl_root_signature = {"root", "root(x)", fpl_root_params, 1, 1, 0};
 
 static int
 fpl_root(lua_State *fp_L)
 {
-    double x_;
-    double y_;
+    double x_, y_;
     code_t fp_c_result;
 
     fp_bind(fp_L, &fpl_root_signature);
@@ -65,7 +63,7 @@ fpl_root(lua_State *fp_L)
 }
 
 /* status int bump_all(long n, inplace double x[n]) */
-static const fp_param fpl_bump_all_x = {{"bump_all", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 0};
+static const fp_param fpl_bump_all_x = {FP_ARGUMENT("bump_all", "x"), FP_FLOAT64, FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE)};
 static const fp_param *const fpl_bump_all_params[] = {&fpl_bump_all_x};
 static const fp_signature fpl_bump_all_signature = {"bump_all", "bump_all(x)", fpl_bump_all_params, 1, 1, 14};
 
@@ -90,15 +88,14 @@ fpl_bump_all(lua_State *fp_L)
 }
 
 /* status unsigned long long wide(unsigned long long x) */
-static const fp_param fpl_wide_x = {{"wide", FP_BY_NAME, "x"}, FP_UINT64, 0, 0, 0};
+static const fp_param fpl_wide_x = {FP_ARGUMENT("wide", "x"), FP_UINT64, FP_ONE_VALUE};
 static const fp_param *const fpl_wide_params[] = {&fpl_wide_x};
 static const fp_signature fpl_wide_signature = {"wide", "wide(x)", fpl_wide_params, 1, 1, 0};
 
 static int
 fpl_wide(lua_State *fp_L)
 {
-    unsigned long long x_;
-    unsigned long long fp_c_result;
+    unsigned long long x_, fp_c_result;
 
     fp_bind(fp_L, &fpl_wide_signature);
     fp_read_integer(fp_L, 1, &x_, &fpl_wide_x);

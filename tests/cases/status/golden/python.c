@@ -25,9 +25,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_x, NULL};
 
 /* status int check_value(int x) */
-static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_check_x = {"check", "x", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_check_names[] = {&fpn_x};
-static const fp_signature fpy_check_signature = {"check", "check(x)", "status int check_value(int x)", 1, 1, 1, fpy_check_names};
+static const fp_row fpy_check_rows[] = {{&fpy_check_x, 0, FP_SINGLE}};
+static const fp_signature fpy_check_signature = {"check", "check(x)", "status int check_value(int x)", 1, 1, 1, fpy_check_names, fpy_check_rows, 1};
 
 static PyObject *
 fpy_check(FP_ENTRY)
@@ -36,44 +37,35 @@ fpy_check(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_check_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &x_, &fpy_check_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_check_x)
+        || FP_EXPLAINS(&fpy_check_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_check_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_check_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = check_value(x_);
-    if (fp_c_result != 0) {
-        fp_bad_status("check", "check_value", 0, (long long)fp_c_result);
+    if (fp_c_result != 0 && !fp_bad_status("check", "check_value", 0, (long long)fp_c_result)) {
         return NULL;
     }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 
 /* status code_t root(double x, out double *y) */
-static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_root_x = {"root", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_root_names[] = {&fpn_x};
-static const fp_signature fpy_root_signature = {"root", "root(x)", "status code_t root(double x, out double *y)", 1, 1, 1, fpy_root_names};
+static const fp_row fpy_root_rows[] = {{&fpy_root_x, 0, FP_SINGLE}};
+static const fp_signature fpy_root_signature = {"root", "root(x)", "status code_t root(double x, out double *y)", 1, 1, 1, fpy_root_names, fpy_root_rows, 1};
 
 static PyObject *
 fpy_root(FP_ENTRY)
 {
     PyObject *fp_result, *fp_slots[1];
-    double x_;
-    double y_;
+    double x_, y_;
     code_t fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_root_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -82,15 +74,11 @@ fpy_root(FP_ENTRY)
         return NULL;
     }
     y_ = 0;
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_root_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_root_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
+    if (FP_EXPLAINS(&fpy_root_signature, fp_args, 0, NULL)) {
+        return NULL;
     }
     fp_c_result = root(x_, &y_);
-    if (fp_c_result != 0) {
-        fp_bad_status("root", "root", 0, (long long)fp_c_result);
+    if (fp_c_result != 0 && !fp_bad_status("root", "root", 0, (long long)fp_c_result)) {
         return NULL;
     }
     fp_result = FP_FROM_FLOAT(y_);
@@ -98,9 +86,10 @@ fpy_root(FP_ENTRY)
 }
 
 /* status int bump_all(long n, inplace double x[n]) */
-static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_bump_all_x = {"bump_all", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_bump_all_names[] = {&fpn_x};
-static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", "status int bump_all(long n, inplace double x[n])", 1, 1, 1, fpy_bump_all_names};
+static const fp_row fpy_bump_all_rows[] = {{&fpy_bump_all_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_bump_all_signature = {"bump_all", "bump_all(x)", "status int bump_all(long n, inplace double x[n])", 1, 1, 1, fpy_bump_all_names, fpy_bump_all_rows, 1};
 
 static PyObject *
 fpy_bump_all(FP_ENTRY)
@@ -111,44 +100,33 @@ fpy_bump_all(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_bump_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, fp_args[0], &fpy_bump_all_x)) {
+    if (!fp_array_inplace(&x_, fp_args[0], &fpy_bump_all_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_bump_all_x)
+        || FP_EXPLAINS(&fpy_bump_all_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_bump_all_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_bump_all_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_bump_all_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = bump_all(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    if (fp_c_result != 0) {
-        fp_bad_status("bump_all", "bump_all", 0, (long long)fp_c_result);
+    fp_retake_gil(fp_thread);
+    if (fp_c_result != 0 && !fp_bad_status("bump_all", "bump_all", 0, (long long)fp_c_result)) {
         goto undo_x;
     }
     fp_write_back(&x_, &fpy_bump_all_x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* status unsigned long long wide(unsigned long long x) */
-static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_wide_x = {"wide", "x", NPY_UINT64, sizeof(unsigned long long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_wide_names[] = {&fpn_x};
-static const fp_signature fpy_wide_signature = {"wide", "wide(x)", "status unsigned long long wide(unsigned long long x)", 1, 1, 1, fpy_wide_names};
+static const fp_row fpy_wide_rows[] = {{&fpy_wide_x, 0, FP_SINGLE}};
+static const fp_signature fpy_wide_signature = {"wide", "wide(x)", "status unsigned long long wide(unsigned long long x)", 1, 1, 1, fpy_wide_names, fpy_wide_rows, 1};
 
 static PyObject *
 fpy_wide(FP_ENTRY)
@@ -157,27 +135,19 @@ fpy_wide(FP_ENTRY)
     unsigned long long x_;
     unsigned long long fp_c_result;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_wide_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &x_, &fpy_wide_x)) {
+    if (!fp_read_integer(fp_args[0], &x_, &fpy_wide_x)
+        || FP_EXPLAINS(&fpy_wide_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_wide_x, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_wide_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     fp_c_result = wide(x_);
-    if (fp_c_result != 0) {
-        fp_bad_status("wide", "wide", 1, (long long)fp_c_result);
+    if (fp_c_result != 0 && !fp_bad_status("wide", "wide", 1, (long long)fp_c_result)) {
         return NULL;
     }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 

@@ -25,8 +25,8 @@ FP_AGREES_OR(5, columns, long (*)(long, long, const double *, long), long (*)(lo
 #line 26 "strides_lua.c"
 
 /* double sum(long n, const double x[n], hidden long step = stride(x)) */
-static const fp_param fpl_sum_x = {{"sum", FP_BY_NAME, "x"}, FP_FLOAT64, 1, FP_C_ORDER, 1};
-static const fp_param fpl_sum_step = {{"sum", FP_BY_NAME, "step"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_sum_x = {FP_ARGUMENT("sum", "x"), FP_FLOAT64, FP_STRIDED_ARRAY(1, FP_C_ORDER, 1)};
+static const fp_param fpl_sum_step = {FP_ARGUMENT("sum", "step"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_sum_params[] = {&fpl_sum_x};
 static const fp_signature fpl_sum_signature = {"sum", "sum(x)", fpl_sum_params, 1, 1, 15};
 
@@ -49,16 +49,15 @@ fpl_sum(lua_State *fp_L)
 }
 
 /* double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0)) */
-static const fp_param fpl_corner_a = {{"corner", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_C_ORDER, 1};
-static const fp_param fpl_corner_lda = {{"corner", FP_BY_NAME, "lda"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_corner_a = {FP_ARGUMENT("corner", "a"), FP_FLOAT64, FP_STRIDED_ARRAY(2, FP_C_ORDER, 1)};
+static const fp_param fpl_corner_lda = {FP_ARGUMENT("corner", "lda"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_corner_params[] = {&fpl_corner_a};
 static const fp_signature fpl_corner_signature = {"corner", "corner(a)", fpl_corner_params, 1, 1, 15};
 
 static int
 fpl_corner(lua_State *fp_L)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     long lda_;
     double fp_c_result;
@@ -75,21 +74,18 @@ fpl_corner(lua_State *fp_L)
 }
 
 /* long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1)) */
-static const fp_param fpl_step2_a = {{"step2", FP_BY_NAME, "a"}, FP_FLOAT32, 2, FP_C_ORDER, 3};
-static const fp_param fpl_step2_row = {{"step2", FP_BY_NAME, "row"}, FP_INT64, 0, 0, 0};
-static const fp_param fpl_step2_column = {{"step2", FP_BY_NAME, "column"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_step2_a = {FP_ARGUMENT("step2", "a"), FP_FLOAT32, FP_STRIDED_ARRAY(2, FP_C_ORDER, 3)};
+static const fp_param fpl_step2_row = {FP_ARGUMENT("step2", "row"), FP_INT64, FP_ONE_VALUE};
+static const fp_param fpl_step2_column = {FP_ARGUMENT("step2", "column"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_step2_params[] = {&fpl_step2_a};
 static const fp_signature fpl_step2_signature = {"step2", "step2(a)", fpl_step2_params, 1, 1, 15};
 
 static int
 fpl_step2(lua_State *fp_L)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
-    long row_;
-    long column_;
-    long fp_c_result;
+    long row_, column_, fp_c_result;
 
     fp_bind(fp_L, &fpl_step2_signature);
     fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_step2_a);
@@ -104,9 +100,9 @@ fpl_step2(lua_State *fp_L)
 }
 
 /* void ramp(long n, out double y[n], hidden long step = stride(y)) */
-static const fp_param fpl_ramp_n = {{"ramp", FP_BY_NAME, "n"}, FP_INT64, 0, 0, 0};
-static const fp_param fpl_ramp_y = {{"ramp", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 1};
-static const fp_param fpl_ramp_step = {{"ramp", FP_BY_NAME, "step"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_ramp_n = {FP_ARGUMENT("ramp", "n"), FP_INT64, FP_ONE_VALUE};
+static const fp_param fpl_ramp_y = {FP_ARGUMENT("ramp", "y"), FP_FLOAT64, FP_STRIDED_ARRAY(1, FP_C_ORDER | FP_WRITE, 1)};
+static const fp_param fpl_ramp_step = {FP_ARGUMENT("ramp", "step"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_ramp_params[] = {&fpl_ramp_n, &fpl_ramp_y};
 static const fp_signature fpl_ramp_signature = {"ramp", "ramp(n, y\?)", fpl_ramp_params, 1, 2, 0};
 
@@ -130,8 +126,8 @@ fpl_ramp(lua_State *fp_L)
 }
 
 /* void ramp(long n, inout double y[n], hidden long step = stride(y)) */
-static const fp_param fpl_shift_y = {{"shift", FP_BY_NAME, "y"}, FP_FLOAT64, 1, FP_C_ORDER | FP_WRITE, 1};
-static const fp_param fpl_shift_step = {{"shift", FP_BY_NAME, "step"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_shift_y = {FP_ARGUMENT("shift", "y"), FP_FLOAT64, FP_STRIDED_ARRAY(1, FP_C_ORDER | FP_WRITE, 1)};
+static const fp_param fpl_shift_step = {FP_ARGUMENT("shift", "step"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_shift_params[] = {&fpl_shift_y};
 static const fp_signature fpl_shift_signature = {"shift", "shift(y)", fpl_shift_params, 1, 1, 14};
 
@@ -152,19 +148,17 @@ fpl_shift(lua_State *fp_L)
 }
 
 /* long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1)) */
-static const fp_param fpl_columns_a = {{"columns", FP_BY_NAME, "a"}, FP_FLOAT64, 2, FP_F_ORDER, 2};
-static const fp_param fpl_columns_lda = {{"columns", FP_BY_NAME, "lda"}, FP_INT64, 0, 0, 0};
+static const fp_param fpl_columns_a = {FP_ARGUMENT("columns", "a"), FP_FLOAT64, FP_STRIDED_ARRAY(2, FP_F_ORDER, 2)};
+static const fp_param fpl_columns_lda = {FP_ARGUMENT("columns", "lda"), FP_INT64, FP_ONE_VALUE};
 static const fp_param *const fpl_columns_params[] = {&fpl_columns_a};
 static const fp_signature fpl_columns_signature = {"columns", "columns(a)", fpl_columns_params, 1, 1, 15};
 
 static int
 fpl_columns(lua_State *fp_L)
 {
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
-    long lda_;
-    long fp_c_result;
+    long lda_, fp_c_result;
 
     fp_bind(fp_L, &fpl_columns_signature);
     fp_array_in(fp_L, &a_, fp_to_tensor(fp_L, 1), 1, &fpl_columns_a);

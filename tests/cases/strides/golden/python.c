@@ -31,10 +31,11 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_n, &fpn_x, &fpn_y, NULL};
 
 /* double sum(long n, const double x[n], hidden long step = stride(x)) */
-static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 1, 0};
-static const fp_param fpy_sum_step = {"sum", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_sum_x = {"sum", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_LAYOUT(0, 1, 0)};
+static const fp_param fpy_sum_step = {"sum", "step", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_sum_names[] = {&fpn_x};
-static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n], hidden long step = stride(x))", 1, 1, 1, fpy_sum_names};
+static const fp_row fpy_sum_rows[] = {{&fpy_sum_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_sum_signature = {"sum", "sum(x)", "double sum(long n, const double x[n], hidden long step = stride(x))", 1, 1, 1, fpy_sum_names, fpy_sum_rows, 1};
 
 static PyObject *
 fpy_sum(FP_ENTRY)
@@ -46,31 +47,19 @@ fpy_sum(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_x)
+        || !fp_set_dimension(&step_, fp_stride(&x_, 0, &fpy_sum_x), &fpy_sum_step)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)
+        || FP_EXPLAINS(&fpy_sum_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_set_dimension(&step_, fp_stride(&x_, 0, &fpy_sum_x), &fpy_sum_step)) {
-        goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_sum_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_), step_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -78,50 +67,36 @@ undo_x:
 }
 
 /* double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0)) */
-static const fp_param fpy_corner_a = {"corner", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 1, 0};
-static const fp_param fpy_corner_lda = {"corner", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_corner_a = {"corner", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_LAYOUT(0, 1, 0)};
+static const fp_param fpy_corner_lda = {"corner", "lda", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_corner_names[] = {&fpn_a};
-static const fp_signature fpy_corner_signature = {"corner", "corner(a)", "double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0))", 1, 1, 1, fpy_corner_names};
+static const fp_row fpy_corner_rows[] = {{&fpy_corner_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_corner_signature = {"corner", "corner(a)", "double corner(long m, long n, const double a[m][n], hidden long lda = stride(a, 0))", 1, 1, 1, fpy_corner_names, fpy_corner_rows, 1};
 
 static PyObject *
 fpy_corner(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
     long lda_;
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_corner_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_corner_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_corner_a)
+        || !fp_set_dimension(&lda_, fp_stride(&a_, 0, &fpy_corner_a), &fpy_corner_lda)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_corner_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_corner_a)
+        || FP_EXPLAINS(&fpy_corner_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_set_dimension(&lda_, fp_stride(&a_, 0, &fpy_corner_a), &fpy_corner_lda)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_corner_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_corner_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_corner_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_corner_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = corner(m_, n_, FP_DATA(a_), lda_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -129,55 +104,37 @@ undo_a:
 }
 
 /* long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1)) */
-static const fp_param fpy_step2_a = {"step2", "a", NPY_FLOAT32, sizeof(float), 2, FP_C_ORDER, fp_to_float32, 0, 3, 0};
-static const fp_param fpy_step2_row = {"step2", "row", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_step2_column = {"step2", "column", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_step2_a = {"step2", "a", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float32), FP_LAYOUT(0, 3, 0)};
+static const fp_param fpy_step2_row = {"step2", "row", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_step2_column = {"step2", "column", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_step2_names[] = {&fpn_a};
-static const fp_signature fpy_step2_signature = {"step2", "step2(a)", "long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1))", 1, 1, 1, fpy_step2_names};
+static const fp_row fpy_step2_rows[] = {{&fpy_step2_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_step2_signature = {"step2", "step2(a)", "long step2(long m, long n, const float a[m][n], hidden long row = stride(a, 0), hidden long column = stride(a, 1))", 1, 1, 1, fpy_step2_names, fpy_step2_rows, 1};
 
 static PyObject *
 fpy_step2(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
-    long row_;
-    long column_;
-    long fp_c_result;
+    long row_, column_, fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_step2_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_step2_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_step2_a)
+        || !fp_set_dimension(&row_, fp_stride(&a_, 0, &fpy_step2_a), &fpy_step2_row)
+        || !fp_set_dimension(&column_, fp_stride(&a_, 1, &fpy_step2_a), &fpy_step2_column)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_step2_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_step2_a)
+        || FP_EXPLAINS(&fpy_step2_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_set_dimension(&row_, fp_stride(&a_, 0, &fpy_step2_a), &fpy_step2_row)) {
-        goto undo_a;
-    }
-    if (!fp_set_dimension(&column_, fp_stride(&a_, 1, &fpy_step2_a), &fpy_step2_column)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_step2_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_step2_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_step2_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_step2_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = step2(m_, n_, FP_DATA(a_), row_, column_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -185,11 +142,12 @@ undo_a:
 }
 
 /* void ramp(long n, out double y[n], hidden long step = stride(y)) */
-static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1, 0};
-static const fp_param fpy_ramp_step = {"ramp", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_LAYOUT(0, 1, 0)};
+static const fp_param fpy_ramp_step = {"ramp", "step", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_y};
-static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, *, y=None)", "void ramp(long n, out double y[n], hidden long step = stride(y))", 1, 1, 2, fpy_ramp_names};
+static const fp_row fpy_ramp_rows[] = {{&fpy_ramp_n, 0, FP_SINGLE}, {&fpy_ramp_y, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_ramp_signature = {"ramp", "ramp(n, *, y=None)", "void ramp(long n, out double y[n], hidden long step = stride(y))", 1, 1, 2, fpy_ramp_names, fpy_ramp_rows, 2};
 
 static PyObject *
 fpy_ramp(FP_ENTRY)
@@ -200,7 +158,6 @@ fpy_ramp(FP_ENTRY)
     long step_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_ramp_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -208,36 +165,26 @@ fpy_ramp(FP_ENTRY)
     if (!fp_read_integer(fp_args[0], &n_, &fpy_ramp_n)) {
         return NULL;
     }
-    y_.shape[0] = (ptrdiff_t)n_;
-    if (!fp_array_out(&y_, fp_args[1], &fpy_ramp_y)) {
+    if (!fp_array_out(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[1], &fpy_ramp_y)
+        || !fp_set_dimension(&step_, fp_stride(&y_, 0, &fpy_ramp_y), &fpy_ramp_step)
+        || FP_EXPLAINS(&fpy_ramp_signature, fp_args, fp_size(&y_, 1) >= FP_WORK, NULL, &y_)) {
         goto undo_y;
-    }
-    if (!fp_set_dimension(&step_, fp_stride(&y_, 0, &fpy_ramp_y), &fpy_ramp_step)) {
-        goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_ramp_n, NULL, fp_args[0]}, {&fpy_ramp_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_ramp_signature, fp_rows, 2, fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ramp(n_, FP_DATA(y_), step_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&y_, &fpy_ramp_y);
-    fp_result = fp_give(&y_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&y_, &fpy_ramp_y);
 undo_y:
     fp_release(&y_);
     return fp_result;
 }
 
 /* void ramp(long n, inout double y[n], hidden long step = stride(y)) */
-static const fp_param fpy_shift_y = {"shift", "y", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 1, 0};
-static const fp_param fpy_shift_step = {"shift", "step", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_shift_y = {"shift", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_LAYOUT(0, 1, 0)};
+static const fp_param fpy_shift_step = {"shift", "step", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_shift_names[] = {&fpn_y};
-static const fp_signature fpy_shift_signature = {"shift", "shift(y)", "void ramp(long n, inout double y[n], hidden long step = stride(y))", 1, 1, 1, fpy_shift_names};
+static const fp_row fpy_shift_rows[] = {{&fpy_shift_y, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_shift_signature = {"shift", "shift(y)", "void ramp(long n, inout double y[n], hidden long step = stride(y))", 1, 1, 1, fpy_shift_names, fpy_shift_rows, 1};
 
 static PyObject *
 fpy_shift(FP_ENTRY)
@@ -248,83 +195,55 @@ fpy_shift(FP_ENTRY)
     long step_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inout(&y_, fp_args[0], &fpy_shift_y)) {
+    if (!fp_array_inout(&y_, fp_args[0], &fpy_shift_y)
+        || !fp_set_dimension(&step_, fp_stride(&y_, 0, &fpy_shift_y), &fpy_shift_step)
+        || !fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_shift_y)
+        || FP_EXPLAINS(&fpy_shift_signature, fp_args, fp_size(&y_, 1) >= FP_WORK, NULL, &y_)) {
         goto undo_y;
-    }
-    if (!fp_set_dimension(&step_, fp_stride(&y_, 0, &fpy_shift_y), &fpy_shift_step)) {
-        goto undo_y;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_shift_y)) {
-        goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_shift_y, &y_, fp_args[0]}};
-        if (fp_explain(&fpy_shift_signature, fp_rows, 1, fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ramp(n_, FP_DATA(y_), step_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_retake_gil(fp_thread);
+    fp_result = Py_NewRef(Py_None);
 undo_y:
     fp_release(&y_);
     return fp_result;
 }
 
 /* long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1)) */
-static const fp_param fpy_columns_a = {"columns", "a", NPY_FLOAT64, sizeof(double), 2, FP_F_ORDER, fp_to_float64, 0, 2, 0};
-static const fp_param fpy_columns_lda = {"columns", "lda", NPY_INT64, sizeof(long), 0, 0, NULL, 0, 0, 0};
+static const fp_param fpy_columns_a = {"columns", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_F_ORDER, fp_to_float64), FP_LAYOUT(0, 2, 0)};
+static const fp_param fpy_columns_lda = {"columns", "lda", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_columns_names[] = {&fpn_a};
-static const fp_signature fpy_columns_signature = {"columns", "columns(a)", "long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1))", 1, 1, 1, fpy_columns_names};
+static const fp_row fpy_columns_rows[] = {{&fpy_columns_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_columns_signature = {"columns", "columns(a)", "long columns(long m, long n, fortran const double a[m][n], hidden long lda = stride(a, 1))", 1, 1, 1, fpy_columns_names, fpy_columns_rows, 1};
 
 static PyObject *
 fpy_columns(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    long m_;
-    long n_;
+    long m_, n_;
     fp_array a_;
-    long lda_;
-    long fp_c_result;
+    long lda_, fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_columns_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_columns_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_columns_a)
+        || !fp_set_dimension(&lda_, fp_stride(&a_, 1, &fpy_columns_a), &fpy_columns_lda)
+        || !fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_columns_a)
+        || !fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_columns_a)
+        || FP_EXPLAINS(&fpy_columns_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_set_dimension(&lda_, fp_stride(&a_, 1, &fpy_columns_a), &fpy_columns_lda)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_INT64, a_.shape[0], 0, "m", &fpy_columns_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT64, a_.shape[1], 1, "n", &fpy_columns_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_columns_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_columns_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = columns(m_, n_, FP_DATA(a_), lda_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_SIGNED(fp_c_result);
 undo_a:
     fp_release(&a_);

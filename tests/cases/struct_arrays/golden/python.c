@@ -47,7 +47,7 @@ FP_CONFIRM_FIELD(pair, of, of[0], point, 2); FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYP
 
 static const fp_field fpy_Point_fields[] = {
 #line 8 "struct_arrays.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "tag", NPY_INT32, sizeof(int), 0, 0, NULL, 0, 0, 0}, NULL, offsetof(point, tag), sizeof(FP_FIELD(point, tag)), {0}}, {{"Point", "m", NPY_FLOAT32, sizeof(float), 1, FP_C_ORDER, fp_to_float32, 0, 0, 0}, NULL, offsetof(point, m), sizeof(FP_FIELD(point, m)), {2}},
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "tag", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, tag), sizeof(FP_FIELD(point, tag)), {0}}, {{"Point", "m", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float32), FP_ONE_ITEM}, NULL, offsetof(point, m), sizeof(FP_FIELD(point, m)), {2}},
 #line 52 "struct_arrays_python.c"
 };
 #line 7 "struct_arrays.toml"
@@ -55,7 +55,7 @@ static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fi
 #line 56 "struct_arrays_python.c"
 static const fp_field fpy_Pair_fields[] = {
 #line 12 "struct_arrays.toml"
-{{"Pair", "of", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Point, offsetof(pair, of), sizeof(FP_FIELD(pair, of)), {2}},
+{{"Pair", "of", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point, offsetof(pair, of), sizeof(FP_FIELD(pair, of)), {2}},
 #line 60 "struct_arrays_python.c"
 };
 #line 11 "struct_arrays.toml"
@@ -78,9 +78,10 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_n, &fpn_p, &fpn_step, &fpn_x, &fpn_y, NULL};
 
 /* double total(size_t n, const point x[n]) */
-static const fp_struct_param fpy_total_x = {{"total", "x", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Point};
+static const fp_struct_param fpy_total_x = {{"total", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
 static fp_name *const fpy_total_names[] = {&fpn_x};
-static const fp_signature fpy_total_signature = {"total", "total(x)", "double total(size_t n, const point x[n])", 1, 1, 1, fpy_total_names};
+static const fp_row fpy_total_rows[] = {{&fpy_total_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_total_signature = {"total", "total(x)", "double total(size_t n, const point x[n])", 1, 1, 1, fpy_total_names, fpy_total_rows, 1};
 
 static PyObject *
 fpy_total(FP_ENTRY)
@@ -91,28 +92,18 @@ fpy_total(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_structs_in(&x_, fp_args[0], &fpy_total_x.param)) {
+    if (!fp_structs_in(&x_, fp_args[0], &fpy_total_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_total_x.param)
+        || FP_EXPLAINS(&fpy_total_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_total_x.param)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_total_x.param, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_total_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -120,11 +111,12 @@ undo_x:
 }
 
 /* void line(size_t n, double step, out point y[n] = START) */
-static const fp_param fpy_line_n = {"line", "n", NPY_UINT64, sizeof(size_t), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_line_step = {"line", "step", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
-static const fp_struct_param fpy_line_y = {{"line", "y", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Point};
+static const fp_param fpy_line_n = {"line", "n", NPY_UINT64, sizeof(size_t), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_line_step = {"line", "step", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_struct_param fpy_line_y = {{"line", "y", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Point};
 static fp_name *const fpy_line_names[] = {&fpn_n, &fpn_step, &fpn_y};
-static const fp_signature fpy_line_signature = {"line", "line(n, step, *, y=None)", "void line(size_t n, double step, out point y[n] = START)", 2, 2, 3, fpy_line_names};
+static const fp_row fpy_line_rows[] = {{&fpy_line_n, 0, FP_SINGLE}, {&fpy_line_step, 1, FP_SINGLE}, {&fpy_line_y.param, 2, FP_IN_ARRAY}};
+static const fp_signature fpy_line_signature = {"line", "line(n, step, *, y=None)", "void line(size_t n, double step, out point y[n] = START)", 2, 2, 3, fpy_line_names, fpy_line_rows, 3};
 
 static PyObject *
 fpy_line(FP_ENTRY)
@@ -135,37 +127,22 @@ fpy_line(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_line_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_integer(fp_args[0], &n_, &fpy_line_n)) {
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_line_n)
+        || !fp_read_float64(fp_args[1], &step_, &fpy_line_step)) {
         return NULL;
     }
-    if (!fp_read_float64(fp_args[1], &step_, &fpy_line_step)) {
-        return NULL;
-    }
-    y_.shape[0] = fp_to_dim(n_);
-    if (!fp_structs_out(&y_, fp_args[2], &fpy_line_y.param)) {
+    if (!fp_structs_out(fp_shape_1(&y_, fp_to_dim(n_)), fp_args[2], &fpy_line_y.param)
+        || FP_EXPLAINS(&fpy_line_signature, fp_args, fp_size(&y_, 1) >= FP_WORK, NULL, &y_)) {
         goto undo_y;
     }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_line_n, NULL, fp_args[0]}, {&fpy_line_step, NULL, fp_args[1]}, {&fpy_line_y.param, &y_, fp_args[2]}};
-        if (fp_explain(&fpy_line_signature, fp_rows, 3, fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
-    }
-    {
-        point y_element;
-        y_element = START;
-        fp_structs_fill(&y_, &y_element, &fpy_line_y.param);
-    }
+    FP_FILL(fp_structs_fill, &y_, point, START, &fpy_line_y.param);
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     line(n_, step_, FP_DATA(y_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     if (!fp_structs_back(&y_)) {
         goto undo_y;
     }
@@ -176,10 +153,11 @@ undo_y:
 }
 
 /* void move(size_t n, inplace point x[n], double by) */
-static const fp_struct_param fpy_move_x = {{"move", "x", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Point};
-static const fp_param fpy_move_by = {"move", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_struct_param fpy_move_x = {{"move", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_move_by = {"move", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_move_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_move_signature = {"move", "move(x, by)", "void move(size_t n, inplace point x[n], double by)", 2, 2, 2, fpy_move_names};
+static const fp_row fpy_move_rows[] = {{&fpy_move_x.param, 0, FP_IN_ARRAY}, {&fpy_move_by, 1, FP_SINGLE}};
+static const fp_signature fpy_move_signature = {"move", "move(x, by)", "void move(size_t n, inplace point x[n], double by)", 2, 2, 2, fpy_move_names, fpy_move_rows, 2};
 
 static PyObject *
 fpy_move(FP_ENTRY)
@@ -190,7 +168,6 @@ fpy_move(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_move_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -198,38 +175,29 @@ fpy_move(FP_ENTRY)
     if (!fp_read_float64(fp_args[1], &by_, &fpy_move_by)) {
         return NULL;
     }
-    if (!fp_structs_inplace(&x_, fp_args[0], &fpy_move_x.param)) {
+    if (!fp_structs_inplace(&x_, fp_args[0], &fpy_move_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_move_x.param)
+        || FP_EXPLAINS(&fpy_move_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_move_x.param)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_move_x.param, &x_, fp_args[0]}, {&fpy_move_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_move_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     move(n_, FP_DATA(x_), by_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     if (!fp_structs_back(&x_)) {
         goto undo_x;
     }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void move(size_t n, inout point x[n], double by) */
-static const fp_struct_param fpy_push_x = {{"push", "x", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0}, &fps_Point};
-static const fp_param fpy_push_by = {"push", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_struct_param fpy_push_x = {{"push", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_push_by = {"push", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_push_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_push_signature = {"push", "push(x, by)", "void move(size_t n, inout point x[n], double by)", 2, 2, 2, fpy_push_names};
+static const fp_row fpy_push_rows[] = {{&fpy_push_x.param, 0, FP_IN_ARRAY}, {&fpy_push_by, 1, FP_SINGLE}};
+static const fp_signature fpy_push_signature = {"push", "push(x, by)", "void move(size_t n, inout point x[n], double by)", 2, 2, 2, fpy_push_names, fpy_push_rows, 2};
 
 static PyObject *
 fpy_push(FP_ENTRY)
@@ -240,7 +208,6 @@ fpy_push(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_push_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -248,35 +215,26 @@ fpy_push(FP_ENTRY)
     if (!fp_read_float64(fp_args[1], &by_, &fpy_push_by)) {
         return NULL;
     }
-    if (!fp_structs_inout(&x_, fp_args[0], &fpy_push_x.param)) {
+    if (!fp_structs_inout(&x_, fp_args[0], &fpy_push_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_push_x.param)
+        || FP_EXPLAINS(&fpy_push_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_push_x.param)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_push_x.param, &x_, fp_args[0]}, {&fpy_push_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_push_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     move(n_, FP_DATA(x_), by_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_retake_gil(fp_thread);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void move(size_t n, in out point x[n], double by) */
-static const fp_struct_param fpy_moved_x = {{"moved", "x", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Point};
-static const fp_param fpy_moved_by = {"moved", "by", NPY_FLOAT64, sizeof(double), 0, 0, NULL, 0, 0, 0};
+static const fp_struct_param fpy_moved_x = {{"moved", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_moved_by = {"moved", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_moved_names[] = {&fpn_x, &fpn_by};
-static const fp_signature fpy_moved_signature = {"moved", "moved(x, by)", "void move(size_t n, in out point x[n], double by)", 2, 2, 2, fpy_moved_names};
+static const fp_row fpy_moved_rows[] = {{&fpy_moved_x.param, 0, FP_IN_ARRAY}, {&fpy_moved_by, 1, FP_SINGLE}};
+static const fp_signature fpy_moved_signature = {"moved", "moved(x, by)", "void move(size_t n, in out point x[n], double by)", 2, 2, 2, fpy_moved_names, fpy_moved_rows, 2};
 
 static PyObject *
 fpy_moved(FP_ENTRY)
@@ -287,7 +245,6 @@ fpy_moved(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_moved_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -295,23 +252,14 @@ fpy_moved(FP_ENTRY)
     if (!fp_read_float64(fp_args[1], &by_, &fpy_moved_by)) {
         return NULL;
     }
-    if (!fp_structs_copy(&x_, fp_args[0], &fpy_moved_x.param)) {
+    if (!fp_structs_copy(&x_, fp_args[0], &fpy_moved_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_moved_x.param)
+        || FP_EXPLAINS(&fpy_moved_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_moved_x.param)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_moved_x.param, &x_, fp_args[0]}, {&fpy_moved_by, NULL, fp_args[1]}};
-        if (fp_explain(&fpy_moved_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     move(n_, FP_DATA(x_), by_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = fp_give(&x_);
 undo_x:
     fp_release(&x_);
@@ -319,45 +267,33 @@ undo_x:
 }
 
 /* double corner(size_t m, size_t n, fortran const point a[m][n]) */
-static const fp_struct_param fpy_corner_a = {{"corner", "a", FP_TYPE_STRUCT, sizeof(point), 2, FP_F_ORDER, NULL, 0, 0, 0}, &fps_Point};
+static const fp_struct_param fpy_corner_a = {{"corner", "a", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(2, FP_F_ORDER), FP_ONE_ITEM}, &fps_Point};
 static fp_name *const fpy_corner_names[] = {&fpn_a};
-static const fp_signature fpy_corner_signature = {"corner", "corner(a)", "double corner(size_t m, size_t n, fortran const point a[m][n])", 1, 1, 1, fpy_corner_names};
+static const fp_row fpy_corner_rows[] = {{&fpy_corner_a.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_corner_signature = {"corner", "corner(a)", "double corner(size_t m, size_t n, fortran const point a[m][n])", 1, 1, 1, fpy_corner_names, fpy_corner_rows, 1};
 
 static PyObject *
 fpy_corner(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[1];
-    size_t m_;
-    size_t n_;
+    size_t m_, n_;
     fp_array a_;
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_corner_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_structs_in(&a_, fp_args[0], &fpy_corner_a.param)) {
+    if (!fp_structs_in(&a_, fp_args[0], &fpy_corner_a.param)
+        || !fp_find_dim(&m_, NPY_UINT64, a_.shape[0], 0, "m", &fpy_corner_a.param)
+        || !fp_find_dim(&n_, NPY_UINT64, a_.shape[1], 1, "n", &fpy_corner_a.param)
+        || FP_EXPLAINS(&fpy_corner_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&m_, NPY_UINT64, a_.shape[0], 0, "m", &fpy_corner_a.param)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, a_.shape[1], 1, "n", &fpy_corner_a.param)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_corner_a.param, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_corner_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = corner(m_, n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -365,9 +301,10 @@ undo_a:
 }
 
 /* void swap(inplace pair *p) */
-static const fp_struct_param fpy_swap_p = {{"swap", "p", FP_TYPE_STRUCT, sizeof(pair), 0, FP_WRITE, NULL, 0, 0, 0}, &fps_Pair};
+static const fp_struct_param fpy_swap_p = {{"swap", "p", FP_TYPE_STRUCT, sizeof(pair), FP_CHANGED_VALUE, FP_ONE_ITEM}, &fps_Pair};
 static fp_name *const fpy_swap_names[] = {&fpn_p};
-static const fp_signature fpy_swap_signature = {"swap", "swap(p)", "void swap(inplace pair *p)", 1, 1, 1, fpy_swap_names};
+static const fp_row fpy_swap_rows[] = {{&fpy_swap_p.param, 0, FP_SINGLE}};
+static const fp_signature fpy_swap_signature = {"swap", "swap(p)", "void swap(inplace pair *p)", 1, 1, 1, fpy_swap_names, fpy_swap_rows, 1};
 
 static PyObject *
 fpy_swap(FP_ENTRY)
@@ -375,31 +312,25 @@ fpy_swap(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     pair p_;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_swap_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_record(fp_args[0], &p_, &fpy_swap_p)) {
+    if (!fp_read_record(fp_args[0], &p_, &fpy_swap_p)
+        || FP_EXPLAINS(&fpy_swap_signature, fp_args, 0, NULL)) {
         return NULL;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_swap_p.param, NULL, fp_args[0]}};
-        if (fp_explain(&fpy_swap_signature, fp_rows, 1, 0, NULL)) {
-            return NULL;
-        }
     }
     swap(&p_);
     fp_write_record(fp_args[0], &p_);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
     return fp_result;
 }
 
 /* double total(size_t n, const point x[n]) */
-static const fp_struct_param fpy_sum_0_x = {{"sum", "x", FP_TYPE_STRUCT, sizeof(point), 1, FP_C_ORDER, NULL, 0, 0, 0}, &fps_Point};
+static const fp_struct_param fpy_sum_0_x = {{"sum", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
 static fp_name *const fpy_sum_0_names[] = {&fpn_x};
-static const fp_signature fpy_sum_0_signature = {"sum", "sum(x)", "double total(size_t n, const point x[n])", 1, 1, 1, fpy_sum_0_names};
+static const fp_row fpy_sum_0_rows[] = {{&fpy_sum_0_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_sum_0_signature = {"sum", "sum(x)", "double total(size_t n, const point x[n])", 1, 1, 1, fpy_sum_0_names, fpy_sum_0_rows, 1};
 
 static PyObject *
 fpy_sum_0(PyObject *const *fp_args)
@@ -410,23 +341,14 @@ fpy_sum_0(PyObject *const *fp_args)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_structs_in(&x_, fp_args[0], &fpy_sum_0_x.param)) {
+    if (!fp_structs_in(&x_, fp_args[0], &fpy_sum_0_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sum_0_x.param)
+        || FP_EXPLAINS(&fpy_sum_0_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sum_0_x.param)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_0_x.param, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_0_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = total(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -434,9 +356,10 @@ undo_x:
 }
 
 /* double plain(size_t n, const double x[n]) */
-static const fp_param fpy_sum_1_x = {"sum", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_sum_1_x = {"sum", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_sum_1_names[] = {&fpn_x};
-static const fp_signature fpy_sum_1_signature = {"sum", "sum(x)", "double plain(size_t n, const double x[n])", 1, 1, 1, fpy_sum_1_names};
+static const fp_row fpy_sum_1_rows[] = {{&fpy_sum_1_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_sum_1_signature = {"sum", "sum(x)", "double plain(size_t n, const double x[n])", 1, 1, 1, fpy_sum_1_names, fpy_sum_1_rows, 1};
 
 static PyObject *
 fpy_sum_1(PyObject *const *fp_args)
@@ -447,23 +370,14 @@ fpy_sum_1(PyObject *const *fp_args)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_1_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_sum_1_x)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sum_1_x)
+        || FP_EXPLAINS(&fpy_sum_1_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_sum_1_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_sum_1_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_sum_1_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = plain(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);
@@ -482,7 +396,6 @@ fpy_sum(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    (void)fp_self;
     switch (fp_select("sum", fpy_sum_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
     case 0:
         return fpy_sum_0(fp_slots);

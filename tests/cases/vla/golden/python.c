@@ -28,9 +28,10 @@ static fp_name fpn_x = {"x", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_b, &fpn_c, &fpn_x, NULL};
 
 /* double trace(int n, const double a[n][n]) */
-static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_trace_a = {"trace", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_trace_names[] = {&fpn_a};
-static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int n, const double a[n][n])", 1, 1, 1, fpy_trace_names};
+static const fp_row fpy_trace_rows[] = {{&fpy_trace_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_trace_signature = {"trace", "trace(a)", "double trace(int n, const double a[n][n])", 1, 1, 1, fpy_trace_names, fpy_trace_rows, 1};
 
 static PyObject *
 fpy_trace(FP_ENTRY)
@@ -41,31 +42,19 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_trace_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_trace_a)
+        || !fp_find_dim(&n_, NPY_INT32, a_.shape[0], 0, "n", &fpy_trace_a)
+        || !fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_trace_a)
+        || FP_EXPLAINS(&fpy_trace_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[0], 0, "n", &fpy_trace_a)) {
-        goto undo_a;
-    }
-    if (!fp_check_dim(&a_, 1, (ptrdiff_t)n_, "n", &fpy_trace_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_trace_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_trace_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = trace(n_, FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -73,59 +62,38 @@ undo_a:
 }
 
 /* void transpose(int m, int n, const double a[m][n], out double b[n][m]) */
-static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
-static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(int m, int n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names};
+static const fp_row fpy_transpose_rows[] = {{&fpy_transpose_a, 0, FP_IN_ARRAY}, {&fpy_transpose_b, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(int m, int n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names, fpy_transpose_rows, 2};
 
 static PyObject *
 fpy_transpose(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    int m_;
-    int n_;
-    fp_array a_;
-    fp_array b_;
+    int m_, n_;
+    fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_transpose_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_transpose_a)
+        || !fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_transpose_a)
+        || !fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_transpose_a)) {
         goto undo_a;
     }
-    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_transpose_a)) {
-        goto undo_a;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_transpose_a)) {
-        goto undo_a;
-    }
-    b_.shape[0] = (ptrdiff_t)n_;
-    b_.shape[1] = (ptrdiff_t)m_;
-    if (!fp_array_out(&b_, fp_args[1], &fpy_transpose_b)) {
+    if (!fp_array_out(fp_shape_2(&b_, (ptrdiff_t)n_, (ptrdiff_t)m_), fp_args[1], &fpy_transpose_b)
+        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&b_, &fpy_transpose_b, 1, &a_))
+        || FP_EXPLAINS(&fpy_transpose_signature, fp_args, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL, &a_, &b_)) {
         goto undo_b;
-    }
-    if (FP_UNLIKELY(fp_is_given(fp_args[1]))) {
-        const fp_array *const fp_others[] = {&a_};
-        if (!fp_keep_apart(&b_, &fpy_transpose_b, fp_others, 1)) {
-            goto undo_b;
-        }
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_transpose_a, &a_, fp_args[0]}, {&fpy_transpose_b, &b_, fp_args[1]}};
-        if (fp_explain(&fpy_transpose_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
-            goto undo_b;
-        }
     }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
-    fp_write_back(&b_, &fpy_transpose_b);
-    fp_result = fp_give(&b_);
+    fp_retake_gil(fp_thread);
+    fp_result = fp_give_written(&b_, &fpy_transpose_b);
 undo_b:
     fp_release(&b_);
 undo_a:
@@ -134,9 +102,10 @@ undo_a:
 }
 
 /* double det3(const double a[3][3]) */
-static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), 2, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_fixed_a = {"fixed", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_fixed_names[] = {&fpn_a};
-static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", "double det3(const double a[3][3])", 1, 1, 1, fpy_fixed_names};
+static const fp_row fpy_fixed_rows[] = {{&fpy_fixed_a, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_fixed_signature = {"fixed", "fixed(a)", "double det3(const double a[3][3])", 1, 1, 1, fpy_fixed_names, fpy_fixed_rows, 1};
 
 static PyObject *
 fpy_fixed(FP_ENTRY)
@@ -146,31 +115,19 @@ fpy_fixed(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_fixed_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&a_, fp_args[0], &fpy_fixed_a)) {
+    if (!fp_array_in(&a_, fp_args[0], &fpy_fixed_a)
+        || !fp_check_dim(&a_, 0, 3, NULL, &fpy_fixed_a)
+        || !fp_check_dim(&a_, 1, 3, NULL, &fpy_fixed_a)
+        || FP_EXPLAINS(&fpy_fixed_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
-    }
-    if (!fp_check_dim(&a_, 0, 3, NULL, &fpy_fixed_a)) {
-        goto undo_a;
-    }
-    if (!fp_check_dim(&a_, 1, 3, NULL, &fpy_fixed_a)) {
-        goto undo_a;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_fixed_a, &a_, fp_args[0]}};
-        if (fp_explain(&fpy_fixed_signature, fp_rows, 1, fp_size(&a_, 2) >= FP_WORK, NULL)) {
-            goto undo_a;
-        }
     }
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = det3(FP_DATA(a_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_a:
     fp_release(&a_);
@@ -178,9 +135,10 @@ undo_a:
 }
 
 /* void cube(int n, inplace float c[n][2][2]) */
-static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), 3, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_cube_c = {"cube", "c", NPY_FLOAT32, sizeof(float), FP_ARRAY_OF(3, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_cube_names[] = {&fpn_c};
-static const fp_signature fpy_cube_signature = {"cube", "cube(c)", "void cube(int n, inplace float c[n][2][2])", 1, 1, 1, fpy_cube_names};
+static const fp_row fpy_cube_rows[] = {{&fpy_cube_c, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_cube_signature = {"cube", "cube(c)", "void cube(int n, inplace float c[n][2][2])", 1, 1, 1, fpy_cube_names, fpy_cube_rows, 1};
 
 static PyObject *
 fpy_cube(FP_ENTRY)
@@ -190,46 +148,32 @@ fpy_cube(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_cube_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_inplace(&c_, fp_args[0], &fpy_cube_c)) {
+    if (!fp_array_inplace(&c_, fp_args[0], &fpy_cube_c)
+        || !fp_find_dim(&n_, NPY_INT32, c_.shape[0], 0, "n", &fpy_cube_c)
+        || !fp_check_dim(&c_, 1, 2, NULL, &fpy_cube_c)
+        || !fp_check_dim(&c_, 2, 2, NULL, &fpy_cube_c)
+        || FP_EXPLAINS(&fpy_cube_signature, fp_args, fp_size(&c_, 3) >= FP_WORK, NULL, &c_)) {
         goto undo_c;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, c_.shape[0], 0, "n", &fpy_cube_c)) {
-        goto undo_c;
-    }
-    if (!fp_check_dim(&c_, 1, 2, NULL, &fpy_cube_c)) {
-        goto undo_c;
-    }
-    if (!fp_check_dim(&c_, 2, 2, NULL, &fpy_cube_c)) {
-        goto undo_c;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_cube_c, &c_, fp_args[0]}};
-        if (fp_explain(&fpy_cube_signature, fp_rows, 1, fp_size(&c_, 3) >= FP_WORK, NULL)) {
-            goto undo_c;
-        }
     }
     fp_thread = fp_size(&c_, 3) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cube(n_, FP_DATA(c_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&c_, &fpy_cube_c);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_c:
     fp_release(&c_);
     return fp_result;
 }
 
 /* double sum(int n, const double x[static restrict n]) */
-static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), 1, FP_C_ORDER, fp_to_float64, 0, 0, 0};
+static const fp_param fpy_vector_x = {"vector", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static fp_name *const fpy_vector_names[] = {&fpn_x};
-static const fp_signature fpy_vector_signature = {"vector", "vector(x)", "double sum(int n, const double x[static restrict n])", 1, 1, 1, fpy_vector_names};
+static const fp_row fpy_vector_rows[] = {{&fpy_vector_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_vector_signature = {"vector", "vector(x)", "double sum(int n, const double x[static restrict n])", 1, 1, 1, fpy_vector_names, fpy_vector_rows, 1};
 
 static PyObject *
 fpy_vector(FP_ENTRY)
@@ -240,28 +184,18 @@ fpy_vector(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_vector_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_in(&x_, fp_args[0], &fpy_vector_x)) {
+    if (!fp_array_in(&x_, fp_args[0], &fpy_vector_x)
+        || !fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_vector_x)
+        || FP_EXPLAINS(&fpy_vector_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_vector_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_vector_x, &x_, fp_args[0]}};
-        if (fp_explain(&fpy_vector_signature, fp_rows, 1, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     fp_c_result = sum(n_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_FLOAT(fp_c_result);
 undo_x:
     fp_release(&x_);

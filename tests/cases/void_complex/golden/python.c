@@ -23,22 +23,21 @@ static fp_name fpn_y = {"y", NULL};
 static fp_name *const fpy_names[] = {&fpn_a, &fpn_alpha, &fpn_b, &fpn_x, &fpn_y, NULL};
 
 /* void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot) */
-static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
-static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), 1, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_dot_x = {"dot", "x", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
+static const fp_param fpy_dot_y = {"dot", "y", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
 static fp_name *const fpy_dot_names[] = {&fpn_x, &fpn_y};
-static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot)", 2, 2, 2, fpy_dot_names};
+static const fp_row fpy_dot_rows[] = {{&fpy_dot_x, 0, FP_IN_ARRAY}, {&fpy_dot_y, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_dot_signature = {"dot", "dot(x, y)", "void zdot(int n, const double complex x[n], const double complex y[n], out double complex *dot)", 2, 2, 2, fpy_dot_names, fpy_dot_rows, 2};
 
 static PyObject *
 fpy_dot(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
     int n_;
-    fp_array x_;
-    fp_array y_;
+    fp_array x_, y_;
     double _Complex dot_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_dot_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -47,26 +46,15 @@ fpy_dot(FP_ENTRY)
     if (!fp_array_in(&x_, fp_args[0], &fpy_dot_x)) {
         goto undo_x;
     }
-    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_y)) {
+    if (!fp_array_in(&y_, fp_args[1], &fpy_dot_y)
+        || !fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_dot_x)
+        || !fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_y)
+        || FP_EXPLAINS(&fpy_dot_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL, &x_, &y_)) {
         goto undo_y;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_dot_x)) {
-        goto undo_y;
-    }
-    if (!fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_dot_y)) {
-        goto undo_y;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_dot_x, &x_, fp_args[0]}, {&fpy_dot_y, &y_, fp_args[1]}};
-        if (fp_explain(&fpy_dot_signature, fp_rows, 2, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL)) {
-            goto undo_y;
-        }
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zdot(n_, FP_DATA(x_), FP_DATA(y_), &dot_);
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = FP_FROM_COMPLEX(dot_);
 undo_y:
     fp_release(&y_);
@@ -76,10 +64,11 @@ undo_x:
 }
 
 /* void cscale(int n, const float complex *alpha, inplace float complex x[n]) */
-static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), 0, 0, NULL, 0, 0, 0};
-static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), 1, FP_C_ORDER | FP_WRITE, NULL, 0, 0, 0};
+static const fp_param fpy_scale_alpha = {"scale", "alpha", NPY_COMPLEX64, sizeof(float _Complex), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_param fpy_scale_x = {"scale", "x", NPY_COMPLEX64, sizeof(float _Complex), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
 static fp_name *const fpy_scale_names[] = {&fpn_alpha, &fpn_x};
-static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", "void cscale(int n, const float complex *alpha, inplace float complex x[n])", 2, 2, 2, fpy_scale_names};
+static const fp_row fpy_scale_rows[] = {{&fpy_scale_alpha, 0, FP_SINGLE}, {&fpy_scale_x, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_scale_signature = {"scale", "scale(alpha, x)", "void cscale(int n, const float complex *alpha, inplace float complex x[n])", 2, 2, 2, fpy_scale_names, fpy_scale_rows, 2};
 
 static PyObject *
 fpy_scale(FP_ENTRY)
@@ -90,7 +79,6 @@ fpy_scale(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -98,48 +86,36 @@ fpy_scale(FP_ENTRY)
     if (!fp_read_complex64(fp_args[0], &alpha_, &fpy_scale_alpha)) {
         return NULL;
     }
-    if (!fp_array_inplace(&x_, fp_args[1], &fpy_scale_x)) {
+    if (!fp_array_inplace(&x_, fp_args[1], &fpy_scale_x)
+        || !fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_scale_x)
+        || FP_EXPLAINS(&fpy_scale_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, x_.shape[0], 0, "n", &fpy_scale_x)) {
-        goto undo_x;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_scale_alpha, NULL, fp_args[0]}, {&fpy_scale_x, &x_, fp_args[1]}};
-        if (fp_explain(&fpy_scale_signature, fp_rows, 2, fp_size(&x_, 1) >= FP_WORK, NULL)) {
-            goto undo_x;
-        }
     }
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     cscale(n_, &alpha_, FP_DATA(x_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_scale_x);
-    fp_result = Py_None;
-    Py_INCREF(fp_result);
+    fp_result = Py_NewRef(Py_None);
 undo_x:
     fp_release(&x_);
     return fp_result;
 }
 
 /* void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n]) */
-static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
-static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), 2, FP_C_ORDER, fp_to_complex128, 0, 0, 0};
+static const fp_param fpy_add_a = {"add", "a", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
+static const fp_param fpy_add_b = {"add", "b", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
 static fp_name *const fpy_add_names[] = {&fpn_a, &fpn_b};
-static const fp_signature fpy_add_signature = {"add", "add(a, b)", "void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n])", 2, 2, 2, fpy_add_names};
+static const fp_row fpy_add_rows[] = {{&fpy_add_a, 0, FP_IN_ARRAY}, {&fpy_add_b, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_add_signature = {"add", "add(a, b)", "void zadd(int m, int n, const double complex a[m][n], in out double complex b[m][n])", 2, 2, 2, fpy_add_names, fpy_add_rows, 2};
 
 static PyObject *
 fpy_add(FP_ENTRY)
 {
     PyObject *fp_result = NULL, *fp_slots[2];
-    int m_;
-    int n_;
-    fp_array a_;
-    fp_array b_;
+    int m_, n_;
+    fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    (void)fp_self;
     fp_args = fp_bind(&fpy_add_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
@@ -147,32 +123,17 @@ fpy_add(FP_ENTRY)
     if (!fp_array_in(&a_, fp_args[0], &fpy_add_a)) {
         goto undo_a;
     }
-    if (!fp_array_copy(&b_, fp_args[1], &fpy_add_b)) {
+    if (!fp_array_copy(&b_, fp_args[1], &fpy_add_b)
+        || !fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_add_a)
+        || !fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_add_a)
+        || !fp_check_dim(&b_, 0, (ptrdiff_t)m_, "m", &fpy_add_b)
+        || !fp_check_dim(&b_, 1, (ptrdiff_t)n_, "n", &fpy_add_b)
+        || FP_EXPLAINS(&fpy_add_signature, fp_args, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL, &a_, &b_)) {
         goto undo_b;
-    }
-    if (!fp_find_dim(&m_, NPY_INT32, a_.shape[0], 0, "m", &fpy_add_a)) {
-        goto undo_b;
-    }
-    if (!fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_add_a)) {
-        goto undo_b;
-    }
-    if (!fp_check_dim(&b_, 0, (ptrdiff_t)m_, "m", &fpy_add_b)) {
-        goto undo_b;
-    }
-    if (!fp_check_dim(&b_, 1, (ptrdiff_t)n_, "n", &fpy_add_b)) {
-        goto undo_b;
-    }
-    if (FP_UNLIKELY(fp_explaining != NULL)) {
-        const fp_row fp_rows[] = {{&fpy_add_a, &a_, fp_args[0]}, {&fpy_add_b, &b_, fp_args[1]}};
-        if (fp_explain(&fpy_add_signature, fp_rows, 2, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL)) {
-            goto undo_b;
-        }
     }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zadd(m_, n_, FP_DATA(a_), FP_DATA(b_));
-    if (fp_thread != NULL) {
-        PyEval_RestoreThread(fp_thread);
-    }
+    fp_retake_gil(fp_thread);
     fp_result = fp_give(&b_);
 undo_b:
     fp_release(&b_);

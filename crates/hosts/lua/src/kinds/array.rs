@@ -9,7 +9,7 @@ use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, V
 
 impl ArgumentKind for Array {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        body.line(format!("fp_array {};", names.local(index)));
+        body.declare(format!("fp_array {}", names.local(index)));
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {

@@ -12,7 +12,7 @@ pub(super) struct Bytes;
 
 impl ArgumentKind for Bytes {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
-        body.line(format!("fp_array {};", names.local(index)));
+        body.declare(format!("fp_array {}", names.local(index)));
     }
 
     fn flag(&self) -> Option<&'static str> {

@@ -31,7 +31,7 @@ pub(crate) trait ArgumentKind {
     /// Declares all that the call has for it.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         let declared = declaration(&names.call.variables[index].ctype, names.local(index));
-        body.line(format!("{declared};"));
+        body.declare(declared);
     }
 
     /// The definition of its `fp_param`: what the runtime knows of it.

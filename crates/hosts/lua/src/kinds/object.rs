@@ -22,7 +22,7 @@ impl ArgumentKind for Named<ClassId> {
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         format!(
-            "static const fp_handle_param {} = {{{{{{{}, FP_BY_NAME, {}}}, FP_TYPE_HANDLE, 0, 0, 0}}, &{}}};",
+            "static const fp_handle_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_HANDLE, FP_ONE_VALUE}}, &{}}};",
             names.param(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),

@@ -47,7 +47,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
     flags.extend(one.returned.pointee.is_string().then_some("FP_TAKES_TEXT"));
     let mut text = format!(
-        "static const fp_param {} = {{{{{}, FP_BY_NAME, {}}}, {}, {}, {}, 0}};\n",
+        "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, FP_ARRAY_OF({}, {})}};\n",
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),

@@ -8,7 +8,8 @@ use crate::stub::{array_of, numbers, written};
 use fishplate_emit::{HandedNames, Names, c_string, c_type, dimension, parameter_declaration};
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
 use fishplate_plan::{
-    Access, Acquire, Array, FromC, Memory, OutPointer, Place, Step, Undo, Value, Variable,
+    Access, Acquire, Array, BatchStep, FromC, Memory, OutPointer, Output, Place, Step, Undo, Value,
+    Variable,
 };
 
 impl ArgumentKind for Array {
@@ -34,10 +35,9 @@ impl ArgumentKind for Array {
         printer.take(step);
     }
 
-    fn allocate(&self, printer: &Printer, index: VariableId, buffer: &str) -> String {
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
+    fn allocate(&self, printer: &Printer, index: VariableId, array: &str, buffer: &str) -> String {
         let family = family(printer.names.call.variable(index));
-        format!("fp_{family}_out(&{local}, {buffer}, &{param})")
+        format!("fp_{family}_out({array}, {buffer}, &{})", printer.names.param(index))
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -46,13 +46,12 @@ impl ArgumentKind for Array {
 
     fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
         if item.variable(index).intent == Intent::Hidden {
-            let local = item.local(index);
-            return format!("FP_POINTER(fp_room(fp_worker_, fp_shared->{local}))");
+            return format!("FP_POINTER({})", item.room(index));
         }
         let address = item.address(index);
         match item.test_given(index) {
             Some(given) => format!("FP_POINTER({given} ? {address} : NULL)"),
-            None => format!("FP_POINTER{address}"),
+            None => format!("FP_POINTER({address})"),
         }
     }
 
@@ -122,6 +121,13 @@ impl LentKind for Array {
     }
 }
 
+/// C that sets the shape of the array at an address, and gives the address, if there is a function for so many
+/// dimensions.
+pub(crate) fn set_shape(address: &str, shape: &[String]) -> Option<String> {
+    let (rank, values) = (shape.len(), shape.join(", "));
+    (1..=3).contains(&rank).then(|| format!("fp_shape_{rank}({address}, {values})"))
+}
+
 /// The word for arrays of these elements in the names of the runtime.
 fn family(variable: &Variable) -> &'static str {
     if variable.has_structs() { "structs" } else { "array" }
@@ -168,18 +174,26 @@ impl Printer<'_, '_> {
         let (local, param) = (names.local(variable), names.param(variable));
         let operand = self.map.map(|map| map.operand(variable));
         self.given(parameter, test, absent, |printer, default| {
-            match default.filter(|_| of.is_array()) {
-                Some(_) if printer.ragged.is_some() => printer.left_out(variable),
-                Some(fill) => {
-                    printer.shape(variable);
-                    let allocate = kind(of).allocate(printer, variable, "NULL");
+            match (default.filter(|_| of.is_array()), &operand) {
+                (Some(_), Some(operand)) if printer.ragged.is_some() => {
+                    printer.left_out(variable, operand);
+                }
+                (Some(fill), None) => {
+                    let array = printer.shaped(variable);
+                    let allocate = kind(of).allocate(printer, variable, &array, "NULL");
                     printer.must(&allocate);
                     printer.fill(variable, fill);
                 }
-                None => printer.body.line(format!("fp_array_null(&{local}, &{param});")),
-            }
-            if let Some(operand) = &operand {
-                printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
+                (Some(fill), Some(operand)) => {
+                    let array = printer.shaped(variable);
+                    printer.must(&format!("fp_map_default({array}, &{operand}, &{param})"));
+                    printer.fill(variable, fill);
+                    printer.body.line(format!("fp_map_one(&{local}, &{operand}, &{param});"));
+                }
+                (None, None) => printer.must(&format!("fp_array_null(&{local}, &{param})")),
+                (None, Some(operand)) => {
+                    printer.must(&format!("fp_map_null(&{local}, &{operand}, &{param})"));
+                }
             }
         });
     }
@@ -241,11 +255,16 @@ impl Printer<'_, '_> {
         ));
     }
 
-    /// Sets the shape of an array that is to be made.
-    fn shape(&mut self, variable: VariableId) {
-        for statement in self.names.set_shape(variable) {
-            self.body.line(statement);
-        }
+    /// C for the address of an array that is to be made, whose shape is set.
+    fn shaped(&mut self, variable: VariableId) -> String {
+        let names = self.names;
+        let address = format!("&{}", names.local(variable));
+        set_shape(&address, &names.shape(variable)).unwrap_or_else(|| {
+            for statement in names.set_shape(variable) {
+                self.body.line(statement);
+            }
+            address
+        })
     }
 
     pub(crate) fn make(
@@ -256,27 +275,28 @@ impl Printer<'_, '_> {
     ) {
         let names = self.names;
         let of = names.call.variable(variable);
-        let (local, param) = (names.local(variable), names.param(variable));
-        if self.ragged.is_none() && of.is_array() {
-            self.shape(variable);
-        }
+        let param = names.param(variable);
+        let array = match self.ragged {
+            None if of.is_array() => self.shaped(variable),
+            _ => format!("&{}", names.local(variable)),
+        };
         let slot = buffer;
         let buffer = buffer.map_or("NULL".to_owned(), |slot| format!("fp_args[{slot}]"));
         let call = match (memory, self.map) {
-            (Memory::Scratch, None) => format!("fp_array_scratch(&{local}, &{param})"),
+            (Memory::Scratch, None) => format!("fp_array_scratch({array}, &{param})"),
             (Memory::Scratch, Some(_)) => {
-                format!("fp_map_scratch(&{local}, &fp_scratch, &{param})")
+                format!("fp_map_scratch(&fp_batch, {array}, &{param})")
             }
             (Memory::Result, None) if names.call.device == Device::Cpu => {
-                kind(of).allocate(self, variable, &buffer)
+                kind(of).allocate(self, variable, &array, &buffer)
             }
-            (Memory::Result, None) => format!("fp_device_out(&{local}, {buffer}, &{param})"),
+            (Memory::Result, None) => format!("fp_device_out({array}, {buffer}, &{param})"),
             (Memory::Result, Some(map)) if self.ragged.is_some() => {
-                format!("fp_ragged_out(&fp_ragged_, {}, {buffer})", map.operand_index(variable))
+                format!("fp_ragged_out(&fp_batch, {}, {buffer})", map.operand_index(variable))
             }
             (Memory::Result, Some(map)) => {
                 let operand = map.operand(variable);
-                format!("fp_map_out(&{local}, &{operand}, &fp_map_, {buffer}, &{param})")
+                format!("fp_map_out({array}, &{operand}, &fp_batch, {buffer}, &{param})")
             }
         };
         self.must(&call);
@@ -309,10 +329,13 @@ impl Printer<'_, '_> {
         }
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let (list, count) = (others.join(", "), others.len());
-        self.nested(&format!("if (FP_UNLIKELY(fp_is_given(fp_args[{slot}])))"), |printer| {
-            printer.body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
-            printer.must(&format!("fp_keep_apart(&{local}, &{param}, fp_others, {count})"));
-        });
+        let failure = self.failure();
+        self.body.when(
+            format!(
+                "FP_UNLIKELY(fp_is_given(fp_args[{slot}])) && !fp_keep_apart_from(&{local}, &{param}, {count}, {list})"
+            ),
+            &failure,
+        );
     }
 
     /// Sets all elements of an array that we made to a value.
@@ -322,8 +345,15 @@ impl Printer<'_, '_> {
         let (local, param) = (names.local(variable), names.param(variable));
         let element = format!("{local}element");
         let structs = if of.has_structs() { "structs_" } else { "" };
+        let ctype = c_type(&of.ctype);
+        // A comma in braces would end an argument of the macro.
+        if let Some(value) = names.plain_value(variable, to).filter(|value| !value.contains('{')) {
+            let fill = format!("FP_FILL(fp_{structs}fill, &{local}, {ctype}, {value}, &{param});");
+            self.body.line(fill);
+            return;
+        }
         self.nested("", |printer| {
-            printer.body.line(format!("{} {element};", c_type(&of.ctype)));
+            printer.body.line(format!("{ctype} {element};"));
             printer.assign(variable, &element, to);
             printer.body.line(format!("fp_{structs}fill(&{local}, &{element}, &{param});"));
         });
@@ -331,6 +361,9 @@ impl Printer<'_, '_> {
 
     /// What C has changed in a copy goes to the caller's array.
     pub(crate) fn write_back_array(&mut self, variable: VariableId) {
+        if self.giving(variable) == "fp_give_written" {
+            return;
+        }
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         self.body.line(format!("fp_write_back(&{local}, &{param});"));
     }
@@ -338,14 +371,43 @@ impl Printer<'_, '_> {
     /// C for a new reference to an array that is an output.
     pub(crate) fn array_output(&self, index: VariableId) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
-        let cuts = |step: &Step| matches!(step, Step::Cut { variable: cut, .. } if *cut == index);
-        if self.names.call.steps.iter().any(cuts) {
-            format!("fp_give_rows(&{local}, &{param})")
-        } else if self.names.call.variable(index).intent.writes_caller() {
-            format!("fp_give_copy(&{local}, &{param})")
-        } else {
-            format!("fp_give(&{local})")
+        match self.giving(index) {
+            "fp_give" => format!("fp_give(&{local})"),
+            give => format!("{give}(&{local}, &{param})"),
         }
+    }
+
+    /// The function that gives an array as an output.
+    fn giving(&self, index: VariableId) -> &'static str {
+        let call = self.names.call;
+        let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
+        if call.steps.iter().any(cuts) {
+            "fp_give_rows"
+        } else if call.variable(index).intent.writes_caller() {
+            "fp_give_copy"
+        } else if self.is_written_last(index) {
+            "fp_give_written"
+        } else {
+            "fp_give"
+        }
+    }
+
+    /// Nothing is between writing back what C has changed in an array and returning it, alone.
+    fn is_written_last(&self, array: VariableId) -> bool {
+        let call = self.names.call;
+        let is_returned = match call.outputs.as_slice() {
+            [Output::Argument(index)] => *index == array,
+            [Output::Result] => self.map.is_some() && call.result_index() == array,
+            _ => false,
+        };
+        let last = match self.batch_steps() {
+            Some([.., BatchStep::Once(step)]) => Some(step),
+            Some(_) => None,
+            None => call.steps.last(),
+        };
+        is_returned
+            && matches!(last, Some(Step::WriteBack { variable }) if *variable == array)
+            && !call.variable(array).has_structs()
     }
 
     /// Keeps as many rows as C has filled.

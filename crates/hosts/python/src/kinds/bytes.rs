@@ -30,8 +30,8 @@ impl ArgumentKind for Bytes {
         printer.given_array(step, &test);
     }
 
-    fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {
-        format!("fp_bytes_out(&{}, &{})", printer.names.local(index), printer.names.param(index))
+    fn allocate(&self, printer: &Printer, index: VariableId, array: &str, _buffer: &str) -> String {
+        format!("fp_bytes_out({array}, &{})", printer.names.param(index))
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {

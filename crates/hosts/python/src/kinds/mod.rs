@@ -16,6 +16,7 @@ mod string;
 mod structs;
 mod value;
 
+pub(crate) use self::array::set_shape;
 pub(crate) use self::number::reader;
 pub(crate) use self::out_pointer::pointed;
 pub(crate) use self::value::from_value;
@@ -38,7 +39,7 @@ pub(crate) trait ArgumentKind {
     /// Declares all that the call has for it.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         let value = self.declare_value(&names.call.variables[index], names.local(index));
-        body.line(format!("{value};"));
+        body.declare(value);
     }
 
     /// The definition of its `fp_param`: what the runtime knows of it.
@@ -54,14 +55,18 @@ pub(crate) trait ArgumentKind {
     /// Acquires it from the caller.
     fn acquire(&self, _: &mut Printer, _: &Acquire) {}
 
-    /// C that allocates memory for it, where its shape is set; `buffer` is the caller's, or NULL.
-    fn allocate(&self, printer: &Printer, index: VariableId, _: &str) -> String {
-        let (local, param) = (printer.names.local(index), printer.names.param(index));
-        format!("fp_array_scratch(&{local}, &{param})")
+    /// C that allocates memory for it, at the address `array`; `buffer` is the caller's, or NULL.
+    fn allocate(&self, printer: &Printer, index: VariableId, array: &str, _buffer: &str) -> String {
+        format!("fp_array_scratch({array}, &{})", printer.names.param(index))
     }
 
     /// Sets it to a hidden or default value; `None` is zero.
     fn set(&self, _: &mut Printer, _: VariableId, _: Option<&Expr>) {}
+
+    /// What has to be released is declared as nothing, so that it may be released before it is acquired.
+    fn begins_released(&self) -> bool {
+        false
+    }
 
     /// What has to be released, and the statement that does it.
     fn release(&self, local: &str) -> (String, String) {
@@ -80,7 +85,7 @@ pub(crate) trait ArgumentKind {
 
     /// C for what the C function receives for an item of a batch.
     fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
-        item.local(index).to_owned()
+        item.value(index)
     }
 
     /// C for a new reference to it as a result.

@@ -29,11 +29,10 @@ impl ArgumentKind for Scalar {
         if let (Some(map), false) = (printer.map, is_written) {
             // One number that all items share; an array must hold nothing but that.
             let operand = map.operand(index);
-            let share =
-                format!("fp_one = fp_map_share(&{local}one, &{operand}, {slot}, &{param});");
-            let failure = printer.failure();
-            printer.body.line(share);
-            printer.body.when("fp_one == NULL && PyErr_Occurred()", &failure);
+            printer.must(&format!(
+                "fp_map_share(&fp_one, &{}one, &{operand}, {slot}, &{param})",
+                names.stem(index)
+            ));
             slot = "fp_one".to_owned();
         }
         let read = format!("fp_read_{}({slot}, &{local}, &{param})", reader(*self));

@@ -15,14 +15,14 @@ impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         let local = names.local(index);
         if takes_handle(names.call, index) {
-            body.line(format!("fp_handle *{local}held;"));
+            body.line(format!("fp_handle *{local}held = NULL;"));
         }
-        body.line(format!("{};", declaration(&names.call.variables[index].ctype, local)));
+        body.declare(declaration(&names.call.variables[index].ctype, local));
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         format!(
-            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), 0, 0, NULL, 0, 0, 0}}, \
+            "static const fp_handle_param {} = {{{{{}, {}, FP_TYPE_HANDLE, sizeof(void *), FP_ONE_VALUE, FP_ONE_ITEM}}, \
              &{}}};",
             names.param(index),
             c_string(names.function),
@@ -35,12 +35,11 @@ impl ArgumentKind for Named<ClassId> {
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let names = printer.names;
-        let local = names.local(index);
+        let stem = names.stem(index);
         let test =
-            format!("!fp_take_handle(&{local}held, fp_args[{parameter}], &{})", names.param(index));
+            format!("!fp_take_handle(&{stem}held, fp_args[{parameter}], &{})", names.param(index));
         let mut otherwise = "NULL".to_owned();
-        printer.given(parameter, &test, absent, |printer, default| {
-            printer.body.line(format!("{local}held = NULL;"));
+        printer.given(parameter, &test, absent, |_, default| {
             if let Some(default) = default {
                 otherwise = value(default, names);
             }
@@ -50,6 +49,10 @@ impl ArgumentKind for Named<ClassId> {
 
     fn set(&self, printer: &mut Printer, index: VariableId, to: Option<&Expr>) {
         set_number(printer, index, to);
+    }
+
+    fn begins_released(&self) -> bool {
+        true
     }
 
     fn release(&self, local: &str) -> (String, String) {
@@ -84,21 +87,22 @@ impl Printer<'_, '_> {
     pub(crate) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
         let held = variables.iter().map(|index| {
-            let local = names.local(*index);
-            if names.call.variables[*index].nullable
-                || names.call.variables[*index].default.is_some()
-            {
-                format!("{local}held == NULL ? NULL : {local}held->lock")
-            } else {
-                format!("{local}held->lock")
+            let variable = &names.call.variables[*index];
+            match variable.nullable || variable.default.is_some() {
+                true => format!("fp_lock_of({}held)", names.stem(*index)),
+                false => format!("{}held->lock", names.stem(*index)),
             }
         });
         let locks: Vec<String> = held.chain(module.then(|| "fpy_lock".to_owned())).collect();
+        let (function, count) = (c_string(names.function), locks.len());
+        if (1..=2).contains(&count) {
+            self.must(&format!("fp_enter_{count}(fp_locks, {function}, {})", locks.join(", ")));
+            return;
+        }
         for (k, lock) in locks.iter().enumerate() {
             self.body.line(format!("fp_locks[{k}] = {lock};"));
         }
-        let function = c_string(names.function);
-        self.must(&format!("fp_enter(fp_locks, {}, {function})", locks.len()));
+        self.must(&format!("fp_enter(fp_locks, {count}, {function})"));
     }
 
     /// What was borrowed from the object is closed.
@@ -107,8 +111,8 @@ impl Printer<'_, '_> {
         let names = self.names;
         let call = names.call;
         let taken = call.variables.keys().filter(|index| takes_handle(call, *index));
-        let mine: Vec<String> = taken.map(|index| format!("{}held", names.local(index))).collect();
-        let (held, param) = (format!("{}held", names.local(variable)), names.param(variable));
+        let mine: Vec<String> = taken.map(|index| format!("{}held", names.stem(index))).collect();
+        let (held, param) = (format!("{}held", names.stem(variable)), names.param(variable));
         self.nested("", |printer| {
             printer.body.line(format!("fp_handle *const fp_mine[] = {{{}}};", mine.join(", ")));
             printer.must(&format!("fp_invalidate({held}, fp_mine, {}, &{param})", mine.len()));

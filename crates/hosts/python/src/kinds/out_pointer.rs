@@ -12,7 +12,7 @@ impl ArgumentKind for OutPointer {
         if self.class().is_some() {
             let local = names.local(index);
             body.line(format!("fp_handle *{local}made;"));
-            body.line(format!("{};", declaration(&self.ctype, local)));
+            body.declare(declaration(&self.ctype, local));
         }
     }
 

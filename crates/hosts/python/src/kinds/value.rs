@@ -38,7 +38,7 @@ pub(super) fn value_item_argument(item: &ItemPrinter, index: VariableId) -> Stri
     let local = item.local(index);
     let variable = item.variable(index);
     if !variable.is_behind_pointer() {
-        return local.to_owned();
+        return item.value(index);
     }
     let address = if item.is_in_place(index) { local.to_owned() } else { format!("&{local}") };
     match item.test_given(index).filter(|_| variable.nullable) {

@@ -105,15 +105,13 @@ impl Printer<'_, '_> {
             return;
         }
         let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
-        self.body.block(failed_status(names.call), |body| {
-            body.line(format!(
-                "fp_bad_status({}, {}, {}, (long long)fp_c_result);",
-                c_string(names.function),
-                c_string(&names.call.c_name),
-                u8::from(is_unsigned),
-            ));
-            body.line(failure);
-        });
+        let raise = format!(
+            "fp_bad_status({}, {}, {}, (long long)fp_c_result)",
+            c_string(names.function),
+            c_string(&names.call.c_name),
+            u8::from(is_unsigned),
+        );
+        self.body.when(format!("{} && !{raise}", failed_status(names.call)), &failure);
     }
 
     /// C that is true when the call lets go of the GIL.
@@ -145,7 +143,7 @@ fn retake_gil(release: &Release, body: &mut Body) {
         Release::Never => {}
         Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),
         Release::WhenLarge(_) => {
-            body.when("fp_thread != NULL", "PyEval_RestoreThread(fp_thread);");
+            body.line("fp_retake_gil(fp_thread);");
         }
     }
 }

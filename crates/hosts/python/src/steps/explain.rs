@@ -1,8 +1,41 @@
-//! Where `function.explain(...)` ends a call, and what it is told there.
+//! Where `function.explain(...)` ends a call, and what it lists there.
 
 use super::Printer;
 use crate::params::param;
+use fishplate_emit::Names;
+use fishplate_model::VariableId;
 use fishplate_plan::{BatchStep, Step};
+
+/// The rows of a function's explanations, as static data: parameter, slot, and where its value is.
+pub(crate) fn define_rows(names: &Names, table: &str) -> String {
+    let rows: Vec<String> = rows(names)
+        .map(|index| {
+            let variable = names.call.variable(index);
+            let slot = names.call.parameter_of(index);
+            let slot = slot.map_or("-1".to_owned(), |slot| slot.to_string());
+            let array = match variable.rank() {
+                0 if variable.own && names.call.mapped.is_some() => "FP_PER_ITEM",
+                0 => "FP_SINGLE",
+                _ => "FP_IN_ARRAY",
+            };
+            format!("{{&{}, {slot}, {array}}}", param(names, index))
+        })
+        .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    format!("static const fp_row {table}[] = {{{}}};\n", rows.join(", "))
+}
+
+/// The arguments that explanations list.
+pub(crate) fn rows<'n>(names: &'n Names) -> impl Iterator<Item = VariableId> + 'n {
+    let call = names.call;
+    call.values()
+        .filter(move |(index, variable)| {
+            (call.parameter_of(*index).is_some() || variable.rank() > 0) && names.has_param(*index)
+        })
+        .map(|(index, _)| index)
+}
 
 impl Printer<'_, '_> {
     /// Where an explanation ends the call: before memory of the caller's changes.
@@ -12,22 +45,6 @@ impl Printer<'_, '_> {
         }
         let names = self.names;
         let call = names.call;
-        // Over lists, `fp_args` are what they hold.
-        let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
-        let rows: Vec<String> = call
-            .values()
-            .filter(|(index, variable)| call.parameter_of(*index).is_some() || variable.rank() > 0)
-            .filter(|(index, _)| names.has_param(*index))
-            .map(|(index, variable)| {
-                let is_array = variable.rank() > 0 || self.map.is_some() && variable.own;
-                let array =
-                    if is_array { format!("&{}", names.local(index)) } else { "NULL".to_owned() };
-                let given = call
-                    .parameter_of(index)
-                    .map_or("NULL".to_owned(), |slot| format!("{values}[{slot}]"));
-                format!("{{&{}, {array}, {given}}}", param(names, index))
-            })
-            .collect();
         let once = self.batch_steps().unwrap_or_default().iter().find_map(|step| match step {
             BatchStep::Items { release } => Some(self.releases(release)),
             _ => None,
@@ -41,30 +58,26 @@ impl Printer<'_, '_> {
         let releases = once.or_else(single);
         let mut releases = releases.unwrap_or_else(|| "0".to_owned());
         if self.map.is_some() {
-            self.body.line(format!("fp_releases = {releases};"));
-            releases = "fp_releases".to_owned();
+            let map = self.map_name();
+            self.must(&format!("fp_set_release(&{map}, {releases})"));
+            releases = format!("{map}.releases");
         }
+        // Over lists, `fp_args` are what they hold.
+        let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
         let map = self.map.map_or("NULL".to_owned(), |_| format!("&{}", self.map_name()));
-        let lists = self.ragged.is_some();
+        let arrays: String = rows(names)
+            .filter(|index| {
+                let variable = call.variable(*index);
+                variable.rank() > 0 || self.map.is_some() && variable.own
+            })
+            .map(|index| format!(", &{}", names.local(index)))
+            .collect();
+        let lists = if self.ragged.is_some() { " && fp_explain_lists(&fp_batch)" } else { "" };
         let failure = self.failure();
-        let signature = names.signature.clone();
-        self.body.block("if (FP_UNLIKELY(fp_explaining != NULL))", |body| {
-            let table = if rows.is_empty() {
-                "NULL".to_owned()
-            } else {
-                body.line(format!("const fp_row fp_rows[] = {{{}}};", rows.join(", ")));
-                "fp_rows".to_owned()
-            };
-            let explain =
-                format!("fp_explain(&{signature}, {table}, {}, {releases}, {map})", rows.len());
-            if lists {
-                body.block(format!("if ({explain})"), |body| {
-                    body.line("fp_explain_lists(&fp_ragged_);");
-                    body.line(&failure);
-                });
-            } else {
-                body.when(explain, &failure);
-            }
-        });
+        let explains = format!(
+            "FP_EXPLAINS(&{}, {values}, {releases}, {map}{arrays}){lists}",
+            names.signature
+        );
+        self.body.when(explains, &failure);
     }
 }

@@ -14,26 +14,10 @@ impl Printer<'_, '_> {
             ragged::find(map, ragged, &mut self.body, &failure);
             return;
         }
-        let inputs = map.input_operands();
-        let list: Vec<String> =
-            inputs.iter().map(|index| format!("&{}", map.operand(*index))).collect();
-        let call = self.names.call;
-        let buffers: Vec<String> = (call.parameters.iter_enumerated())
-            .filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer)
-            .map(|(slot, parameter)| {
-                format!("{{fp_args[{slot}], &{}}}", self.names.param(parameter.variable))
-            })
-            .collect();
-        self.nested("", |printer| {
-            printer.body.line(format!("fp_operand *const fp_inputs[] = {{{}}};", list.join(", ")));
-            let mut room = "NULL, 0".to_owned();
-            if !buffers.is_empty() {
-                let rows = buffers.join(", ");
-                printer.body.line(format!("const fp_buffer fp_buffers[] = {{{rows}}};"));
-                room = format!("fp_buffers, {}", buffers.len());
-            }
-            printer.must(&format!("fp_broadcast(&fp_map_, fp_inputs, {}, {room})", list.len()));
-        });
+        let (ops, _) = map.operand_list();
+        let inputs = map.input_operands().len();
+        let signature = &self.names.signature;
+        self.must(&format!("fp_broadcast(&fp_batch, {ops}, {inputs}, &{signature}, fp_args)"));
     }
 
     /// Memory of its own for each item of an input that C changes.
@@ -43,19 +27,27 @@ impl Printer<'_, '_> {
         let call = names.call;
         let copy = match self.ragged {
             Some(_) => {
-                format!("!fp_ragged_copy(&fp_ragged_, {})", map.operand_index(variable))
+                format!("!fp_ragged_copy(&fp_batch, {})", map.operand_index(variable))
             }
             None => format!(
-                "!fp_map_copy(&{}, &{}, &fp_map_, &{})",
+                "!fp_map_copy(&{}, &{}, &fp_batch, &{})",
                 names.local(variable),
                 map.operand(variable),
                 names.param(variable)
             ),
         };
-        let is_copied = call.variables[variable].intent == Intent::InAndOut;
+        let of = &call.variables[variable];
+        let is_copied = of.intent == Intent::InAndOut;
         let slot = call.parameter_of(variable).expect("inputs have a parameter");
         let failure = self.failure();
-        if is_copied && !call.variables[variable].nullable {
+        // What stands in for an array that was left out is made later there.
+        let made_later = self.ragged.is_some()
+            && of.is_array()
+            && call.parameters[slot].kind == ParameterKind::Optional;
+        if made_later && !is_copied {
+            return;
+        }
+        if is_copied && !of.nullable && !made_later {
             self.body.when(copy, &failure);
         } else {
             let not = if is_copied { "" } else { "!" };
@@ -63,14 +55,16 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Over lists, what stands in for an array has its size when all items are fitted.
-    pub(crate) fn left_out(&mut self, variable: VariableId) {
-        let access = Access::of(self.names.call.variables[variable].intent);
+    /// What stands in for an array is made when all items are fitted.
+    pub(crate) fn left_out(&mut self, variable: VariableId, operand: &str) {
+        let changes = Access::of(self.names.call.variables[variable].intent) != Access::Read;
         let (local, param) = (self.names.local(variable), self.names.param(variable));
-        self.body.line(format!("fp_array_null(&{local}, &{param});"));
-        if access != Access::Read {
-            self.must(&format!("fp_no_stand_in(&{param})"));
-        }
+        let absent = if changes {
+            format!("fp_ragged_left_out(&fp_batch, &{local}, &{operand}, &{param})")
+        } else {
+            format!("fp_map_null(&{local}, &{operand}, &{param})")
+        };
+        self.must(&absent);
     }
 
     /// Finds what the lists tell, and makes what stands in for arrays that were left out.
@@ -85,22 +79,27 @@ impl Printer<'_, '_> {
             };
             let Absent::Value(fill) = absent else { continue };
             let of = &self.names.call.variables[*variable];
-            if !of.is_array() || Access::of(of.intent) != Access::Read {
+            if !of.is_array() {
                 continue;
             }
-            let element = format!("{}element", self.names.local(*variable));
-            let ctype = c_type(&self.names.call.variables[*variable].ctype);
+            let changes = u8::from(Access::of(of.intent) != Access::Read);
+            let element = map.stand_in(*variable);
             let k = map.operand_index(*variable);
+            let make = format!("fp_ragged_stand_in(&fp_batch, {k}, &{element}, {changes})");
+            if fill.as_literal().is_some() {
+                self.body.when(format!("!fp_is_given(fp_args[{parameter}]) && !{make}"), &failure);
+                continue;
+            }
             self.nested(&format!("if (!fp_is_given(fp_args[{parameter}]))"), |printer| {
-                printer.body.line(format!("{ctype} {element};"));
+                printer.body.line(format!("{} {element};", c_type(&of.ctype)));
                 printer.assign(*variable, &element, fill);
-                printer.must(&format!("fp_ragged_stand_in(&fp_ragged_, {k}, &{element})"));
+                printer.must(&make);
             });
         }
     }
 
     /// The `fp_map` of a mapped call.
     pub(super) fn map_name(&self) -> &'static str {
-        if self.ragged.is_some() { "fp_ragged_.map" } else { "fp_map_" }
+        if self.ragged.is_some() { "fp_batch.map" } else { "fp_batch" }
     }
 }

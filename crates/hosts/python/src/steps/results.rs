@@ -13,8 +13,7 @@ impl Printer<'_, '_> {
         let outputs = &self.names.call.outputs;
         match outputs.as_slice() {
             [] => {
-                self.body.line("fp_result = Py_None;");
-                self.body.line("Py_INCREF(fp_result);");
+                self.body.line("fp_result = Py_NewRef(Py_None);");
             }
             [output] => {
                 let expr = self.output(*output);
@@ -41,7 +40,7 @@ impl Printer<'_, '_> {
             let given = self.array_output(index);
             return match self.ragged {
                 Some(_) => {
-                    format!("fp_ragged_give(&fp_ragged_, {}, {given})", map.operand_index(index))
+                    format!("fp_ragged_give(&fp_batch, {}, {given})", map.operand_index(index))
                 }
                 None => given,
             };
