@@ -21,7 +21,7 @@ from guard import load  # noqa: E402
 from machine import machine  # noqa: E402
 from measure import Effort, Samples, compile_body, sample_loops, summarise  # noqa: E402
 from peers import BASELINE, DEFAULT_OUT, FISHPLATE, HERE  # noqa: E402
-from tables import Table, as_markdown, as_text, nanoseconds, ratio  # noqa: E402
+from tables import Table, as_markdown, as_page, as_text, nanoseconds, ratio  # noqa: E402
 from toolchain import (  # noqa: E402
     CC,
     CXX,
@@ -192,7 +192,8 @@ def main() -> int:
     heading = f"{machine()}; times over those of the extension written by hand, smaller is faster."
     print(f"{heading}\n\n{as_text(table)}")
     if options.markdown:
-        options.markdown.write_text(f"{heading}\n\n{as_markdown(table)}\n")
+        page = as_page("Calls by other means", heading, as_markdown(table))
+        options.markdown.write_text(page)
     return 0
 
 

@@ -24,6 +24,7 @@ from machine import machine  # noqa: E402
 from measure import Effort, Timing, sample_row, summarise  # noqa: E402
 from peers import DEFAULT_OUT, HERE  # noqa: E402
 from rows import FITTING, Row, equals  # noqa: E402
+from tables import as_page  # noqa: E402
 from toolchain import CXX, EXTENSION_SUFFIX, FLAGS, LINK, execute, includes  # noqa: E402
 
 INCLUDE = HERE.parents[1] / "bindings" / "python" / "fishplate" / "include"
@@ -136,7 +137,7 @@ def main() -> int:
     text = table(QUICK if options.quick else FULL, module, generated)
     print(text)
     if options.markdown:
-        options.markdown.write_text(text)
+        options.markdown.write_text(as_page("Glue: guards of exceptions", text))
     return 0
 
 

@@ -22,7 +22,7 @@ from measure import Effort, Samples, sample_row, summarise
 from peers import BASELINE, BUILT, DEFAULT_OUT, FISHPLATE_TOOL, Tool, module_folder
 from rows import Row, all_rows
 from table import RowResult, cost_table, notes, ratio_tables
-from tables import as_markdown, as_text
+from tables import as_markdown, as_page, as_text
 from verify import Verdict, verify
 
 FULL = Effort(passes=4, rounds=15, sample_ns=500_000)
@@ -195,9 +195,8 @@ def main() -> int:
         chosen.json.write_text(json.dumps(as_json(results, costs, missing, effort), indent=2))
     if chosen.markdown:
         listed = "\n".join(f"- {remark}" for remark in remarks)
-        chosen.markdown.write_text(
-            "\n\n".join([heading(), *map(as_markdown, [*best, cost]), listed]) + "\n"
-        )
+        tables = map(as_markdown, [*best, cost])
+        chosen.markdown.write_text(as_page("Calls from Python", heading(), *tables, listed))
     print("\n\n".join([heading(), *map(as_text, [*best, *medians, cost]), "\n".join(remarks)]))
     # A build that was asked for and cannot be loaded is an error, not a missing peer.
     return 1 if FISHPLATE_TOOL.name in missing else 0

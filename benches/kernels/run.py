@@ -12,7 +12,7 @@ from machine import machine
 from measure import FULL, QUICK, Effort, best_times
 from peers import DEFAULT_OUT, load
 from rows import Row, all_rows
-from tables import Table, as_markdown, as_text, nanoseconds, ratio
+from tables import Table, as_markdown, as_page, as_text, nanoseconds, ratio
 
 HEADING = (
     "{machine}; the best of all rounds. Every table's second column is its unit, the others are "
@@ -84,7 +84,8 @@ def main() -> None:
     heading = HEADING.format(machine=machine())
     print("\n\n".join([heading, *map(as_text, made)]))
     if chosen.markdown:
-        chosen.markdown.write_text("\n\n".join([heading, *map(as_markdown, made)]) + "\n")
+        page = as_page("Kernels over many items", heading, *map(as_markdown, made))
+        chosen.markdown.write_text(page)
 
 
 if __name__ == "__main__":

@@ -32,6 +32,11 @@ def as_text(table: Table) -> str:
     return "\n".join([table.title, *(aligned(line) for line in lines)])
 
 
+def as_page(title: str, *parts: str) -> str:
+    """A page of Markdown with this title."""
+    return "\n\n".join([f"# {title}", *parts]).rstrip() + "\n"
+
+
 def as_markdown(table: Table) -> str:
     def line(cells: Iterable[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

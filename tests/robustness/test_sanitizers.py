@@ -82,7 +82,7 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     """LeakSanitizer: no block that is lost at exit was asked for below a frame of the module."""
     suite = chance.random_suite("leaky", 21, FUNCTIONS)
     instrumented(CHECKING, csource.write(suite, tmp_path), tmp_path / "out")
-    calls = str(CALLS // 8)
+    calls = str(CALLS // (4 if ALL else 8))
     arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), calls]
     said = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.

@@ -9,6 +9,7 @@ mod base_python;
 mod bench;
 mod corpus;
 mod demo;
+mod docs;
 mod examples;
 mod fishplate;
 mod goldens;
@@ -58,6 +59,8 @@ enum Command {
     Soak(soak::Arguments),
     /// Draft interfaces for many Debian libraries; each must check, build and import
     Corpus(corpus::Arguments),
+    /// Make the site of the documentation, in target/site
+    Docs(docs::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]
     Bench(bench::Command),
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Command::Mutants(arguments) => mutants::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
+        Command::Docs(arguments) => docs::run(&arguments),
         Command::Bench(command) => bench::run(&command),
     };
     match done {

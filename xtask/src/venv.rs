@@ -45,8 +45,13 @@ impl Venv {
 
     /// A separate one for a benchmark, whose tools have many dependencies.
     pub(crate) fn benchmark(requirements: &str) -> Venv {
+        Venv::separate("bench-venv", requirements)
+    }
+
+    /// A separate one, in a folder of its own below `target/`.
+    pub(crate) fn separate(folder: &str, requirements: &str) -> Venv {
         Venv {
-            folder: place::target("bench-venv"),
+            folder: place::target(folder),
             requirements: place::root().join(requirements),
             superset: None,
         }

@@ -59,7 +59,7 @@ mod tests {
             ("FP0033", "FP0303"),
             ("FP03013", "FP0313"),
             ("FP0319", "FP0316"),
-            ("FP0599", "FP0504"),
+            ("FP0599", "FP0505"),
             ("FP99999999999999999999", "FP0609"),
         ] {
             let nearest = diagnostic_page(mistyped).expect_err(mistyped);

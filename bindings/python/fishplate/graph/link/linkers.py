@@ -134,7 +134,7 @@ def _in_parts(
 
 
 def _kinds(graph: FunctionGraph) -> dict[Apply, str]:
-    """How each node is linked: by Fishplate ("native"), by its own C code ("coded"), or in Python."""
+    """How each node is linked: by Fishplate ("native"), its own C code ("coded"), or in Python."""
     kinds = {node: _kind(node) for node in graph.nodes}
     # A node that can be both is linked like its neighbours, so that no native function is created
     # for it alone.
