@@ -42,8 +42,11 @@ impl BuildDescription {
     /// The description of a planned module.
     pub(crate) fn new(plan: &Plan, emitted: &Emitted) -> Self {
         let folder = resolve::folder_of(&plan.source);
-        let join = |path: &str| {
-            if folder == Path::new(".") { PathBuf::from(path) } else { folder.join(path) }
+        // A bare name that begins with `-` would be an option of the compiler.
+        let is_bare = folder == Path::new(".");
+        let join = |path: &str| match is_bare && !path.starts_with('-') {
+            true => PathBuf::from(path),
+            false => folder.join(path),
         };
         let module = &plan.module;
         let names = |role: FileRole| {
