@@ -1,4 +1,4 @@
-//! Whether the generated C can be read: overloads are short, and names are told apart at a glance.
+//! Readability of the generated C: overloads are short, and names differ visibly.
 //!
 //! Purpose: limits that new kinds of arguments keep to.
 //! Invariant: C that is the same in every function is in a runtime header.

@@ -1,6 +1,6 @@
-/* Agreement with the headers: what the compiler is asked to confirm when a module is compiled. */
+/* Agreement with the headers: checks that run when a module is compiled. */
 
-/* C passes a `void *` as any pointer; in C++ this stands for it. */
+/* C converts a `void *` to any pointer type; in C++ this macro does so. */
 #ifdef __cplusplus
 struct fp_any_pointer {
     void *data;
@@ -21,12 +21,13 @@ struct fp_any_pointer {
 /* The elements of an array. */
 #define FP_DATA(x) FP_POINTER((x).data)
 
-/* Type T must be a number of this kind and of SIZE bytes. The class comes first: of a floating T, the
- * sign would be no constant expression. 8 and 9: gcc's classes of real and complex types. */
+/* Checks that type T is a number of this kind and of SIZE bytes. The class is compared first, because
+ * the sign of a floating T is not a constant expression. 8 and 9 are gcc's classes of real and complex
+ * types. */
 #define FP_CONFIRM(T, SIZE, IS_CLASS, NAME) \
     FP_ASSERT(sizeof(T) == SIZE && (IS_CLASS), #T " is not " NAME " here")
 #define FP_CLASS(T) __builtin_classify_type((T)0)
-/* In C++ an enum has a class of its own, and no sign. */
+/* In C++ an enum has a separate class, and no sign. */
 #define FP_IS_ENUM(T) (FP_CLASS(T) == 3)
 #define FP_CONFIRM_SIGNED(T, SIZE, NAME)                                                        \
     FP_CONFIRM(T, SIZE, FP_CLASS(T) < 8, NAME);                                                 \
@@ -40,16 +41,17 @@ struct fp_any_pointer {
 #define FP_CONFIRM_FLOAT(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 8, NAME)
 #define FP_CONFIRM_COMPLEX(T, SIZE, NAME) FP_CONFIRM(T, SIZE, FP_CLASS(T) == 9, NAME)
 
-/* The C function F, as the headers declare it, must have this type. A wrong interface ends here, at
- * a #line of its own, instead of in a crash. */
+/* Checks that the C function F has this type in the headers. A wrong interface thus ends in a compiler
+ * error, at its own #line, instead of in a crash. */
 #define FP_AGREES(ID, F, TYPE) \
     static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
 
-/* The function of C++ that has this type, whatever else has its name: `FP_CALLEE(0, int (*)(int)) = lib::f;` */
+/* The C++ function of this type, whichever overloads share its name:
+ * `FP_CALLEE(0, int (*)(int)) = lib::f;` */
 #define FP_CALLEE(ID, TYPE) static const __typeof__(TYPE) fp_callee_##ID __attribute__((unused))
 
-/* The same where the header may also write the type as OTHER: tensors as arrays of arrays, complex
- * pointers as void pointers. The compiler's message speaks of TYPE. */
+/* The same check if the header may also declare the type as OTHER: tensors as arrays of arrays, complex
+ * pointers as void pointers. The compiler's message names TYPE. */
 #ifdef __cplusplus
 #define FP_AGREES_OR(ID, F, TYPE, OTHER) \
     static const __typeof__(&F) fp_agrees_##ID __attribute__((unused)) = F
@@ -62,15 +64,17 @@ struct fp_any_pointer {
 #define FP_AGREES_AS(ID, F, TYPES) \
     static const __typeof__(TYPES) fp_agrees_##ID __attribute__((unused)) = F
 #define FP_AGREES_OR(ID, F, TYPE, OTHER) FP_AGREES_AS(ID, F, FP_OR(F, OTHER, (TYPE)0))
-/* A pointer type that differs is a warning to older compilers. */
+/* Older compilers only warn of a different pointer type. */
 #pragma GCC diagnostic error "-Wincompatible-pointer-types"
 #pragma GCC diagnostic error "-Wimplicit-function-declaration"
 #endif
 
-/* Discards a `const`, of which compilers warn, where the condition holds: a prototype lacks one that the header
- * has. Only where the warning is understood: it is no mistake. */
+/* Makes the compiler warn of a discarded `const` if the condition holds: the prototype lacks one that
+ * the header has. FP_WARN_OF_CONST is defined only by builds that interpret the warning, because such a
+ * prototype is not an error. */
 #if defined(FP_WARN_OF_CONST) && !defined(__cplusplus)
-#ifdef __clang__ /* to which this is a pointer type that differs; an error that is ignored may become a warning */
+#ifdef __clang__ /* to clang, an incompatible pointer type, which is an error; only an ignored error can become
+                    a warning */
 #define FP_CONST_IS_A_WARNING                                                                   \
     _Pragma("GCC diagnostic ignored \"-Wincompatible-pointer-types-discards-qualifiers\"")      \
     _Pragma("GCC diagnostic warning \"-Wincompatible-pointer-types-discards-qualifiers\"")

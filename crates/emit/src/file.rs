@@ -1,16 +1,16 @@
-//! A C file in the making: named sections that are filled in any order, and printed in theirs.
+//! A C file under construction: named sections, filled in any order and printed in a fixed one.
 
 use fishplate_model::Span;
 use std::collections::HashSet;
 
-/// The parts of a file, in the order in which they are printed.
+/// The sections of a file, in the order in which they are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Section {
-    /// What the file is.
+    /// The description of the file.
     Banner,
     /// Included files.
     Includes,
-    /// What the compiler is asked to confirm.
+    /// Checks by the compiler that the headers agree with the interface.
     Checks,
     /// Small declarations that functions share.
     Declarations,
@@ -22,10 +22,10 @@ pub enum Section {
 
 const SECTIONS: usize = 6;
 
-/// How long a line with several declarations may be.
+/// The maximal width of a line with several declarations.
 const MAX_LINE: usize = 100;
 
-/// Marks a line that is to say where the file itself goes on.
+/// Marks a line that is replaced by a `#line` back to the file itself.
 const RESTORE_LINE: &str = "\u{1}restore";
 
 /// A C file.
@@ -46,26 +46,27 @@ impl CFile {
         self.sections[section as usize].push((text.into(), None));
     }
 
-    /// Adds text that serves a place of the interface.
+    /// Adds text that is generated for a place of the interface.
     pub fn add_for(&mut self, section: Section, span: Span, text: impl Into<String>) {
         self.sections[section as usize].push((text.into(), Some(span)));
     }
 
-    /// Adds text to a section unless the same `key` has asked for it before.
+    /// Adds text to a section unless text with the same `key` has been added before.
     pub fn once(&mut self, section: Section, key: &str, text: impl FnOnce() -> String) {
         if self.declared.insert(format!("{section:?} {key}")) {
             self.add(section, text());
         }
     }
 
-    /// Adds lines that the compiler shall count as line `line` of `file`: its messages about them
-    /// then name that place.
+    /// Adds lines that the compiler counts as line `line` of `file`: its messages about them then
+    /// name that place.
     pub fn add_at_line(&mut self, section: Section, file: &str, line: usize, text: &str) {
         let file = crate::c_string(file);
         self.add(section, format!("#line {line} {file}\n{text}\n{RESTORE_LINE}"));
     }
 
-    /// The text, as a file called `name`, and which lines serve which place of the interface.
+    /// Returns the text, as a file called `name`, and which of its lines belong to which place of
+    /// the interface.
     pub fn print(self, name: &str) -> (String, Vec<(usize, Span)>) {
         let mut out = String::new();
         let mut origins = Vec::new();
@@ -97,7 +98,7 @@ impl CFile {
     }
 }
 
-/// Lines of C, indented by the blocks they are in.
+/// Lines of C, indented by the depth of their blocks.
 #[derive(Debug, Default)]
 pub struct Body {
     text: String,
@@ -107,28 +108,28 @@ pub struct Body {
     declared: Option<(String, usize)>,
 }
 
-/// The block that ends a body: a test that leaves the function, or jumps to its cleanups.
+/// The last block of a body: a test that leaves the function, or jumps to its cleanups.
 #[derive(Debug)]
 struct Leaving {
     tests: Vec<String>,
     statement: String,
-    /// Where the block begins in the text, and where it ends.
+    /// The start and the end of the block in the text.
     start: usize,
     end: usize,
 }
 
 impl Body {
-    /// No lines yet, at this depth of blocks.
+    /// Creates an empty body at this depth of blocks.
     pub fn at_depth(depth: usize) -> Self {
         Body { text: String::new(), depth, last: None, declared: None }
     }
 
-    /// How deep in blocks its lines are.
+    /// The depth of blocks of its lines.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// One line; an empty one stays empty.
+    /// Adds a line; an empty one stays empty.
     pub fn line(&mut self, text: impl AsRef<str>) {
         let text = text.as_ref();
         if !text.is_empty() {
@@ -138,7 +139,8 @@ impl Body {
         self.text.push('\n');
     }
 
-    /// Declares a variable. Neighbours of one type share a line, as far as it goes.
+    /// Declares a variable. Adjacent declarations of one type share a line, up to its maximal
+    /// width.
     pub fn declare(&mut self, declaration: impl AsRef<str>) {
         let declaration = declaration.as_ref();
         let end = self.text.len();
@@ -157,7 +159,7 @@ impl Body {
         self.declared = plain.map(|(ctype, _)| (ctype.to_owned(), self.text.len()));
     }
 
-    /// Ends the last line with a semicolon: that of a statement over several lines.
+    /// Ends the last line with a semicolon, after a statement over several lines.
     pub fn end_statement(&mut self) {
         if self.text.ends_with('\n') {
             self.text.truncate(self.text.len() - 1);
@@ -165,33 +167,33 @@ impl Body {
         self.text.push_str(";\n");
     }
 
-    /// A line that is not indented: a label.
+    /// Adds a line without indentation: a label.
     pub fn label(&mut self, name: &str) {
         self.text.push_str(name);
         self.text.push_str(":\n");
     }
 
-    /// `head {`, what `inside` writes one level deeper, `}`.
+    /// Adds `head {`, the lines that `inside` adds one level deeper, and `}`.
     pub fn block(&mut self, head: impl AsRef<str>, inside: impl FnOnce(&mut Body)) {
         self.open(head.as_ref());
         inside(self);
         self.close();
     }
 
-    /// `head {`: what follows is one level deeper, up to the [`close`](Self::close) of it.
+    /// Adds `head {`: the following lines are one level deeper, up to [`close`](Self::close).
     pub fn open(&mut self, head: &str) {
         self.line(format!("{head} {{").trim_start());
         self.depth += 1;
     }
 
-    /// `}`
+    /// Adds `}`.
     pub fn close(&mut self) {
         self.depth -= 1;
         self.line("}");
     }
 
-    /// `if (test) { statement }`, as every failing step wants it. Tests that follow one another and leave in the
-    /// same way are one condition.
+    /// Adds `if (test) { statement }`, as every step that may fail needs it. Adjacent tests with
+    /// the same statement are joined to one condition.
     pub fn when(&mut self, test: impl AsRef<str>, statement: &str) {
         let end = self.text.len();
         let mut leaving = match self.last.take() {
@@ -221,8 +223,8 @@ impl Body {
         }
     }
 
-    /// Ends a function that returns whether its steps have succeeded, and 0 where one fails: with what its last tests
-    /// return, or 1.
+    /// Ends a function that returns 1 if its steps have succeeded and 0 if one has failed: with the
+    /// value of its last tests, or 1.
     pub fn return_success(&mut self) {
         let end = self.text.len();
         let last = self.last.take().filter(|last| last.end == end && last.statement == "return 0;");
@@ -240,12 +242,12 @@ impl Body {
         }
     }
 
-    /// `else if (test) { statement }`
+    /// Adds `else if (test) { statement }`.
     pub fn else_when(&mut self, test: impl AsRef<str>, statement: &str) {
         self.block(format!("else if ({})", test.as_ref()), |body| body.line(statement));
     }
 
-    /// The test of a body that is nothing but one `if (test) { statement }`.
+    /// The test of a body that consists of one `if (test) { statement }` only.
     pub fn only_test(&self, statement: &str) -> Option<&str> {
         let last = self.last.as_ref().filter(|last| last.statement == statement)?;
         match last.tests.as_slice() {
@@ -254,37 +256,37 @@ impl Body {
         }
     }
 
-    /// The statement of a body that only sets a variable to a value for which nothing is called.
+    /// The statement of a body that only sets a variable to a value without a call.
     pub fn only_setting(&self) -> Option<&str> {
         let statement = self.text.trim();
         let is_one = statement.ends_with(';') && statement.matches(['\n', ';']).count() == 1;
         (is_one && statement.contains(" = ") && !statement.contains('(')).then_some(statement)
     }
 
-    /// No lines yet.
+    /// True if the body has no lines yet.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The lines of another body, as they are indented there.
+    /// Appends the lines of another body, with their indentation.
     pub fn append(&mut self, other: Body) {
         self.text.push_str(&other.text);
     }
 
-    /// The lines.
+    /// The lines as text.
     pub fn into_text(self) -> String {
         self.text
     }
 }
 
-/// What a test denies, if that is one call, or a condition in parentheses.
+/// The operand of a negated test, if it is a single call or a condition in parentheses.
 pub fn negated(test: &str) -> Option<&str> {
     let denied = test.strip_prefix('!')?;
     let is_call = !denied.contains("||") && !denied.contains("&&");
     (is_call || is_in_parentheses(denied)).then_some(denied)
 }
 
-/// The first parenthesis of an expression is closed at its end.
+/// True if the first parenthesis of an expression is closed at its end.
 fn is_in_parentheses(expression: &str) -> bool {
     let mut depth = 0;
     expression.starts_with('(')
@@ -295,7 +297,8 @@ fn is_in_parentheses(expression: &str) -> bool {
         })
 }
 
-/// A test as an operand of `||`, which compilers want in parentheses if it has other operators.
+/// A test as an operand of `||`, in parentheses if it has other operators: compilers warn
+/// otherwise.
 fn operand_of_or(test: &str) -> String {
     let binds_otherwise = test.contains("&&") || test.contains(" ? ") || test.contains(" = ");
     if binds_otherwise { format!("({test})") } else { test.to_owned() }

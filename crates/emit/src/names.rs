@@ -1,4 +1,5 @@
-//! The C names of a call: its variables, its parameters' tables, and how expressions see them.
+//! The C names of a call: its variables, the tables of its parameters, and their values in
+//! expressions.
 
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
@@ -9,7 +10,7 @@ use fishplate_plan::{
 };
 use std::collections::BTreeSet;
 
-/// The C names of one call: of its variables, and of what belongs to it in the file.
+/// The C names of one call: of its variables, and of its functions and tables in the file.
 #[derive(Clone)]
 pub struct Names<'a, P: Position = ToC> {
     /// The call.
@@ -18,35 +19,38 @@ pub struct Names<'a, P: Position = ToC> {
     pub function: &'a str,
     /// The C function that makes the call.
     pub entry: String,
-    /// The C function that is called: the author's, or what stands around it.
+    /// The called C function: the user's, or the generated function that wraps it.
     pub target: String,
     /// Its `fp_signature`.
     pub signature: String,
-    /// Memory that C hands over.
+    /// C-allocated memory that the call returns.
     pub handed: Vec<HandedNames>,
-    /// The C functions that say whether a status is a success, and what another one means.
+    /// The C function that checks whether a return code is a success. [`fails`](Self::fails)
+    /// describes the other codes.
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
-    /// The arguments that the second one takes too, as the message names them.
+    /// Further arguments of the second function, whose values its messages include.
     pub told: Vec<VariableId>,
-    /// The C function that notes what was thrown.
+    /// The C function that records an exception.
     pub catch: String,
     params: PerArgument<String>,
     locals: PerArgument<String>,
 }
 
-/// Where the members are of the struct that all items of a call share.
+/// Access to the members of the struct that all items of a batch share.
 const SHARED: &str = "fp_shared.";
 
-/// What calls the author's function: its name, or in C++ the pointer that was made of it by its exact type.
+/// The expression that calls the user's function: its name, or in C++ a pointer that selects it by
+/// its exact type.
 pub(crate) fn callee<P: Position>(call: &Call<P>) -> String {
     if call.throws { format!("fp_callee_{}", call.id) } else { call.c_name.clone() }
 }
 
 impl<'a, P: Position> Names<'a, P> {
-    /// Names for a call of the host's `function`; `overload` tells its overloads apart, and the file's
-    /// names begin with `prefix`. `around` says that C of the author's stands around the call.
+    /// Creates names for a call of `function` in the target language. `overload` distinguishes its
+    /// overloads, and the names in the file begin with `prefix`. `around` is true if user-defined C
+    /// wraps the call.
     pub fn new(
         prefix: &str,
         call: &'a Call<P>,
@@ -75,7 +79,7 @@ impl<'a, P: Position> Names<'a, P> {
         let params = names.iter().map(|name| file.unique(format!("{prefix}_{name}")));
         let mut params: PerArgument<String> = params.collect();
         for (variable, param) in call.variables.iter().zip(&mut params) {
-            // An array of structs has an `fp_param` as its beginning, and is passed as that.
+            // An array of structs begins with an `fp_param`, and is passed as one.
             if variable.has_structs() {
                 param.push_str(".param");
             }
@@ -97,7 +101,7 @@ impl<'a, P: Position> Names<'a, P> {
         }
     }
 
-    /// C that is true where what C has returned is a success.
+    /// C that is true if the value returned by C is a success.
     pub fn succeeded(&self) -> String {
         match self.call.result {
             Returns::Pointer(_) => "fp_c_result != NULL".to_owned(),
@@ -105,7 +109,8 @@ impl<'a, P: Position> Names<'a, P> {
         }
     }
 
-    /// C that notes at `why` what another status, or NULL, means. `argument` gives C for what the call passes.
+    /// C that records at `why` the meaning of another return code, or of NULL. `argument` returns C
+    /// for an argument of the call.
     pub fn failing(&self, why: &str, argument: impl Fn(VariableId) -> String) -> String {
         let told: String =
             self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
@@ -116,7 +121,7 @@ impl<'a, P: Position> Names<'a, P> {
         format!("{}({result}{why}{told})", self.fails)
     }
 
-    /// The same names for a call over many items, where the values that these share are members of `fp_shared`.
+    /// The same names for a batched call, in which the shared values are members of `fp_shared`.
     pub fn sharing(mut self) -> Self {
         for (index, _) in
             self.call.variables.iter_enumerated().filter(|(_, variable)| !variable.own)
@@ -126,7 +131,7 @@ impl<'a, P: Position> Names<'a, P> {
         self
     }
 
-    /// What the names of further C variables for an argument begin with.
+    /// The prefix of the names of further C variables for an argument.
     pub fn stem(&self, variable: VariableId) -> &str {
         let local = self.local(variable);
         local.strip_prefix(SHARED).unwrap_or(local)
@@ -142,7 +147,7 @@ impl<'a, P: Position> Names<'a, P> {
         &self.params[variable]
     }
 
-    /// True for an argument that has an `fp_param`.
+    /// True if an argument has an `fp_param`.
     pub fn has_param(&self, variable: VariableId) -> bool {
         self.used_params().contains(&variable)
     }
@@ -152,17 +157,17 @@ impl<'a, P: Position> Names<'a, P> {
         format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
     }
 
-    /// C for the value of an integer variable, in C `value`, as a `ptrdiff_t`.
+    /// C for `value`, the value of an integer variable, as a `ptrdiff_t`.
     pub fn as_dimension(&self, variable: VariableId, value: &str) -> String {
         integer_dimension(self.call.variables[variable].ctype.scalar(), value)
     }
 
-    /// The memory that C hands over there.
+    /// The names of C-allocated memory at this output.
     pub fn handed(&self, output: Output) -> Option<&HandedNames> {
         self.handed.iter().find(|handed| handed.output == output)
     }
 
-    /// The number that C returns, by the name that it has after the call.
+    /// The number returned by C, by its name after the call.
     fn result(&self, name: &str) -> Option<Scalar> {
         match self.call.result.value() {
             Some(&Value::Number(scalar)) if name == "result" && self.find(name).is_none() => {
@@ -178,17 +183,18 @@ impl<'a, P: Position> Names<'a, P> {
     }
 }
 
-/// A call as C sees it, in a query or in a callback: arguments are what C gets for them, and those whose
-/// address it takes are their variables.
+/// The scope of a query or a callback: arguments have the values that C receives, and those passed
+/// by address are their variables.
 struct QueryScope<'a, 'b, P: Position> {
     names: &'b Names<'a, P>,
     argument: &'b dyn Fn(VariableId) -> String,
-    /// Names that are no arguments, and C for them.
+    /// Names other than arguments, and C for them.
     seen: &'b [(String, String)],
 }
 
 impl<P: Position> Names<'_, P> {
-    /// C for a size of what C gives to a callback, where variables are as C gives them.
+    /// C for a dimension of a callback's argument, in which variables have the values that C
+    /// passes.
     pub fn given_dimension(&self, size: &Expr) -> String {
         let argument = |index: VariableId| self.locals[index].clone();
         dimension(size, &QueryScope { names: self, argument: &argument, seen: &[] })
@@ -199,14 +205,14 @@ impl<P: Position> Names<'_, P> {
         self.query(expr, &|index| self.locals[index].clone())
     }
 
-    /// C for a query; `argument` gives what C gets for an argument.
+    /// C for a query; `argument` returns the value that C receives for an argument.
     pub fn query(&self, query: &Expr, argument: &dyn Fn(VariableId) -> String) -> String {
         value(query, &QueryScope { names: self, argument, seen: &[] })
     }
 }
 
 impl<P: Position> Names<'_, P> {
-    /// The same, where `seen` are names beside the callback's, and C for them.
+    /// The same; `seen` are further names in the callback's scope, and C for them.
     pub(crate) fn seen_value(&self, expr: &Expr, seen: &[(String, String)]) -> String {
         let argument = |index: VariableId| self.locals[index].clone();
         value(expr, &QueryScope { names: self, argument: &argument, seen })
@@ -303,19 +309,20 @@ impl<P: Position> Scope for Names<'_, P> {
     }
 }
 
-/// C that sets a scalar to an expression's value.
+/// C that sets a scalar to the value of an expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assignment {
-    /// The call that checks the value, and sets it where there is no statement; it may fail.
+    /// The call that checks the value, and may fail. It sets the scalar as well if there is no
+    /// statement.
     pub check: Option<String>,
     /// The statement that sets it.
     pub statement: Option<String>,
 }
 
-/// How a scalar is set to an expression's value.
+/// The way in which a scalar is set to the value of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Setting {
-    /// By an assignment: the value is a literal of the right type, or no integer.
+    /// By an assignment: the value is a literal of the right type, or not an integer.
     Plain,
     /// Computed as a size, without overflow, and checked.
     Dimension,
@@ -326,9 +333,9 @@ pub enum Setting {
 }
 
 impl<P: Position> Names<'_, P> {
-    /// How the scalar variable, or an element of the array variable, is set to `value`.
+    /// Returns how the scalar variable, or an element of the array variable, is set to `value`.
     pub fn setting(&self, variable: VariableId, value: &Expr) -> Setting {
-        // A constant of the headers is the compiler's to check: it warns of one that does not fit.
+        // The compiler checks a constant of the headers: it warns if the value does not fit.
         let is_constant = value.as_literal().is_some()
             || value.as_name().is_some_and(|name| self.find(name).is_none());
         let number = self.call.variables[variable].ctype.number();
@@ -337,23 +344,23 @@ impl<P: Position> Names<'_, P> {
         match (is_constant, is_arithmetic) {
             (true, _) => Setting::Plain,
             (false, true) if is_integer => Setting::Dimension,
-            // An integer argument by itself overflows nothing.
+            // An integer argument alone cannot overflow.
             (false, true) if value.as_name().is_none() => Setting::FloatFromDimension,
             (false, false) if is_integer => Setting::Checked,
             (false, _) => Setting::Plain,
         }
     }
 
-    /// C for the value that a scalar variable, or an element of the array variable, is set to, if nothing has to
-    /// be checked.
+    /// C for the new value of a scalar variable, or of an element of the array variable, if the
+    /// value needs no check.
     pub fn plain_value(&self, variable: VariableId, expr: &Expr) -> Option<String> {
         let ctype = &self.call.variables[variable].ctype;
         let is_plain = self.setting(variable, expr) == Setting::Plain;
         is_plain.then(|| assigned(ctype, value(expr, self)))
     }
 
-    /// How `target`, which has the type of the variable, is set to `expr`. `context` is what the host's
-    /// checks take first.
+    /// C that sets `target`, which has the type of the variable, to `expr`. `context` is the first
+    /// argument of the checks in the target language.
     pub fn assignment(
         &self,
         variable: VariableId,
@@ -389,7 +396,7 @@ impl<P: Position> Names<'_, P> {
         Assignment { check, statement }
     }
 
-    /// The statements that set the shape of an array that is to be made.
+    /// The statements that set the shape of an array before it is allocated.
     pub fn set_shape(&self, variable: VariableId) -> Vec<String> {
         let local = self.local(variable);
         let shape = self.shape(variable).into_iter().enumerate();

@@ -1,16 +1,16 @@
-/* Parameters: what generated functions know of their arguments.
+/* Parameters: descriptions of the arguments of generated functions.
  *
- * One fp_param describes one parameter of one C function; every check takes it, so that every message
- * can name the function, the argument, what was wanted and what came. What fails raises an error, and
- * nothing has to be undone for it: all that a call acquires is on Lua's stack or on C's. */
+ * One fp_param describes one parameter of one C function. Every check takes it, so that every message
+ * can name the function, the argument, the expected type and the actual value. A failure raises an
+ * error, and needs no cleanup: everything that a call acquires is on Lua's stack or on C's. */
 
-/* What a tensor's flags must say before C may have it as it lies. */
+/* Required flags of a tensor that is used in place. */
 enum {
     FP_C_ORDER = FP_C_CONTIGUOUS | FP_ALIGNED,
     FP_F_ORDER = FP_F_CONTIGUOUS | FP_ALIGNED,
-    FP_WRITE = FP_READONLY, /* this one must not be set */
-    FP_TAKES_TEXT = 1 << 8, /* no number: a text */
-    FP_TAKES_BYTES = 1 << 9 /* no tensor alone: bytes */
+    FP_WRITE = FP_READONLY, /* this flag must not be set */
+    FP_TAKES_TEXT = 1 << 8, /* not a number: a string */
+    FP_TAKES_BYTES = 1 << 9 /* bytes, or a tensor */
 };
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
     int dtype;        /* of the scalar or of an element */
     int ndim;         /* of an array; 0 for a scalar */
     int flags;        /* of an array: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
-    unsigned strided; /* a bit for each axis that C takes with any stride */
+    unsigned strided; /* a bit for each axis that may have any stride */
 } fp_param;
 
 /* The fields of tables in generated code: `where`, and from `ndim` to the end. */
@@ -31,10 +31,11 @@ typedef struct {
 typedef struct {
     const char *function;
     const char *text;              /* "matvec(a, x, y?)" */
-    const fp_param *const *params; /* one a value */
-    int required;                  /* how many values must be given */
-    int total;                     /* how many may be */
-    int room;                      /* what the call may push while it needs its values; or 0 */
+    const fp_param *const *params; /* one for each value */
+    int required;                  /* the number of required values */
+    int total;                     /* the maximal number of values */
+    int room;                      /* the number of values that the call may push while it uses its arguments;
+                                      or 0 */
 } fp_signature;
 
 static inline int
@@ -43,7 +44,7 @@ fp_is_given(lua_State *L, int slot)
     return !lua_isnoneornil(L, slot);
 }
 
-/* How many values there are, nil at the end apart: nil is absent. */
+/* The number of values without trailing nils: nil is absent. */
 static FP_HELPER int
 fp_count_given(lua_State *L)
 {
@@ -54,8 +55,8 @@ fp_count_given(lua_State *L)
     return given;
 }
 
-/* Values that are not given become nil, so that what is pushed does not take their places, and the
- * stack has room. Nothing of it where all is pushed after the last value is read. */
+/* Sets absent values to nil, so that pushed values do not take their slots, and reserves stack. Does
+ * nothing if the call pushes only after the last value is read. */
 static inline void
 fp_make_room(lua_State *L, const fp_signature *s, int given)
 {
@@ -94,7 +95,7 @@ fp_check_count(lua_State *L, const fp_signature *s)
     }
 }
 
-/* The caller's values, one a slot. */
+/* The caller's values, one for each slot. */
 static inline void
 fp_bind(lua_State *L, const fp_signature *s)
 {

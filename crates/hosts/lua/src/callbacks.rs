@@ -1,4 +1,5 @@
-//! Callbacks: the C functions that C calls, and what Lua runs for each in a protected call.
+//! Callbacks: the C functions that C calls, and the Lua function that each runs in a protected
+//! call.
 
 use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
@@ -11,17 +12,17 @@ use fishplate_model::{CType, Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
-/// What stands for a callback in the file.
+/// The names of a callback's functions in the file.
 pub(crate) struct Called {
     /// The C function that C calls.
     pub entry: String,
-    /// What Lua runs for it.
+    /// The function that Lua runs for it.
     pub run: String,
-    /// Where a thread's callback is found that has no data.
+    /// The key of a thread's callback if it has no user data.
     pub slot: String,
 }
 
-/// Adds what stands for the callbacks that the module keeps.
+/// Declares the callbacks that the module retains.
 pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
     for function in plan.keepers() {
         let tag = kept_until(function);
@@ -71,7 +72,7 @@ impl Printer<'_> {
         self.names.call.variables.iter_enumerated()
     }
 
-    /// The C result, where C wants one.
+    /// The C result, if the callback has one.
     fn result(&self) -> Option<&CType> {
         match &self.names.call.result {
             Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype),
@@ -94,7 +95,8 @@ impl Printer<'_> {
         callback_data(self.callback, self.names, "const fp_callback *", &self.called.slot)
     }
 
-    /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
+    /// The tables for the runtime: the names of the function's arguments, its arrays, and its
+    /// results.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list = names.input_names(given);
@@ -124,7 +126,7 @@ impl Printer<'_> {
         text + "\n"
     }
 
-    /// What C gives and wants, where Lua's side finds it.
+    /// The struct through which the Lua function receives arguments and returns results.
     fn define_frame(&self) -> String {
         let names = self.names;
         let mut text = "typedef struct {\n".to_owned();
@@ -145,22 +147,22 @@ impl Printer<'_> {
         text
     }
 
-    /// How many arrays of C's the function is given.
+    /// The number of C arrays among the arguments.
     fn lent(&self) -> usize {
         self.callback.inputs().filter(|(_, variable)| is_lent(variable)).count()
     }
 
-    /// Nothing is given, and nothing wanted.
+    /// True if the callback has neither arguments nor results.
     fn is_empty(&self) -> bool {
         self.seen().next().is_none() && self.result().is_none()
     }
 
-    /// All parameters but the data.
+    /// All parameters but the user data.
     fn seen(&self) -> impl Iterator<Item = (VariableId, &Variable<FromC>)> {
         self.variables().filter(|(_, variable)| lent(variable).is_seen())
     }
 
-    /// What Lua runs: it calls the function, and reads what that returns.
+    /// The function that Lua runs: it calls the user's function, and reads its results.
     fn run(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
@@ -245,7 +247,7 @@ impl Printer<'_> {
         format!("static int\n{}(lua_State *fp_L)\n{{\n{}}}\n\n", self.called.run, body.into_text())
     }
 
-    /// The statement that pushes what C gives.
+    /// The statement that pushes an argument.
     fn lend(&self, k: usize, index: VariableId) -> String {
         let names = self.names;
         let variable = &names.call.variables[index];
@@ -261,7 +263,8 @@ impl Printer<'_> {
         })
     }
 
-    /// How many values the function must return: at the end, arrays that C does not ask for may be missing.
+    /// The number of values that the function must return: trailing arrays that C does not require
+    /// may be absent.
     fn needed(&self, outputs: &[Output]) -> String {
         let count = outputs.len().to_string();
         let Some((Output::Argument(last), rest)) = outputs.split_last() else { return count };
@@ -271,7 +274,7 @@ impl Printer<'_> {
         format!("({} != NULL ? {count} : {})", self.names.local(*last), self.needed(rest))
     }
 
-    /// The statement that takes one value that the function has returned.
+    /// The statement that reads one value returned by the function.
     fn take(&self, slot: usize, output: Output) -> String {
         let names = self.names;
         match output {
@@ -292,7 +295,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What C calls.
+    /// The function that C calls.
     fn entry(&self, seen: &ErrorNames) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
@@ -332,7 +335,7 @@ impl Printer<'_> {
         callback_head(names) + "{\n" + &body.into_text() + "}\n\n"
     }
 
-    /// The integers behind pointers that sizes of what was not written depend on.
+    /// Reads the integers passed by pointer on which the sizes of unset outputs depend.
     fn read_pointers(&self, written: &[VariableId], body: &mut Body) {
         let names = self.names;
         let shapes =
@@ -351,7 +354,7 @@ impl Printer<'_> {
         }
     }
 
-    /// C finds no memory there that nobody has written.
+    /// Fills an output that the callback has not set: C must not read uninitialised memory.
     fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
@@ -377,7 +380,7 @@ impl Printer<'_> {
     }
 }
 
-/// It is a tensor on memory of C's.
+/// True for a tensor on C memory.
 fn is_lent(variable: &Variable<FromC>) -> bool {
     variable.array().is_some()
 }

@@ -10,14 +10,14 @@ use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration,
 use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
 use fishplate_plan::{FunctionPlan, Output, Plan, Returns};
 
-/// Adds a function to the file. Gives the name of the C function that Lua calls.
+/// Adds a function to the file. Returns the name of the C function that Lua calls.
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
     file: &mut CFile,
     namer: &mut Namer,
 ) -> String {
-    // Where some layouts are refused, the choice among overloads is what refuses them.
+    // If some layouts are refused, the choice among overloads refuses them.
     let single =
         matches!(function.calls.raw.as_slice(), [call] if call.kinds.contains(&Kind::Strided));
     let around = function.pre_call.is_some() || function.post_call.is_some();
@@ -32,7 +32,7 @@ pub(crate) fn emit(
             .iter()
             .map(|callback| callbacks::emit(callback, &names, namer, &mut text))
             .collect();
-        // What a callback has stands before the C function that C calls.
+        // The tables of a callback precede the C function that C calls.
         let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
         for variable in names.used_params().into_iter().filter(|one| !is_callback(one)) {
             text.push_str(&kind(call.variable(variable)).define_param(&names, variable));
@@ -79,7 +79,7 @@ fn definition(names: &Names, called: &TiSlice<CallbackId, Called>, single: bool)
     )
 }
 
-/// All variables of the call.
+/// Declares all variables of the call.
 fn declarations(names: &Names, body: &mut Body) {
     let call = names.call;
     for (index, variable) in call.variables.iter_enumerated() {

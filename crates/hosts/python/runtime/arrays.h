@@ -1,28 +1,28 @@
-/* Arrays: NumPy arrays and sequences to contiguous C memory, and back.
+/* Arrays: conversion of NumPy arrays and sequences to contiguous C memory, and back.
  *
- * fp_array is one array argument of a call. Whatever state it is in after one of the functions that
- * fill it, success or not, fp_release gives back exactly what it holds. */
+ * fp_array is one array argument of a call. Whatever state one of the functions that fill it has left
+ * it in, success or not, fp_release releases exactly what it holds. */
 
 #define FP_SMALL 256         /* bytes of a copy that need no allocation */
 
-/* What an fp_array holds, and fp_release gives back. */
+/* The resources of an fp_array, which fp_release releases. */
 enum {
     FP_OWNS = 1,      /* a reference, `owner` */
     FP_ALLOCATED = 2, /* memory, `memory` */
-    FP_PACKED = 4,    /* nothing by itself: C works on a packed copy of the array */
+    FP_PACKED = 4,    /* not a resource: C works on a packed copy of the array */
     FP_VIEWS = 8,     /* a reference, `owner`: an array on the memory of `container` */
-    FP_SPREAD = 16,   /* nothing by itself: `strides` say how the elements lie */
+    FP_SPREAD = 16,   /* not a resource: `strides` are those of the elements */
     FP_KEEPS = 32,    /* a reference, `memory` */
-    FP_FILLED = 64,   /* nothing by itself: of a masked array, whose mask is cleared after the call */
+    FP_FILLED = 64,   /* not a resource: a masked array, whose mask is cleared after the call */
     FP_RELEASES = FP_OWNS | FP_ALLOCATED | FP_VIEWS | FP_KEEPS
 };
 
 typedef struct {
-    /* `held` stands between the pointers: side by side, compilers store them as one vector, and the
-     * call then waits for that to be taken apart again (3 ns). */
-    void *data;           /* what C gets; NULL for a NULL argument */
+    /* `held` separates the pointers: compilers store adjacent pointers as one vector, and the call then
+     * waits until that is split again (3 ns). */
+    void *data;           /* the pointer passed to C; NULL for a NULL argument */
     int held;             /* FP_OWNS, ...; 0 for an array that is used in place */
-    PyArrayObject *array; /* the array behind it; NULL when there is none */
+    PyArrayObject *array; /* the array that owns `data`; NULL if there is none */
     PyArrayObject *owner;
     void *memory;
     PyObject *container;
@@ -55,7 +55,7 @@ fp_array_null(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Sets the shape of an array that is to be made, and gives the array. */
+/* Sets the shape of an array before it is allocated, and returns the array. */
 static inline fp_array *
 fp_shape_1(fp_array *x, npy_intp first)
 {
@@ -77,7 +77,7 @@ fp_shape_3(fp_array *x, npy_intp first, npy_intp second, npy_intp third)
     return fp_shape_2(x, first, second);
 }
 
-/* Uses an array of the parameter's rank as it lies. */
+/* Uses an array of the parameter's rank in place. */
 static inline void
 fp_use(fp_array *x, PyArrayObject *array, const fp_param *p)
 {
@@ -111,7 +111,7 @@ fp_release(fp_array *x)
     }
 }
 
-/* Takes over a new reference, and drops the one held before. */
+/* Takes ownership of a new reference, and releases the previous one. */
 static FP_UNUSED void
 fp_own(fp_array *x, PyArrayObject *array)
 {
@@ -121,7 +121,7 @@ fp_own(fp_array *x, PyArrayObject *array)
     Py_XDECREF((PyObject *)before);
 }
 
-/* The number of elements. It cannot overflow: such an array exists. */
+/* The number of elements. It cannot overflow, because such an array exists. */
 static inline npy_intp
 fp_size(const fp_array *x, int ndim)
 {
@@ -141,7 +141,7 @@ fp_is_fortran(const fp_param *p)
     return (p->flags & NPY_ARRAY_F_CONTIGUOUS) != 0;
 }
 
-/* True if `o` is an array that C can use as it lies. Of truth values its bytes would have to be known. */
+/* True if `o` is an array that C can use in place; false for `bool`, whose bytes must be checked first. */
 static inline int
 fp_is_ready(PyObject *o, const fp_param *p)
 {
@@ -174,14 +174,14 @@ fp_wrong_rank(const fp_param *p, PyObject *o)
     return fp_raise_got(PyExc_ValueError, &t, o);
 }
 
-/* True if an array of this rank is one item, or, where the parameter maps, holds items. */
+/* True if an array of this rank is one item, or, for a batched parameter, holds items. */
 static inline int
 fp_rank_fits(int ndim, const fp_param *p)
 {
     return ndim == p->ndim || (p->maps && ndim > p->ndim && ndim <= FP_MAX_DIMENSIONS);
 }
 
-/* Where a parameter maps, a call that was taken for one item must be one. */
+/* Raises an error unless a call that was taken for one item of a batched parameter is one. */
 static FP_HELPER int
 fp_check_one_item(const fp_array *x, const fp_param *p)
 {
@@ -233,8 +233,8 @@ fp_take_container(fp_array *x, PyObject *o, const fp_param *p)
                           Py_TYPE(o)->tp_name);
 }
 
-/* The part that inplace, inout and out share: memory of the caller's that C is going to write, an
- * array's or another container's, as x->array. */
+/* The common part of inplace, inout and out: memory of the caller that C writes to, of an array or
+ * another container, as x->array. */
 static FP_HELPER int
 fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -250,10 +250,10 @@ fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 
 /* ---- Packed copies ------------------------------------------------------------------------- */
 
-#define FP_HUGE ((size_t)4 << 20) /* bytes of which the first touch of each page counts */
+#define FP_HUGE ((size_t)4 << 20) /* bytes of which the first access to each page matters */
 
-/* Asks for large pages where there is much memory, as NumPy does for its own: to touch it first would
- * otherwise take three times as long as to copy. */
+/* Requests large pages for large memory, as NumPy does: the first access to small pages would take
+ * three times as long as the copy. */
 static FP_HELPER void
 fp_ask_for_large_pages(void *memory, size_t bytes)
 {
@@ -266,7 +266,7 @@ fp_ask_for_large_pages(void *memory, size_t bytes)
 #endif
 }
 
-/* Memory for `count` elements in x->data; small counts need no allocation. */
+/* Sets x->data to memory for `count` elements; small counts need no allocation. */
 static inline int
 fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
 {
@@ -312,8 +312,8 @@ fp_unpack(fp_array *x, const fp_param *p)
                 fp_is_native(x->array) ? fp_store(p->size) : fp_store_turned(p->type, p->size));
 }
 
-/* Clears the caller's mask: what was missing has been written. `memory` is a tuple of a packed mask and the
- * caller's. */
+/* Clears the caller's mask, as missing values have been written. `memory` is a tuple of a packed mask
+ * and the caller's. */
 static FP_HELPER void
 fp_unmask(fp_array *x)
 {
@@ -324,7 +324,7 @@ fp_unmask(fp_array *x)
     fp_for_each(&view, PyArray_BYTES(packed), 1, 1, fp_store(1));
 }
 
-/* Lets C work on a packed copy of x->array. */
+/* Makes C work on a packed copy of x->array. */
 static FP_UNUSED int
 fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
 {
@@ -336,15 +336,15 @@ fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
     return 1;
 }
 
-/* True if the last p->ndim dimensions lie as C wants them: side by side, in C's or Fortran's order;
- * an axis that C takes with any stride only has to leave room for what lies within. */
+/* True if the last p->ndim dimensions are stored as C expects them: contiguous, in C or Fortran order.
+ * An axis with any stride must only be wide enough for its inner dimensions. */
 static FP_HELPER int
 fp_core_lies_well(PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = p->size;
     if (PyArray_SIZE(array) == 0) {
-        return 1; /* its strides mean nothing */
+        return 1; /* its strides have no meaning */
     }
     for (k = 0; k < p->ndim; k++) {
         int axis = fortran ? k : p->ndim - 1 - k;
@@ -363,7 +363,7 @@ fp_core_lies_well(PyArrayObject *array, const fp_param *p)
     return 1;
 }
 
-/* Elements from one index of an axis to the next, where C works on x->data. */
+/* The stride of an axis of x->data, in elements. */
 static FP_HELPER npy_intp
 fp_stride(const fp_array *x, int axis, const fp_param *p)
 {
@@ -382,8 +382,8 @@ fp_stride(const fp_array *x, int axis, const fp_param *p)
     return stride;
 }
 
-/* Notes the strides of an array that C takes as it lies; those of single elements or none mean
- * nothing, so they become what C expects of a packed array. */
+/* Stores the strides of an array that C uses in place. Strides of at most one element have no meaning,
+ * so they become those of a packed array. */
 static FP_HELPER void
 fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
 {
@@ -404,7 +404,7 @@ fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
     x->held |= FP_SPREAD;
 }
 
-/* True if C can use the array as it lies; then it is what C uses. */
+/* True if C can use the array in place; then x refers to it. */
 static FP_UNUSED int
 fp_use_as_it_lies(fp_array *x, const fp_param *p)
 {
@@ -422,7 +422,7 @@ fp_use_as_it_lies(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* True if C can read the elements of an array, which has the parameter's type, as what they are. */
+/* True if the elements of an array, which has the parameter's type, have valid bytes for C. */
 static inline int
 fp_are_valid(PyArrayObject *array, const fp_param *p)
 {
@@ -435,14 +435,14 @@ fp_not_truths(const fp_param *p)
     return fp_error(PyExc_ValueError, p, "the array has bytes other than 0 and 1, and may not be copied");
 }
 
-/* Makes x->array, which has the parameter's type, C's own: as it lies where it can be, else packed. */
+/* Makes x->array, which has the parameter's type, usable for C: in place if possible, else packed. */
 static FP_UNUSED int
 fp_use_or_pack(fp_array *x, const fp_param *p)
 {
     return (fp_are_valid(x->array, p) && fp_use_as_it_lies(x, p)) || fp_use_packed(x, p, fp_loader(p));
 }
 
-/* The array that NumPy's cast makes; `extra`: flags beyond the parameter's. */
+/* Casts to an array by NumPy; `extra`: flags beyond the parameter's. */
 static FP_HELPER int
 fp_cast_by_numpy(fp_array *x, const fp_param *p, int extra)
 {

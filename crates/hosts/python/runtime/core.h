@@ -1,8 +1,8 @@
-/* Core: what every generated module starts from.
+/* Core: the basis of every generated module.
  *
- * One fp_param describes one parameter of one C function; every check takes it, so that every
- * message can name the function, the argument, what was wanted and what was got. Functions here
- * return 1 for success and 0 with an exception set, unless they say otherwise. */
+ * One fp_param describes one parameter of one C function. Every check takes it, so that every message
+ * can name the function, the argument, the expected type and the actual value. Functions here return 1
+ * for success and 0 with an exception set, unless they specify otherwise. */
 
 #if defined(__GNUC__) || defined(__clang__)
 #define FP_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -20,19 +20,19 @@
 #define FP_INLINE inline
 #endif
 
-/* Before a loop of one load and one store, which gcc does not unroll by itself: where both happen to
- * lie alike within their pages, each load else waits for the store before it. */
+/* For a loop of one load and one store, which gcc does not unroll by itself: if both have the same
+ * offset in their pages, each load otherwise waits for the store before it. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define FP_UNROLL _Pragma("GCC unroll 4")
 #else
 #define FP_UNROLL
 #endif
 
-#define FP_MAX_DIMENSIONS 32 /* what every NumPy allows */
+#define FP_MAX_DIMENSIONS 32 /* supported by every NumPy */
 
-/* Contiguous elements of one type made from strided elements of another. */
+/* Converts strided elements of one type to contiguous elements of another. */
 typedef void (*fp_inner)(char *to, const char *from, npy_intp count, npy_intp stride);
-/* The loop that makes a parameter's type from NumPy type number `from`; NULL: let NumPy do it. */
+/* The loop that converts NumPy type number `from` to a parameter's type; NULL: NumPy converts. */
 typedef fp_inner (*fp_converter)(int from);
 
 enum {
@@ -41,22 +41,24 @@ enum {
     FP_WRITE = NPY_ARRAY_WRITEABLE
 };
 
-/* What else than one item a parameter takes; with FP_MAPS_MISSING values may be missing, which then have
- * the parameter's default; FP_MAPS_NUMBERS is memory for a number of each item, which one item has none of. */
+/* Further values that a parameter accepts. With FP_MAPS_MISSING, missing values have the parameter's
+ * default. FP_MAPS_NUMBERS is memory for one number per item, which a call for a single item does not
+ * have. */
 enum { FP_MAPS_ITEMS = 1, FP_MAPS_LISTS = 2, FP_MAPS_MISSING = 4, FP_MAPS_NUMBERS = 8 };
 
 typedef struct {
-    const char *function;   /* in the host: "matvec" */
-    const char *name;       /* "a"; NULL for what C returns */
-    int type;               /* NumPy type number of the scalar or of an element; of a text NPY_UNICODE, of
-                               bytes NPY_STRING */
+    const char *function;   /* in Python: "matvec" */
+    const char *name;       /* "a"; NULL for the C result */
+    int type;               /* NumPy type number of the scalar or of an element; NPY_UNICODE for a string,
+                               NPY_STRING for bytes */
     int size;               /* bytes of the scalar or of an element */
     int ndim;               /* of an array; 0 for a scalar */
-    int flags;              /* the array flags that C needs: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
+    int flags;              /* required array flags: FP_C_ORDER or FP_F_ORDER, FP_WRITE */
     fp_converter converter; /* for arrays that are read */
-    int maps;               /* further leading dimensions are items, lists are: FP_MAPS_ITEMS, ... */
-    unsigned strided;       /* a bit for each axis that C takes with any stride */
-    int device;             /* where the memory is: 0 for the CPU's, else DLPack's number */
+    int maps;               /* further values: FP_MAPS_ITEMS for leading dimensions, FP_MAPS_LISTS for lists,
+                               ... */
+    unsigned strided;       /* a bit for each axis that may have any stride */
+    int device;             /* of the memory: 0 for the CPU, else DLPack's number */
 } fp_param;
 
 /* The fields of tables in generated code. From `ndim` to `converter`: */
@@ -93,8 +95,8 @@ fp_type_name(int type)
     }
 }
 
-/* One type number for types that differ in name only (long and long long, say); -1 for a dtype
- * that no parameter can have. */
+/* One type number for types that differ in name only (such as long and long long); -1 for a dtype that
+ * no parameter can have. */
 static FP_UNUSED int
 fp_canonical_type(PyArray_Descr *descr)
 {
@@ -120,8 +122,8 @@ fp_canonical_type(PyArray_Descr *descr)
 
 /* ---- Errors ------------------------------------------------------------------------------- */
 
-/* Room for a message; longer ones are cut. Messages are made in one buffer on the stack, which costs
- * a third of joining Python strings. */
+/* The size of a message; longer ones are truncated. Messages are built in one buffer on the stack,
+ * which costs a third of joining Python strings. */
 enum { FP_TEXT = 1024 };
 
 typedef struct {
@@ -129,7 +131,7 @@ typedef struct {
     int length;
 } fp_text;
 
-/* A string as it is, which costs a tenth of formatting it. */
+/* Appends a string as it is, at a tenth of the cost of formatting it. */
 static FP_COLD void
 fp_append_string(fp_text *t, const char *string)
 {
@@ -184,7 +186,7 @@ fp_begin(fp_text *t, const fp_param *p)
     fp_append_string(t, p->name == NULL ? ": " : "': ");
 }
 
-/* Raises the text, as UTF-8 that may have been cut anywhere. */
+/* Raises an exception with the message, UTF-8 that may have been truncated anywhere. */
 static FP_COLD int
 fp_raise(PyObject *exception, const fp_text *t)
 {
@@ -222,8 +224,8 @@ fp_append_shape(fp_text *t, int ndim, const npy_intp *shape)
     fp_append_string(t, ndim == 1 ? ",)" : ")");
 }
 
-/* What a message says of a value that does not fit: its type, and of an array dtype and shape;
- * never its contents, which may be long. */
+/* Describes a value that does not fit: its type, and the dtype and shape of an array; never its
+ * contents, which may be long. */
 static FP_COLD void
 fp_append_description(fp_text *t, PyObject *o)
 {
@@ -274,7 +276,7 @@ fp_wanted_type(PyObject *exception, const fp_param *p, PyObject *o, const char *
     return fp_raise_got(exception, &t, o);
 }
 
-/* The exception that is set, as a new reference; it is no longer set then. */
+/* Removes the exception that is set, and returns it as a new reference. */
 static FP_COLD PyObject *
 fp_take_exception(void)
 {
@@ -290,7 +292,7 @@ fp_take_exception(void)
 #endif
 }
 
-/* Sets an exception that was taken, and owns it. */
+/* Sets an exception, and takes ownership of it. */
 static FP_COLD void
 fp_put_exception(PyObject *error)
 {
@@ -301,7 +303,7 @@ fp_put_exception(PyObject *error)
 #endif
 }
 
-/* An exception put aside while code runs that must not see it. */
+/* An exception that is saved while other code runs, which must not see it. */
 typedef struct {
     PyObject *type, *value, *traceback;
 } fp_aside;
@@ -326,8 +328,8 @@ fp_put_back(const fp_aside *aside)
 #endif
 }
 
-/* Says where an exception that something else raised came from, keeping its type; exceptions that
- * are no statement about the value (MemoryError, KeyboardInterrupt...) stay as they are. */
+/* Adds the function and the argument to an exception that other code raised, of the same type.
+ * Exceptions that do not describe the value (MemoryError, KeyboardInterrupt...) stay unchanged. */
 static FP_COLD int
 fp_explain_error(const fp_param *p)
 {

@@ -1,7 +1,7 @@
-/* Crossings: one function for each intent, which leaves an fp_array that fp_release fits, success or
- * not; and what comes back. */
+/* Arguments and results: one function for each intent, which leaves an fp_array that fp_release can
+ * release, success or not; and functions for the results. */
 
-/* The fast path of all three: an array that C can use as it lies. */
+/* The fast path of all three: an array that C can use in place. */
 static inline int
 fp_use_if_ready(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -42,7 +42,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     return fp_use_packed(x, p, inner);
 }
 
-/* in: as it lies where C can use it, else a packed copy. */
+/* in: in place if C can use the array, else a packed copy. */
 static inline int
 fp_array_in(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -58,7 +58,7 @@ fp_array_inplace_slowly(fp_array *x, PyObject *o, const fp_param *p)
     return fp_take_writable(x, o, p) && fp_check_one_item(x, p) && fp_use_or_pack(x, p);
 }
 
-/* inplace: as in, of exactly this type, and fp_write_back after the call. */
+/* inplace: as for in, but of exactly this type, with fp_write_back after the call. */
 static inline int
 fp_array_inplace(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -96,7 +96,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
     return fp_are_valid(x->array, p) ? 1 : fp_not_truths(p);
 }
 
-/* inout: as it lies, or not at all. */
+/* inout: in place, or an error. */
 static inline int
 fp_array_inout(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -132,7 +132,7 @@ fp_check_shape(const fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Names the array that cannot be made: `memory` says why. */
+/* Raises the error for an array that cannot be allocated: `memory` is false if it is too large. */
 static FP_COLD int
 fp_cannot_make(int memory, int ndim, const npy_intp *shape, const fp_param *p)
 {
@@ -144,7 +144,7 @@ fp_cannot_make(int memory, int ndim, const npy_intp *shape, const fp_param *p)
     return fp_raise(memory ? PyExc_MemoryError : PyExc_ValueError, &t);
 }
 
-/* The same where NumPy could not make it. */
+/* The same after NumPy has failed to allocate it. */
 static FP_COLD int
 fp_not_made(int ndim, const npy_intp *shape, const fp_param *p)
 {
@@ -156,7 +156,7 @@ fp_not_made(int ndim, const npy_intp *shape, const fp_param *p)
     return fp_cannot_make(memory, ndim, shape, p);
 }
 
-/* A new array of shape x->shape in x, its elements not set. */
+/* Allocates a new array of shape x->shape in x, with uninitialised elements. */
 static inline int
 fp_array_new(fp_array *x, const fp_param *p)
 {
@@ -189,7 +189,7 @@ fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
     return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
 }
 
-/* out: of shape x->shape, the caller's buffer when one is given (fp_write_back after the call), else
+/* out: of shape x->shape, the caller's buffer if there is one (with fp_write_back after the call), else
  * a new array. */
 static inline int
 fp_array_out(fp_array *x, PyObject *buffer, const fp_param *p)
@@ -225,7 +225,7 @@ fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
     if (inner == NULL) {
         return fp_cast_by_numpy(x, p, NPY_ARRAY_ENSURECOPY);
     }
-    from = x->array; /* kept until its copy is there: it may be ours alone */
+    from = x->array; /* retained until its copy exists: this may be the only reference */
     fp_use(x, from, p);
     Py_INCREF((PyObject *)from);
     made = fp_array_new(x, p);
@@ -236,7 +236,7 @@ fp_array_copy(fp_array *x, PyObject *o, const fp_param *p)
     return made;
 }
 
-/* hidden: zeroed memory of shape x->shape that only C sees. */
+/* hidden: zeroed memory of shape x->shape that is only passed to C. */
 static FP_HELPER int
 fp_array_scratch(fp_array *x, const fp_param *p)
 {
@@ -259,7 +259,7 @@ fp_array_scratch(fp_array *x, const fp_param *p)
     return 1;
 }
 
-/* Sets all elements of an array that we made, or of the caller's buffer, to one element's value. */
+/* Sets all elements of a new array, or of the caller's buffer, to the value of one element. */
 static FP_HELPER void
 fp_fill(fp_array *x, const void *element, const fp_param *p)
 {
@@ -286,8 +286,8 @@ fp_fill(fp_array *x, const void *element, const fp_param *p)
 
 /* ---- On a device --------------------------------------------------------------------------- */
 
-/* Any intent: a tensor of exactly this type that lies as C wants it. Nothing here looks at its
- * elements, and nothing there can be copied. */
+/* Any intent: a tensor of exactly this type and of the layout that C expects. Its elements cannot be
+ * read or copied here. */
 static FP_HELPER int
 fp_device_array(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -315,7 +315,7 @@ fp_device_array(fp_array *x, PyObject *o, const fp_param *p)
     return 1;
 }
 
-/* out: the caller's tensor, as none can be made. */
+/* out: the caller's tensor, as none can be allocated. */
 static FP_HELPER int
 fp_device_out(fp_array *x, PyObject *buffer, const fp_param *p)
 {
@@ -362,7 +362,7 @@ fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
     return fp_raise(PyExc_ValueError, &t);
 }
 
-/* A dimension that the prototype gives as `expression` (NULL: a number) must have its value. */
+/* Checks that a dimension has the value of `expression` in the prototype (NULL: a number). */
 static inline int
 fp_check_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
@@ -391,12 +391,12 @@ fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, 
 
 /* ---- Results ------------------------------------------------------------------------------- */
 
-/* The array itself, or the container that it views, as a new reference; None for NULL. */
+/* Returns the array itself, or the container that it views, as a new reference; None for NULL. */
 static inline PyObject *
 fp_give(fp_array *x)
 {
     if (FP_LIKELY((x->held & FP_OWNS) && x->array == x->owner)) {
-        x->held &= ~FP_OWNS; /* ours to give away */
+        x->held &= ~FP_OWNS; /* its reference is returned */
         return (PyObject *)x->array;
     }
     if (FP_UNLIKELY(x->held & FP_VIEWS)) {
@@ -405,7 +405,7 @@ fp_give(fp_array *x)
     return Py_NewRef(x->array == NULL ? Py_None : (PyObject *)x->array);
 }
 
-/* The same, with what C has changed in a copy. */
+/* The same, with the changes that C has made in a copy. */
 static inline PyObject *
 fp_give_written(fp_array *x, const fp_param *p)
 {
@@ -413,7 +413,7 @@ fp_give_written(fp_array *x, const fp_param *p)
     return fp_give(x);
 }
 
-/* A copy of the caller's array as it is after the call; None for NULL. */
+/* Returns a copy of the caller's array as it is after the call; None for NULL. */
 static FP_HELPER PyObject *
 fp_give_copy(const fp_array *x, const fp_param *p)
 {
@@ -423,7 +423,7 @@ fp_give_copy(const fp_array *x, const fp_param *p)
     return PyArray_NewCopy(x->array, fp_is_fortran(p) ? NPY_FORTRANORDER : NPY_CORDER);
 }
 
-/* A tuple of new references, which it takes over; NULL when one of them is. */
+/* Returns a tuple of new references, and takes ownership of them; NULL if one of them is NULL. */
 static FP_HELPER PyObject *
 fp_tuple(PyObject **items, Py_ssize_t count)
 {

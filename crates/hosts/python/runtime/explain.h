@@ -1,20 +1,20 @@
-/* Explaining: what a call would do with these arguments, without calling C.
+/* Explanations: a report of what a call would do with its arguments, without calling C.
  *
- * `function.explain(...)` makes the very call, which stops short of C and says what it has done by
- * then: so the explanation cannot differ from the call. */
+ * `function.explain(...)` makes the same call, which stops before C and reports its steps so far: thus
+ * the explanation cannot differ from the call. */
 
-/* An explanation that a thread waits for. */
+/* An explanation that a thread has requested. */
 typedef struct fp_explanation {
     const char *function;
-    PyObject *const *args; /* of the call, keyword arguments included */
+    PyObject *const *args; /* of the call, with its keyword arguments */
     Py_ssize_t count;
     unsigned long thread;
     int done;
-    PyObject *text; /* NULL with an exception, or before anything was said */
+    PyObject *text; /* NULL with an exception, or before the first line */
     struct fp_explanation *next;
 } fp_explanation;
 
-/* All that are waited for, of any thread, in a list; the GIL guards it. */
+/* All pending explanations, of any thread, in a list; the GIL guards it. */
 static fp_explanation *fp_explaining;
 
 static FP_COLD void
@@ -64,7 +64,7 @@ fp_say_given(PyObject **text, PyObject *given)
     fp_say(text, "%s", t.text);
 }
 
-/* What a parameter is: "float64", "Rng". */
+/* The type of a parameter: "float64", "Rng". */
 static FP_COLD const char *
 fp_param_type(const fp_param *p)
 {
@@ -75,7 +75,7 @@ fp_param_type(const fp_param *p)
     return name == NULL ? fp_type_name(p->type) : strrchr(name, '.') + 1;
 }
 
-/* What happens to an array: "copied, from an array of float32 and shape (3,): cast". */
+/* The use of an array: "copied, from an array of float32 and shape (3,): cast". */
 static FP_COLD void
 fp_say_array(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
 {
@@ -103,7 +103,7 @@ fp_say_array(PyObject **text, const fp_param *p, const fp_array *x, PyObject *gi
     }
 }
 
-/* What the caller has passed for a row; NULL: nothing. */
+/* The caller's argument of a row; NULL: absent. */
 static inline PyObject *
 fp_row_given(const fp_row *row, PyObject *const *args)
 {
@@ -125,8 +125,9 @@ fp_kind_of_rows(const fp_signature *s, PyObject *const *args)
     return layout & FP_KIND_C ? "C" : layout ? "Fortran" : "Strided";
 }
 
-/* True if these are the arguments of the call that an explanation waits for. To read a value may run Python
- * code, which may call the function for another purpose, but hardly with the very same objects. */
+/* True if these are the arguments of the call that a pending explanation is for. Reading a value may
+ * run Python code, which may call the function for another purpose, but hardly with the very same
+ * objects. */
 static FP_COLD int
 fp_is_explained(const fp_explanation *e, const fp_signature *s, PyObject *const *args)
 {
@@ -144,13 +145,13 @@ fp_is_explained(const fp_explanation *e, const fp_signature *s, PyObject *const 
     return given == e->count;
 }
 
-/* One row; `x` is NULL for a single value. */
+/* Appends one row; `x` is NULL for a single value. */
 static FP_COLD void
 fp_say_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
 {
     size_t length = strlen(p->name);
     if (x == NULL && (p->maps & FP_MAPS_NUMBERS)) {
-        return; /* a number, which has no memory of the caller's */
+        return; /* a number, which has no memory of the caller */
     }
     fp_say(text, "\n  %s%s ", p->name, &"      "[length < 6 ? length : 6]);
     if (x != NULL) {
@@ -169,8 +170,8 @@ fp_say_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *give
     }
 }
 
-/* For the call that an explanation waits for, says what was done so far; true when the call ends there. `items`
- * is NULL for a plain call. Then comes an `fp_array *` for each row that has one in such a call. */
+/* Describes the steps so far for a call with a pending explanation; returns 1 if the call ends there.
+ * `items` is NULL for a plain call. An `fp_array *` follows for each row that has one in such a call. */
 static FP_COLD int
 fp_explain(const fp_signature *s, PyObject *const *args, int releases, const fp_map *items, ...)
 {
@@ -208,10 +209,10 @@ fp_explain(const fp_signature *s, PyObject *const *args, int releases, const fp_
     return 1;
 }
 
-/* The same, where no explanation waits for any call. */
+/* The same, with a fast path if no explanation is pending. */
 #define FP_EXPLAINS(...) (FP_UNLIKELY(fp_explaining != NULL) && fp_explain(__VA_ARGS__))
 
-/* Behind such an explanation, how a call goes through lists. */
+/* Appends the use of lists to such an explanation. */
 static FP_COLD int
 fp_explain_lists(const fp_ragged *r)
 {

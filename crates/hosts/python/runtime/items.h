@@ -1,48 +1,47 @@
-/* Items: a call that stands for many, over the leading dimensions of its arrays.
+/* Items: the operands of a batched call, over the leading dimensions of its arrays.
  *
- * Every array is an operand: its core is what C gets of one item, its leading dimensions are
- * broadcast as NumPy does. A core that lies as C wants it is used where it is, whatever the strides
- * of the leading dimensions; any other array is packed as a whole, once, without what broadcasting
- * repeats. */
+ * Every array is an operand. Its core dimensions are the array that C receives for one item; its
+ * leading dimensions are broadcast as in NumPy. A core of the layout that C expects is used in place,
+ * whatever the strides of the leading dimensions. Any other array is packed as a whole, once, without
+ * the repetitions of broadcasting. */
 
 #define FP_MAX_OPERAND_BYTES 16
-#define FP_MAX_OPERANDS 128 /* as many arguments as a function may have that maps, and its result */
+#define FP_MAX_OPERANDS 128 /* the maximal number of arguments of a batched function, with its result */
 enum { FP_EXCLUSIVE = 2 };
 
-/* An array's items: where the first is, and how to get to the others. */
+/* The items of an array: the address of the first one, and the strides to the others. */
 typedef struct {
     const fp_param *param;
     fp_array *array;
     char *data;
-    int ndim;    /* leading dimensions; after fp_broadcast, those of the map */
-    int written; /* C writes to it, so that each item must have its own; FP_EXCLUSIVE: it may not be copied */
-    const char *missing; /* of items that lie side by side: a byte for each, 1 where its value is missing; or
-                            NULL */
+    int ndim;    /* leading dimensions; after fp_broadcast, those of the batch */
+    int written; /* C writes to it, so that no items may share memory; FP_EXCLUSIVE: it may not be copied either */
+    const char *missing; /* of contiguous items: a byte for each, 1 if its value is missing; or NULL */
     npy_intp shape[FP_MAX_DIMENSIONS], strides[FP_MAX_DIMENSIONS];
 } fp_operand;
 
-/* The items of a call. */
+/* The items of a batched call. */
 typedef struct {
     int ndim;
     npy_intp count;
     npy_intp shape[FP_MAX_DIMENSIONS];
-    int order[FP_MAX_DIMENSIONS]; /* the dimensions as they are walked, the last one varies fastest */
-    int taken;                    /* so many operands have their memory */
+    int order[FP_MAX_DIMENSIONS]; /* the dimensions in the order of the loop: the last one varies fastest */
+    int taken;                    /* the number of operands that have their memory */
     const fp_operand *operands[FP_MAX_OPERANDS];
-    npy_intp scratch; /* bytes that each worker needs */
+    npy_intp scratch; /* bytes for each worker */
     int releases;     /* the call releases the GIL */
 } fp_map;
 
-/* ---- Does a call map? ------------------------------------------------------------------------ */
+/* ---- Is a call batched? ---------------------------------------------------------------------- */
 
-/* As fp_has_more, of what is neither an array nor a plain number. */
+/* As fp_has_more, of a value that is neither an array nor a plain number. */
 static FP_HELPER int
 fp_has_more_slowly(PyObject *o, int ndim)
 {
     fp_class c;
     int known;
     while (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
-        /* A list that holds itself has more, too. */
+        /* A list that contains itself has more, too. */
         if (--ndim < 0 || PySequence_Fast_GET_SIZE(o) == 0) {
             return ndim < 0;
         }
@@ -52,20 +51,20 @@ fp_has_more_slowly(PyObject *o, int ndim)
         PyObject *mask;
         int found = ndim == 0 && PyArray_NDIM((PyArrayObject *)o) == 0 ? fp_find_mask(o, &mask) : -1;
         if (found == 1) {
-            Py_DECREF(mask); /* a number that is missing is an item without a value */
+            Py_DECREF(mask); /* a missing number is an item without a value */
         }
         return found >= 0 ? 2 * found - 1 : PyArray_NDIM((PyArrayObject *)o) > ndim;
     }
     if (PyNumber_Check(o) && !PySequence_Check(o)) {
         return 0;
     }
-    Py_INCREF(o); /* what it runs may take it out of its list */
+    Py_INCREF(o); /* Python code that runs here may remove it from its list */
     known = fp_classify(o, &c);
     Py_DECREF(o);
     return known ? c.ndim > ndim : -1;
 }
 
-/* 1 if a value has more dimensions than one item has, so that it holds items; -1 with an exception. */
+/* Returns 1 if a value has more dimensions than one item, so that it holds items; -1 with an exception. */
 static inline int
 fp_has_more(PyObject *o, int ndim)
 {
@@ -75,14 +74,14 @@ fp_has_more(PyObject *o, int ndim)
     return PyFloat_CheckExact(o) || PyLong_CheckExact(o) ? 0 : fp_has_more_slowly(o, ndim);
 }
 
-/* The same of a value that may be absent. */
+/* The same for a value that may be absent. */
 static inline int
 fp_may_have_more(PyObject *o, int ndim)
 {
     return fp_is_given(o) ? fp_has_more(o, ndim) : 0;
 }
 
-/* ---- Taking what is given -------------------------------------------------------------------- */
+/* ---- Reading arguments ----------------------------------------------------------------------- */
 
 static inline void
 fp_operand_begin(fp_operand *op, fp_array *x, const fp_param *p)
@@ -95,7 +94,7 @@ fp_operand_begin(fp_operand *op, fp_array *x, const fp_param *p)
     op->missing = NULL;
 }
 
-/* Uses an array as it lies: the last dimensions are an item's core. */
+/* Uses an array in place: the last dimensions are an item's core. */
 static inline void
 fp_use_items(fp_array *x, fp_operand *op, PyArrayObject *array, const fp_param *p)
 {
@@ -105,7 +104,7 @@ fp_use_items(fp_array *x, fp_operand *op, PyArrayObject *array, const fp_param *
     for (i = 0; i < p->ndim; i++) {
         x->shape[i] = PyArray_DIM(array, lead + i);
     }
-    op->data = x->data == NULL ? x->small : (char *)x->data; /* without elements, it may lie nowhere */
+    op->data = x->data == NULL ? x->small : (char *)x->data; /* an empty array may have no address */
     op->ndim = lead;
     for (i = 0; i < lead; i++) {
         op->shape[i] = PyArray_DIM(array, i);
@@ -113,8 +112,8 @@ fp_use_items(fp_array *x, fp_operand *op, PyArrayObject *array, const fp_param *
     }
 }
 
-/* An operand of packed items: its strides are those of items that lie side by side, but of 0 where
- * `repeats` says that all are one. */
+/* Sets an operand to packed items: its strides are those of contiguous items, but 0 in the dimensions
+ * of `repeats`, in which all items are the same. */
 static FP_HELPER void
 fp_operand_packed(fp_operand *op, const fp_array *x, const fp_param *p, unsigned repeats)
 {
@@ -166,7 +165,7 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
     return 1;
 }
 
-/* Uses the items of x->array, which has the parameter's type, where they are, if C can. */
+/* Uses the items of x->array, which has the parameter's type, in place if C can. */
 static FP_HELPER int
 fp_use_items_in_place(fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -180,7 +179,7 @@ fp_use_items_in_place(fp_array *x, fp_operand *op, const fp_param *p)
     return 1;
 }
 
-/* Makes the items of x->array, which has the parameter's type, C's own. */
+/* Makes the items of x->array, which has the parameter's type, usable for C. */
 static FP_HELPER int
 fp_use_or_pack_items(fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -206,7 +205,7 @@ fp_map_number(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return ok;
 }
 
-/* Notes which items have no value; `mask` broadcasts to the items of x->array, which lie side by side. */
+/* Stores which items have no value; `mask` broadcasts to the items of x->array, which are contiguous. */
 static FP_HELPER int
 fp_note_missing(fp_array *x, fp_operand *op, PyObject *mask)
 {
@@ -224,7 +223,7 @@ fp_note_missing(fp_array *x, fp_operand *op, PyObject *mask)
     return 1;
 }
 
-/* Takes an argument whose values may be missing, as a copy; -1: nothing is missing. */
+/* Copies an argument with missing values; returns -1 if no value is missing. */
 static FP_HELPER int
 fp_map_missing(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -264,8 +263,8 @@ fp_map_missing(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return done;
 }
 
-/* inplace, a masked array: C works on a copy, in which it finds the default where a value is missing; after
- * the call nothing is masked. -1: nothing is missing. */
+/* inplace, a masked array: C works on a copy with the default for each missing value; after the call
+ * nothing is masked. Returns -1 if no value is missing. */
 static FP_HELPER int
 fp_map_filled(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -356,7 +355,7 @@ fp_map_in_slowly(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return fp_use_or_pack_items(x, op, p);
 }
 
-/* True if the items of `o` can be used in place: the fast path of all that take arrays. */
+/* True if the items of `o` can be used in place: the fast path of all functions for arrays. */
 static inline int
 fp_items_ready(PyObject *o, const fp_param *p)
 {
@@ -368,7 +367,7 @@ fp_items_ready(PyObject *o, const fp_param *p)
                || ((PyArray_FLAGS(array) & NPY_ARRAY_C_CONTIGUOUS) && (p->flags & NPY_ARRAY_C_CONTIGUOUS)));
 }
 
-/* in: as the items lie where C can use them, else packed. */
+/* in: the items in place if C can use them, else packed. */
 static inline int
 fp_map_in(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -381,7 +380,7 @@ fp_map_in(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return fp_map_in_slowly(x, op, o, p);
 }
 
-/* inplace: of exactly this type, and fp_write_back after the call. */
+/* inplace: of exactly this type, with fp_write_back after the call. */
 static FP_HELPER int
 fp_map_inplace(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -397,7 +396,7 @@ fp_map_inplace(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return fp_take_writable(x, o, p) && fp_use_or_pack_items(x, op, p);
 }
 
-/* inout: as the items lie, or not at all. */
+/* inout: the items in place, or an error. */
 static FP_HELPER int
 fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -406,7 +405,7 @@ fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     }
     op->written = FP_EXCLUSIVE;
     if (x->held & FP_FILLED) {
-        return 1; /* however it lies, what is missing needs another place */
+        return 1; /* whatever its layout, missing values need other memory */
     }
     if ((x->held & FP_PACKED) && !fp_are_valid(x->array, p)) {
         return fp_not_truths(p);
@@ -417,7 +416,7 @@ fp_map_inout(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
                : 1;
 }
 
-/* in out: only found here; fp_map_copy gives each item its own. */
+/* in out: only converted here; fp_map_copy copies each item. */
 static FP_HELPER int
 fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -439,7 +438,7 @@ fp_map_source(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     return 1;
 }
 
-/* What is absent: nothing, or an array that we have made for all items. */
+/* Sets an operand to an absent value: NULL, or an array that was allocated for all items. */
 static FP_HELPER void
 fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -450,7 +449,7 @@ fp_map_one(fp_array *x, fp_operand *op, const fp_param *p)
     op->data = x->data == NULL ? x->small : (char *)x->data;
 }
 
-/* NULL as an operand. */
+/* Sets an operand to NULL. */
 static FP_HELPER int
 fp_map_null(fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -459,7 +458,8 @@ fp_map_null(fp_array *x, fp_operand *op, const fp_param *p)
     return 1;
 }
 
-/* An array of its default, which is the same for all items. fp_map_one uses it when it is filled. */
+/* Allocates an array for the default, which is the same for all items. fp_map_one uses it after it is
+ * filled. */
 static FP_HELPER int
 fp_map_default(fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -479,8 +479,9 @@ fp_has_numbers_for(PyArrayObject *array, const fp_param *p)
                                         : PyTypeNum_ISCOMPLEX(p->type) || !PyTypeNum_ISCOMPLEX(type);
 }
 
-/* A scalar that all items share, as a borrowed reference that `op` may keep alive in `x`: one number,
- * or the one that all elements of an array are. NULL without an exception for what is absent. */
+/* Returns a scalar that all items share, as a borrowed reference that `op` may keep alive in `x`: one
+ * number, or the value that all elements of an array have. Returns NULL without an exception if the
+ * value is absent. */
 static FP_HELPER PyObject *
 fp_find_shared(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
 {
@@ -488,7 +489,7 @@ fp_find_shared(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
     npy_intp i, count;
     int more = fp_may_have_more(o, 0);
     fp_operand_begin(op, x, p);
-    op->data = x->small; /* items find their number elsewhere */
+    op->data = x->small; /* the number is stored in the shared struct */
     fp_array_clear(x);
     if (more <= 0) {
         return more == 0 ? o : NULL;

@@ -1,30 +1,30 @@
-/* The loop over items, without the GIL, on several threads where that pays.
+/* The loop over items, without the GIL, on several threads if that pays.
  *
- * Threads are started for a call and end with it: nothing waits in between, so a fork finds no lost
- * workers, and nobody else's threads are oversubscribed while nothing runs. How many there may be is
- * the interface's to allow, and the process's to limit: `OMP_NUM_THREADS` as OpenMP reads it, and
+ * Threads are started for a call and end with it. No thread waits between calls, so a fork loses no
+ * workers, and threads of other libraries are not oversubscribed in the meantime. The interface sets
+ * the maximal number of threads, and the process limits it: by `OMP_NUM_THREADS`, as in OpenMP, and by
  * fishplate_set_num_threads(), which thread pool controllers call. */
 
-/* What the threads of a batched call look at between items. */
+/* The state that the threads of a batched call check between items. */
 typedef struct {
-    int stopped;           /* by __atomic only: a signal handler has raised */
-    PyThreadState *thread; /* of the call, where it has released the GIL; else NULL */
-    double looked;         /* when it looked for signals last */
+    int stopped;           /* accessed by __atomic only: a signal handler has raised */
+    PyThreadState *thread; /* of the call, if it has released the GIL; else NULL */
+    double looked;         /* the time of the last check for signals */
 } fp_watch;
 
-/* Where a worker is, and why it stopped. */
+/* The position of a worker, and the reason why it stopped. */
 typedef struct {
     char *scratch;
     fp_watch *watch;
     int looks;       /* it is on the thread of the call, which runs signal handlers */
-    npy_intp pace;   /* how many items it does before it looks at the clock */
-    npy_intp left;   /* of these */
-    double begun;    /* when it began them */
-    const fp_param *param; /* whose value could not be computed; NULL: C failed */
-    long long status;      /* what it returned, where nothing more is noted */
-    int noted;             /* `why` says why */
-    npy_intp at;           /* the first item of the loop that runs */
-    npy_intp warned;       /* 1 + the first item that C warned of; 0: none */
+    npy_intp pace;   /* the number of items between two reads of the clock */
+    npy_intp left;   /* the number of items until the next one */
+    double begun;    /* the time of the last one */
+    const fp_param *param; /* the value that could not be computed; NULL: C failed */
+    long long status;      /* the return code, if `why` is not set */
+    int noted;             /* `why` is set */
+    npy_intp at;           /* the first item of the current loop */
+    npy_intp warned;       /* 1 + the first item with a warning from C; 0: none */
     fp_failure *why, *warning;
 } fp_worker;
 
@@ -41,22 +41,22 @@ fp_begin_worker(fp_worker *worker, fp_failure *why, fp_failure *warning)
     worker->warning = warning;
 }
 
-/* Does so many items from `data` on, which advance by `steps`; gives how many went well. The parameters have
- * these names in generated code. */
+/* Runs `count` items, the first of them at `data`, which advance by `steps`; returns how many have
+ * succeeded. The parameters have these names in generated code. */
 #define FP_ITEM_LOOP                                                                                    \
     const void *fp_all FP_UNUSED, char *const *fp_data FP_UNUSED, const npy_intp *fp_steps FP_UNUSED,    \
         npy_intp fp_count, fp_worker *fp_runner FP_UNUSED
 typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const npy_intp *steps,
                                  npy_intp count, fp_worker *worker);
 
-/* Where operand K begins and how far apart its items are: as variables, since what C writes may be taken for
- * anything that is behind a pointer. */
+/* The address of operand K and the stride of its items: as variables, since compilers must assume that
+ * C writes to everything accessed through a pointer. */
 #define FP_OPERAND(K) char *const fp_at##K = fp_data[K]; const npy_intp fp_step##K = fp_steps[K]
-/* What item fp_i has of it. */
+/* The address of item fp_i in it. */
 #define FP_ITEM(K) ((void *)(fp_at##K + fp_i * fp_step##K))
 
-/* Runs a loop that compilers have made again for these steps, if the items of its COUNT operands are so far
- * apart. */
+/* Runs the copy of a loop that was compiled for these steps, if they are the strides of its COUNT
+ * operands. */
 #define FP_LOOP_IF_STEPS(loop, COUNT, ...)                                    \
     {                                                                         \
         const npy_intp fp_known[COUNT] = {__VA_ARGS__};                       \
@@ -65,7 +65,7 @@ typedef npy_intp (*fp_item_loop)(const void *shared, char *const *data, const np
         }                                                                     \
     }
 
-/* A scalar of which an item may have no value, and the flag in `shared` that tells the loop so. */
+/* A scalar that may be missing for an item, and the flag in `shared` that is 0 then. */
 typedef struct {
     int operand;
     size_t flag;
@@ -75,37 +75,38 @@ typedef struct {
 typedef struct {
     const char *function, *c_name;
     fp_item_loop items;
-    int count;   /* of its operands */
-    int threads; /* at most; 0: as many as the process may use */
-    const fp_optional *optional; /* up to one without an operand; NULL: there is none */
+    int count;   /* the number of its operands */
+    int threads; /* the maximal number; 0: as many as the process may use */
+    const fp_optional *optional; /* ends with operand -1; NULL: there is none */
     size_t shared_size;
 } fp_loop;
 
-/* A run of it. */
+/* One run of a loop. */
 typedef struct {
     const fp_map *map;
     fp_operand *ops;
     int count;
-    fp_item_loop loop; /* NULL: `shared` are lists, and know */
+    fp_item_loop loop; /* NULL: `shared` are lists, which have the loop */
     const void *shared;
-    npy_intp scratch; /* bytes that each worker needs */
+    npy_intp scratch; /* bytes for each worker */
     int threads;
-    int releases;     /* lets go of the GIL */
+    int releases;     /* releases the GIL */
     const fp_optional *optional;
     size_t shared_size;
 } fp_run;
 
 #define FP_MAX_THREADS 64
-#define FP_FIRST_SHARE 100e-6 /* seconds that one thread works before others are asked */
+#define FP_FIRST_SHARE 100e-6 /* seconds of work on one thread before further threads are started */
 #define FP_THREAD_PAYS 50e-6  /* seconds of work that are worth a thread */
-#define FP_PACE 4e-3          /* seconds between two looks at the clock, which may tick no faster */
+#define FP_PACE 4e-3          /* seconds between two reads of the clock, which may tick no faster */
 
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
-/* Set for this module by a thread pool controller; 0: not. */
+/* Set for this module by a thread pool controller; 0: not set. */
 static int fp_thread_limit;
 
-/* How many threads the process may use: what was set, OMP_NUM_THREADS, or its processors. */
+/* The number of threads that the process may use: the limit that was set, OMP_NUM_THREADS, or the
+ * number of processors. */
 static FP_COLD int
 fp_process_threads(void)
 {
@@ -135,7 +136,7 @@ fp_now(void)
 
 /* ---- Signals ------------------------------------------------------------------------------------ */
 
-/* Runs Python's signal handlers, on the thread of the call; 0 where one has raised. */
+/* Runs Python's signal handlers, on the thread of the call; returns 0 if one has raised. */
 static FP_COLD int
 fp_look_for_signals(fp_watch *watch)
 {
@@ -162,7 +163,7 @@ fp_begin_pace(fp_worker *worker, fp_watch *watch, int looks, double now)
     worker->begun = now;
 }
 
-/* As many items have been done as the pace was; 0 where no more shall be. */
+/* Called after as many items as the pace; returns 0 if the loop must stop. */
 static FP_HELPER int
 fp_look(fp_worker *worker)
 {
@@ -170,13 +171,13 @@ fp_look(fp_worker *worker)
     double now = fp_coarse_now(), spent = now - worker->begun, pace = (double)worker->pace;
     pace = spent < FP_PACE ? pace * 64 : pace * (FP_PACE / spent);
     worker->pace = pace < 1 ? 1 : pace > 65536 ? 65536 : (npy_intp)pace;
-    /* Behind the first item, up to where vectors are aligned as at the beginning. */
+    /* After the first item, continues up to an item at which vectors are aligned as at the beginning. */
     worker->left = worker->pace == 64 ? 63 : worker->pace;
     worker->begun = now;
     if (__atomic_load_n(&watch->stopped, __ATOMIC_RELAXED)) {
         return 0;
     }
-    if (worker->looks && fp_is_interrupted()) { /* an item looked */
+    if (worker->looks && fp_is_interrupted()) { /* the handlers have run in an item */
         __atomic_store_n(&watch->stopped, 1, __ATOMIC_RELAXED);
         return 0;
     }
@@ -192,8 +193,8 @@ fp_look(fp_worker *worker)
 
 /* ---- Items in their order ---------------------------------------------------------------------- */
 
-/* Puts the dimensions in the order in which they are walked, joins those that every operand walks as
- * one, and leaves out those of one item. */
+/* Puts the dimensions in the order of the loop, joins those that are contiguous in every operand, and
+ * removes those of one item. */
 static FP_HELPER void
 fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
 {
@@ -224,12 +225,12 @@ fp_coalesce(fp_map *joined, const fp_map *map, fp_operand *ops, int count)
     joined->ndim = ndim;
 }
 
-/* The same over lists, which is in the part about them. */
+/* The same over lists, in ragged_loop.h. */
 static npy_intp fp_do_lists(const void *ragged, npy_intp first, npy_intp count, fp_worker *worker);
 
 #define FP_NOT_RUN (-2)
 
-/* Goes to the first item of the next row. */
+/* Advances to the first item of the next row. */
 static inline void
 fp_next_row(const fp_run *run, char **data, const npy_intp *steps, npy_intp *index)
 {
@@ -251,10 +252,10 @@ fp_next_row(const fp_run *run, char **data, const npy_intp *steps, npy_intp *ind
     }
 }
 
-#define FP_MAX_SHARED 8192 /* bytes of what a loop shares: three words for each argument at most */
+#define FP_MAX_SHARED 8192 /* bytes of the shared struct: three words for each argument at most */
 
-/* As run->loop, where some items have no value for some scalar: the loop runs for one row after the other
- * of items that lack the same, and is told what they lack. */
+/* Replaces run->loop if some scalars are missing for some items. The loop runs for one row after the
+ * other of items with the same missing values, whose flags are in a copy of `shared`. */
 static FP_HELPER npy_intp
 fp_do_missing(const fp_run *run, char *const *data, const npy_intp *steps, npy_intp count, fp_worker *worker)
 {
@@ -309,7 +310,7 @@ fp_run_lacks(const fp_run *run)
     return o != NULL && o->operand >= 0;
 }
 
-/* Does `count` items from `first` on; gives the index of the one that failed, else -1, or FP_NOT_RUN where a
+/* Runs `count` items from `first` on. Returns the index of the failed item, else -1, or FP_NOT_RUN if a
  * signal handler has raised. */
 static FP_HELPER npy_intp
 fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker)
@@ -326,7 +327,7 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
         steps[k] = last < 0 ? 0 : run->ops[k].strides[last];
     }
     memset(index, 0, sizeof(*index) * (size_t)(last + 1));
-    for (axis = last; rest > 0; axis--) { /* not for the first item: short calls would notice the divisions */
+    for (axis = last; rest > 0; axis--) { /* not for the first item: the divisions are noticeable in short calls */
         index[axis] = rest % map->shape[axis];
         rest /= map->shape[axis];
         for (k = 0; k < run->count; k++) {
@@ -371,15 +372,15 @@ fp_do_items(const fp_run *run, npy_intp first, npy_intp count, fp_worker *worker
 
 /* ---- Sharing ------------------------------------------------------------------------------------ */
 
-/* What the threads of a call share. */
+/* The state that the threads of a call share. */
 typedef struct {
     const fp_run *run;
-    npy_intp next, share; /* the first item that nobody has taken, and how many to take */
+    npy_intp next, share; /* the first item that no thread has taken, and the number of items to take */
     npy_intp failed;      /* the first item that failed; -1: none */
-    fp_worker worker;     /* why */
-    int active;           /* how many members are at work besides the thread of the call */
-    pthread_cond_t ended; /* one is not any more */
-    void *caller;         /* for which they warn, where the module includes the glue headers */
+    fp_worker worker;     /* the reason of the failure */
+    int active;           /* the number of running members besides the thread of the call */
+    pthread_cond_t ended; /* signalled when a member ends */
+    void *caller;         /* the caller that the warnings are for, if the module includes the glue headers */
     pthread_mutex_t lock;
 } fp_team;
 
@@ -389,7 +390,7 @@ typedef struct {
     pthread_t thread;
 } fp_member;
 
-/* What a member has to tell, of items before those that others have told of. */
+/* Reports a member's failure, unless one of an earlier item has been reported. */
 static FP_COLD void
 fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
 {
@@ -469,7 +470,7 @@ fp_work_aside(void *argument)
     return NULL;
 }
 
-/* Waits for the other members, and looks for signals meanwhile: their items may be long ones. */
+/* Waits for the other members, and checks for signals in the meantime: their items may be long ones. */
 static FP_HELPER void
 fp_await_members(fp_team *team, fp_watch *watch)
 {
@@ -490,7 +491,7 @@ fp_await_members(fp_team *team, fp_watch *watch)
     pthread_mutex_unlock(&team->lock);
 }
 
-/* Does the items from `first` on with `threads` threads, this one included. */
+/* Runs the items from `first` on with `threads` threads, this one included. */
 static FP_HELPER npy_intp
 fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp_worker *worker)
 {
@@ -500,7 +501,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     memset(&team, 0, sizeof(team));
     team.run = run;
     team.next = first;
-    /* Several shares a thread, as items may differ in what they cost. */
+    /* Several shares for each thread, as the cost of items may differ. */
     team.share = (run->map->count - first) / (4 * threads) + 1;
     team.failed = -1;
     team.worker = *worker;
@@ -517,7 +518,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
         }
         if (pthread_create(&members[started].thread, NULL, fp_work_aside, &members[started]) != 0) {
             pthread_mutex_lock(&team.lock);
-            team.active -= threads - started; /* those that there are do it all */
+            team.active -= threads - started; /* the threads that have started do all the work */
             pthread_mutex_unlock(&team.lock);
             break;
         }
@@ -536,7 +537,7 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     return team.failed;
 }
 
-/* Does all items, on one thread until others pay. */
+/* Runs all items, on one thread until others pay. */
 static FP_HELPER npy_intp
 fp_do_all(const fp_run *run, int threads, char *scratch, fp_worker *worker)
 {
@@ -579,7 +580,7 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
     fp_append_string(t, ")");
 }
 
-/* Begins the message why an item failed. */
+/* Begins the message about a failed item. */
 static FP_COLD void
 fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const char *c_name)
 {
@@ -603,14 +604,15 @@ fp_raise_failed(const fp_text *t, const fp_worker *worker)
     if (worker->param == NULL && worker->noted) {
         return fp_raise_text(worker->why, t);
     }
-    if (PyErr_Occurred()) { /* by C that knows more */
+    if (PyErr_Occurred()) { /* raised by C with more information */
         return 0;
     }
     return fp_raise(worker->param != NULL ? PyExc_OverflowError : PyExc_RuntimeError, t);
 }
 
-/* Runs all items. Gives the index of the one that failed, else -1; FP_NOT_RUN with an exception, also of a signal
- * handler, which wins over items that failed. The run then has the joined dimensions. */
+/* Runs all items. Returns the index of the failed item, else -1, or FP_NOT_RUN with an exception, which
+ * may be a signal handler's and then has priority over failed items. The run then has the joined
+ * dimensions. */
 static FP_HELPER npy_intp
 fp_run_items(fp_run *run, const char *function, fp_worker *worker)
 {
@@ -670,7 +672,7 @@ fp_begin_run(fp_run *run, const fp_loop *loop, const fp_map *map, fp_operand *op
     run->shared_size = loop->shared_size;
 }
 
-/* Runs a loop for all items, and raises why one has failed. */
+/* Runs a loop for all items, and raises the error of a failed one. */
 static FP_HELPER int
 fp_run_map(const fp_loop *loop, const fp_map *map, fp_operand *ops, const void *shared)
 {
@@ -695,9 +697,9 @@ fp_run_map(const fp_loop *loop, const fp_map *map, fp_operand *ops, const void *
     return fp_raise_failed(&t, &worker);
 }
 
-/* ---- In an item: no Python ---------------------------------------------------------------------- */
+/* ---- In an item: without Python ----------------------------------------------------------------- */
 
-/* A worker's memory for a scratch array, which fp_map_scratch has given its place. */
+/* A worker's memory for a scratch array, at the offset that fp_map_scratch has set. */
 static inline char *
 fp_room(const fp_worker *worker, const fp_array *x)
 {
@@ -711,14 +713,14 @@ fp_zeroed_room(const fp_worker *worker, const fp_array *x, const fp_param *p)
     return (char *)memset(fp_room(worker, x), 0, (size_t)(fp_size(x, p->ndim) * p->size));
 }
 
-/* Sets all elements of it to one element's value. */
+/* Sets all elements of it to the value of one element. */
 static FP_UNUSED void
 fp_fill_room(const fp_worker *worker, const fp_array *x, const fp_param *p, const void *element)
 {
     fp_repeat(p->size)(fp_room(worker, x), (const char *)element, fp_size(x, p->ndim), p->size);
 }
 
-/* Notes that a value cannot be computed. */
+/* Reports that a value cannot be computed. */
 static FP_COLD int
 fp_item_fault(fp_worker *worker, const fp_param *p)
 {
@@ -734,7 +736,7 @@ fp_item_status(fp_worker *worker, npy_intp item, long long status)
     return item;
 }
 
-/* A status that is no success, of which `why` says what it is: a warning does not end the loop. */
+/* Stores the failure `why` of an error code. A warning does not end the loop. */
 static FP_UNUSED int
 fp_item_judged(fp_worker *worker, npy_intp i, int warns, const fp_failure *why)
 {
@@ -750,7 +752,7 @@ fp_item_judged(fp_worker *worker, npy_intp i, int warns, const fp_failure *why)
     return warns;
 }
 
-/* Ends the loop at an item that threw; why is noted. */
+/* Ends the loop at an item that threw; `why` is set. */
 static FP_UNUSED npy_intp
 fp_item_thrown(fp_worker *worker, npy_intp i)
 {
@@ -773,7 +775,7 @@ fp_item_dimension(void *variable, npy_intp value, const fp_param *p, fp_worker *
                               : fp_item_integer(variable, (long double)value, p, worker);
 }
 
-/* True if items are as far apart as `known` says, in every operand. */
+/* True if the strides of the items are those in `known`, in every operand. */
 static inline int
 fp_are_steps(const npy_intp *steps, const npy_intp *known, int count)
 {

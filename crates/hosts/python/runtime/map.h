@@ -1,12 +1,11 @@
-/* The map of a call: the items that all its operands have together, and the arrays that are made for
- * them.
+/* The batch of a call: the broadcast shape of its items, and the arrays that are allocated for them.
  *
- * Nothing is made before everything that was given has been taken and broadcast. */
+ * No array is allocated before all arguments have been read and broadcast. */
 
 /* ---- The items of a call --------------------------------------------------------------------- */
 
-/* Whatever comes of it, fp_release_operands fits. The choice of this form has read the rank of each value, which may have
- * failed. */
+/* Begins a batch, which fp_release_operands can end from now on. The choice of this form has read the
+ * rank of each value, which may have failed. */
 static inline int
 fp_begin_batch(fp_map *map, fp_operand *ops, int count)
 {
@@ -18,7 +17,7 @@ fp_begin_batch(fp_map *map, fp_operand *ops, int count)
     return PyErr_Occurred() == NULL;
 }
 
-/* Releases the array of each operand that was taken or made. */
+/* Releases the array of each operand that was read or allocated. */
 static inline void
 fp_release_operands(fp_operand *ops, int count)
 {
@@ -60,8 +59,7 @@ fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const np
     return fp_raise(PyExc_ValueError, &t);
 }
 
-/* True if the items of one dimension lie further apart than those of another, in all arrays that have
- * both. */
+/* True if the stride of one dimension is larger than that of another, in all arrays that have both. */
 static inline int
 fp_lies_outside(const fp_operand *ops, int count, int one, int other)
 {
@@ -80,8 +78,8 @@ fp_lies_outside(const fp_operand *ops, int count, int one, int other)
     return outside;
 }
 
-/* Orders the dimensions as the inputs' memory has them, and otherwise as they come: what is made for
- * transposed arrays is transposed too, as with NumPy's functions. */
+/* Orders the dimensions by the memory layout of the inputs: outputs of transposed arrays are transposed
+ * too, as in NumPy's functions. Without a difference, the order stays. */
 static inline void
 fp_order_items(fp_map *map, const fp_operand *ops, int count)
 {
@@ -103,7 +101,8 @@ fp_is_in_c_order(const fp_map *map)
     return i == map->ndim;
 }
 
-/* True if items of scalars lie in one and the same place: C reads an item before it writes it. */
+/* True if two operands of scalars have their items at the same addresses: C reads an item before it
+ * writes it. */
 static FP_UNUSED int
 fp_are_same_items(const fp_operand *a, const fp_operand *b)
 {
@@ -128,7 +127,8 @@ fp_overlapping(const fp_operand *op, const fp_operand *other)
 }
 
 /* True if items of an operand that C writes to share memory with one another, or with those of another
- * operand; then, unless it may not be copied, its array is ready to be packed. -1 with an exception. */
+ * operand. Then its array is ready to be packed, unless it may not be copied. Returns -1 with an
+ * exception. */
 static FP_HELPER int
 fp_shares_items(fp_operand *op, const fp_operand *const *others, int count)
 {
@@ -160,7 +160,7 @@ fp_shares_items(fp_operand *op, const fp_operand *const *others, int count)
     return shares;
 }
 
-/* Gives such an operand memory of its own: no item sees what C writes for another one. */
+/* Packs such an operand: the values that C writes for one item must not change another item. */
 static FP_HELPER int
 fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
 {
@@ -168,7 +168,7 @@ fp_keep_items_apart(fp_operand *op, const fp_operand *const *others, int count)
     return shares == 1 ? fp_pack_items(op->array, op, op->param, fp_loader(op->param)) : shares == 0;
 }
 
-/* Adds the items that a buffer has room for; what is wrong with it is said when it is taken. */
+/* Adds the dimensions of an output buffer to the shape; errors in it are reported when it is read. */
 static FP_HELPER int
 fp_add_room(PyObject *given, const fp_param *p, int *ndim, npy_intp *shape)
 {
@@ -201,8 +201,8 @@ fp_add_room(PyObject *given, const fp_param *p, int *ndim, npy_intp *shape)
     return 1;
 }
 
-/* Finds the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). A buffer may
- * have room for more: the inputs, which are the first `count` operands, are broadcast to it. */
+/* Computes the shape of the items (NumPy's rule: dimensions from the last on are equal, or 1). A buffer
+ * may have more items: the inputs, which are the first `count` operands, are broadcast to it. */
 static FP_HELPER int
 fp_broadcast(fp_map *map, fp_operand *ops, int count, const fp_signature *s, PyObject *const *args)
 {
@@ -247,7 +247,8 @@ fp_broadcast(fp_map *map, fp_operand *ops, int count, const fp_signature *s, PyO
         map->shape[i] = from < 0 && i >= ndim - rooms ? room[i - (ndim - rooms)] : size;
     }
     for (i = 0; i < ndim; i++) {
-        /* To divide only where a product may be too large: it takes as long as the rest of the loop. */
+        /* Divides only if a product may be too large: the division takes as long as the rest of the
+         * loop. */
         if (FP_UNLIKELY((items | map->shape[i]) >> 31 != 0) && map->shape[i] != 0
             && items > NPY_MAX_INTP / map->shape[i]) {
             PyErr_Format(PyExc_ValueError, "%s(): there are too many items", ops[0].param->function);
@@ -273,9 +274,9 @@ fp_broadcast(fp_map *map, fp_operand *ops, int count, const fp_signature *s, PyO
     return 1;
 }
 
-/* ---- Making what is returned ------------------------------------------------------------------ */
+/* ---- Allocating outputs ---------------------------------------------------------------------- */
 
-/* A new array for all items in x, its elements not set; x->shape is the core's. */
+/* Allocates an array for all items in x, with uninitialised elements; x->shape is the core's. */
 static FP_HELPER int
 fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
 {
@@ -289,7 +290,7 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
         shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
     }
     for (i = 0; i < ndim && !plain; i++) {
-        /* From the axis that varies fastest: the core's first in Fortran's order, else its last. */
+        /* From the axis that varies fastest: the core's first in Fortran order, else its last. */
         int axis = i >= p->ndim       ? map->order[ndim - 1 - i]
                    : fp_is_fortran(p) ? map->ndim + i
                                       : ndim - 1 - i;
@@ -309,7 +310,7 @@ fp_map_new(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
     return 1;
 }
 
-/* The strides of an operand that has all items, as broadcasting wants them. */
+/* Sets the strides of an operand that has all items, as for broadcasting. */
 static inline void
 fp_operand_full(fp_operand *op, const fp_map *map)
 {
@@ -347,7 +348,7 @@ fp_map_buffer(fp_array *x, fp_operand *op, fp_map *map, PyObject *o, const fp_pa
            && fp_keep_items_apart(op, map->operands, map->taken);
 }
 
-/* out: the caller's buffer when one is given (fp_write_back after the call), else a new array. */
+/* out: the caller's buffer if there is one (with fp_write_back after the call), else a new array. */
 static FP_HELPER int
 fp_map_out(fp_array *x, fp_operand *op, fp_map *map, PyObject *buffer, const fp_param *p)
 {
@@ -363,7 +364,7 @@ fp_map_out(fp_array *x, fp_operand *op, fp_map *map, PyObject *buffer, const fp_
     return 1;
 }
 
-/* in out: an array with a copy of what fp_map_source found for each item. */
+/* in out: an array with a copy of the argument of fp_map_source for each item. */
 static FP_HELPER int
 fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
 {
@@ -397,7 +398,7 @@ fp_map_copy(fp_array *x, fp_operand *op, const fp_map *map, const fp_param *p)
     return 1;
 }
 
-/* hidden: how much scratch memory an item needs, and where it is in a worker's. */
+/* hidden: adds the scratch memory of an item, and sets its offset in a worker's memory. */
 static FP_HELPER int
 fp_map_scratch(fp_map *map, fp_array *x, const fp_param *p)
 {
@@ -416,8 +417,8 @@ fp_map_scratch(fp_map *map, fp_array *x, const fp_param *p)
     if (map->scratch > (NPY_MAX_INTP >> 8)) {
         return fp_error(PyExc_ValueError, p, "the array is too large");
     }
-    x->held = FP_PACKED; /* so that explanations know what it is */
-    x->strides[0] = map->scratch; /* its place */
-    map->scratch += bytes / 64 * 64 + 64; /* none of them lies nowhere, nor shares a cache line */
+    x->held = FP_PACKED; /* marks scratch memory in explanations */
+    x->strides[0] = map->scratch; /* its offset */
+    map->scratch += bytes / 64 * 64 + 64; /* scratch arrays neither are empty nor share a cache line */
     return 1;
 }

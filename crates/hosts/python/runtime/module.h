@@ -1,8 +1,9 @@
-/* The module: what is done around a call, and when it is loaded. */
+/* The module: code around a call, and code that runs when the module is loaded. */
 
 /* ---- Calls ---------------------------------------------------------------------------------------- */
 
-/* A status other than 0. C that knows more has raised an exception itself, on this thread. */
+/* Raises an error for a return code other than 0, unless C has raised an exception itself, on this
+ * thread. */
 static FP_COLD int
 fp_bad_status(const char *function, const char *c_name, int is_unsigned, long long status)
 {
@@ -14,14 +15,14 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
     return 0;
 }
 
-/* What Python passes to a function of the module; the count has a flag in its highest bit. */
+/* The parameters of a function of the module; the count has a flag in its highest bit. */
 #define FP_ENTRY                                                                                \
     PyObject *fp_self FP_UNUSED, PyObject *const *fp_args, size_t fp_count, PyObject *fp_keywords
 #define FP_GIVEN PyVectorcall_NARGS(fp_count)
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
-/* Elements in all arrays of a call from which letting go of the GIL (about 25 ns) pays. */
+/* The number of elements in all arrays of a call from which releasing the GIL (about 25 ns) pays. */
 #ifndef FP_WORK
 #define FP_WORK 4096
 #endif
@@ -35,7 +36,7 @@ fp_retake_gil(PyThreadState *thread)
     }
 }
 
-/* Names, types and locks are one for the process, so a module serves one interpreter, with its GIL. */
+/* Names, types and locks exist once in the process, so a module supports one interpreter, with its GIL. */
 #if PY_VERSION_HEX >= 0x030D0000
 #define FP_MODULE_SLOTS                                                                         \
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},                 \
@@ -46,7 +47,7 @@ fp_retake_gil(PyThreadState *thread)
 #define FP_MODULE_SLOTS
 #endif
 
-/* Before Python 3.12 nothing else keeps another interpreter from importing the module. */
+/* Before Python 3.12 this check alone prevents another interpreter from importing the module. */
 static FP_HELPER int
 fp_check_interpreter(PyObject *module)
 {
@@ -61,7 +62,7 @@ fp_check_interpreter(PyObject *module)
     return 0;
 }
 
-/* What thread pool controllers call; in modules that use threads. */
+/* The functions for thread pool controllers, in modules that use threads. */
 #if defined(__GNUC__) || defined(__clang__)
 #define FP_VISIBLE __attribute__((visibility("default")))
 #else
@@ -114,8 +115,8 @@ fp_start_module(PyObject *module, fp_name *const *names, const fp_description *f
 
 #endif /* FISHPLATE_PYTHON_H */
 
-/* NumPy includes `complex.h`, whose macro I is a name like any other in headers that do not. Those that do
- * get it from `complex.h` again. */
+/* NumPy includes `complex.h`, whose macro I is an ordinary name in headers that do not include it.
+ * Headers that include it define the macro again. */
 #ifndef __cplusplus
 #undef I
 #undef _COMPLEX_H

@@ -1,9 +1,9 @@
-/* Overlap: memory that a call writes to, and that it reads from too.
+/* Overlap: memory that a call writes to and also reads from.
  *
- * As with NumPy's functions, results are what they would be if no memory overlapped: an output that
- * shares memory with something else gets memory of its own for the call, and is written back after it. */
+ * As with NumPy's functions, results are the same as without overlap: an output that shares memory with
+ * another array gets separate memory for the call, and is written back after it. */
 
-/* The addresses from the first byte that C may touch to behind the last; nothing of a copy. */
+/* The half-open address range of the bytes that C may access; empty for a copy. */
 static FP_UNUSED void
 fp_extent(const fp_array *x, uintptr_t *low, uintptr_t *high)
 {
@@ -28,8 +28,8 @@ fp_extent(const fp_array *x, uintptr_t *low, uintptr_t *high)
     *high += (uintptr_t)PyArray_ITEMSIZE(x->array);
 }
 
-/* True if a byte of one may be a byte of the other. Where it takes long to find that out, it may be;
- * -1 with an exception. */
+/* True if a byte of one may be a byte of the other. If an exact answer takes too long, it is true; -1
+ * with an exception. */
 static FP_HELPER int
 fp_shares_memory(const fp_array *x, const fp_array *y)
 {
@@ -67,8 +67,8 @@ fp_shares_memory(const fp_array *x, const fp_array *y)
     return truth;
 }
 
-/* True if two elements of an array may have a byte in common: some axis does not leave room for all that
- * is within it. */
+/* True if two elements of an array may have a byte in common: an axis is narrower than its inner
+ * dimensions. */
 static FP_HELPER int
 fp_overlaps_itself(PyArrayObject *array)
 {
@@ -99,7 +99,7 @@ fp_overlaps_itself(PyArrayObject *array)
     return 0;
 }
 
-/* out: gives the caller's buffer memory of its own where it shares some with another array of the call. */
+/* out: gives the caller's buffer separate memory if it shares some with another array of the call. */
 static FP_HELPER int
 fp_keep_apart(fp_array *x, const fp_param *p, const fp_array *const *others, int count)
 {
@@ -117,7 +117,7 @@ fp_keep_apart(fp_array *x, const fp_param *p, const fp_array *const *others, int
     return shares == 0;
 }
 
-/* The same, with so many arrays as arguments. */
+/* The same, with the arrays as arguments, `count` of them. */
 static FP_HELPER int
 fp_keep_apart_from(fp_array *x, const fp_param *p, int count, ...)
 {

@@ -1,34 +1,34 @@
-/* Overloads: which of several prototypes a call means.
+/* Overloads: the choice of one of several prototypes for a call.
  *
- * Each value is looked at once (fp_classify); after that a test is a comparison of small integers.
- * The overload with the best worst fit is taken: exact types before safe casts, then floating types
- * that may round, and values that may be out of range last, so that their own error can say so. Of
- * equals one that takes the values as one item, then one whose kind suits the layout of the arrays,
- * and of those the first. */
+ * Each value is inspected once (fp_classify); after that a test is a comparison of small integers. The
+ * overload with the best worst fit is chosen: exact types before safe casts, then floating types that
+ * may round, and values that may be out of range last, so that their own error can report them. Among
+ * equals, one that takes the values as one item is preferred, then one whose kind suits the layout of
+ * the arrays, then the first. */
 
 typedef struct {
     const fp_signature *signature;
-    const fp_param *const *params; /* one a slot of the signature */
+    const fp_param *const *params; /* one for each slot of the signature */
     const char *text;              /* "cos(x: float64) -> float64" */
-    int kinds;                     /* FP_KIND_C, ...: the layouts it is for */
+    int kinds;                     /* the layouts that it is for: FP_KIND_C, ... */
 } fp_overload;
 
 typedef enum { FP_NO_FIT, FP_LOSSY, FP_ROUNDS, FP_CASTS, FP_EXACT } fp_fit;
 
-/* Weak numbers and lists have no dtype of their own; arrays of rank 0 are numbers. Bytes are an array,
- * but cast to nothing. */
+/* Weak numbers and lists have no dtype; arrays of rank 0 are numbers. Bytes are an array, but cannot be
+ * cast. */
 typedef enum { FP_OTHER, FP_NUMBER, FP_WEAK_NUMBER, FP_ARRAY, FP_BYTES, FP_LIST, FP_STRING } fp_form;
 
 typedef struct {
     fp_form form;
-    int type;     /* the type number where it has one, -1 for a type that no parameter has */
+    int type;     /* the type number if there is one, -1 for a type that no parameter has */
     int ndim;
     /* Of an int, or the integers of a list: the least below 0, the largest from 0 on. */
-    int beyond; /* some need more than 64 bits */
+    int beyond; /* some integers need more than 64 bits */
     long long least;
     unsigned long long most;
-    int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN where it is contiguous so */
-    int lists;  /* it has lists; type and rank are those of what they hold */
+    int layout; /* of an array: FP_KIND_C and FP_KIND_FORTRAN if it is contiguous in that order */
+    int lists;  /* it has lists; type and rank are those of their values */
 } fp_class;
 
 /* Adds an int to the range. */
@@ -51,7 +51,7 @@ fp_class_add(fp_class *c, PyObject *integer)
     return !(value == -1 && PyErr_Occurred());
 }
 
-/* True if an integer type holds all of the range. */
+/* True if an integer type can represent the whole range. */
 static FP_UNUSED int
 fp_holds(int type, const fp_class *c)
 {
@@ -60,14 +60,14 @@ fp_holds(int type, const fp_class *c)
     return !c->beyond && c->least >= min && c->most <= max;
 }
 
-/* As fp_canonical_type, and float16, which casts to every floating type. */
+/* As fp_canonical_type, and float16, which can be cast to every floating type. */
 static FP_UNUSED int
 fp_class_type(PyArray_Descr *descr)
 {
     return descr->type_num == NPY_HALF ? NPY_HALF : fp_canonical_type(descr);
 }
 
-/* How the dimensions of an array behind the first `lead` lie: FP_KIND_C, FP_KIND_FORTRAN, both or
+/* The layout of the dimensions of an array after the first `lead`: FP_KIND_C, FP_KIND_FORTRAN, both or
  * neither. */
 static FP_HELPER int
 fp_layout(PyArrayObject *array, int lead)
@@ -90,8 +90,8 @@ fp_layout(PyArrayObject *array, int lead)
     return layout;
 }
 
-/* Type and rank as an object that is like an array tells them by itself, for to ask it for an array may
- * be to compute one. 0 with an exception; -1: it does not tell. */
+/* Reads type and rank from the attributes of an array-like object, because a conversion to an array may
+ * compute one. Returns 0 with an exception; -1 if it lacks the attributes. */
 static FP_HELPER int
 fp_classify_told(PyObject *o, fp_class *c)
 {
@@ -114,7 +114,7 @@ fp_classify_told(PyObject *o, fp_class *c)
     return told;
 }
 
-/* True if the exception that is set was a statement about the value; it is no longer set then. */
+/* Clears the exception and returns 1 if it describes the value. */
 static FP_HELPER int
 fp_forgive(void)
 {
@@ -126,7 +126,7 @@ fp_forgive(void)
     return 0;
 }
 
-/* True if a double may not hold all of the range. */
+/* True if a double may not represent the whole range. */
 static FP_UNUSED int
 fp_would_round(const fp_class *c)
 {
@@ -144,8 +144,8 @@ fp_begins_with_int(PyObject *o)
     return PyLong_CheckExact(o);
 }
 
-/* Looks at the integers of a list, in the array that NumPy made of it. Ints beyond int64 make it
- * floats or objects: such a list is integers, or floats, all the same. */
+/* Reads the integers of a list, in the array that NumPy created from it. NumPy converts ints beyond
+ * int64 to floats or objects: such a list still counts as integers, or floats. */
 static FP_HELPER int
 fp_classify_integers(PyObject *list, PyArrayObject *array, fp_class *c)
 {
@@ -186,7 +186,7 @@ fp_classify_integers(PyObject *list, PyArrayObject *array, fp_class *c)
     return done != 0;
 }
 
-/* What the parameter is where none is meant yet; its errors are forgiven. */
+/* The parameter before an overload is chosen; its errors are ignored. */
 static const fp_param fp_any_param FP_UNUSED = {"", "", NPY_FLOAT64, 8, FP_ONE_VALUE, FP_ONE_ITEM};
 
 static FP_HELPER int
@@ -200,7 +200,7 @@ fp_classify_container(PyObject *o, fp_class *c)
     }
     if (done == 0) {
         PyObject *values, *mask;
-        c->form = FP_ARRAY; /* which fits nothing: on a device, say */
+        c->form = FP_ARRAY; /* which matches no parameter: on a device, for example */
         if (!fp_forgive()) {
             return 0;
         }
@@ -225,7 +225,7 @@ fp_classify_container(PyObject *o, fp_class *c)
         if (PyBytes_Check(o) || !(like || PySequence_Check(o))) {
             return 1;
         }
-        /* NumPy finds rank and type; what it cannot read fits nothing. */
+        /* NumPy finds rank and type; a value that it cannot read matches no parameter. */
         array = (PyArrayObject *)PyArray_FromAny(o, NULL, 0, 0, 0, NULL);
         if (array == NULL) {
             return fp_forgive();
@@ -236,7 +236,7 @@ fp_classify_container(PyObject *o, fp_class *c)
     c->type = fp_class_type(PyArray_DESCR(array));
     c->layout = fp_layout(array, 0);
     if (c->form == FP_LIST && PyArray_SIZE(array) == 0) {
-        c->type = NPY_BOOL; /* an empty list casts to everything */
+        c->type = NPY_BOOL; /* an empty list can be cast to every type */
     }
     else if (c->form == FP_LIST
              && (PyTypeNum_ISINTEGER(c->type)
@@ -250,7 +250,7 @@ fp_classify_container(PyObject *o, fp_class *c)
     return 1;
 }
 
-/* An object with `__index__` is the int that it gives. */
+/* An object with `__index__` counts as the int that it returns. */
 static FP_HELPER int
 fp_classify_index(PyObject *o, fp_class *c)
 {
@@ -266,7 +266,7 @@ fp_classify_index(PyObject *o, fp_class *c)
     return done;
 }
 
-/* What nothing is known of, and nothing takes. */
+/* Clears a class: of unknown type, which matches no parameter. */
 static inline void
 fp_class_clear(fp_class *c)
 {
@@ -329,7 +329,8 @@ fp_classify(PyObject *o, fp_class *c)
     return 1;
 }
 
-/* A text takes texts alone; bytes take what lends bytes, and bytes best. */
+/* A string parameter takes strings only. A bytes parameter takes every object that exports a buffer,
+ * and prefers bytes. */
 static FP_UNUSED fp_fit
 fp_fit_whole(const fp_class *c, const fp_param *p)
 {
@@ -373,7 +374,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         return fp_fit_whole(c, p);
     }
     if (c->form == FP_OTHER) {
-        /* Fractions, decimals and their like are numbers to the scalar readers. */
+        /* Fractions, decimals and similar objects are read as numbers. */
         PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
         return p->ndim != 0 || number == NULL || number->nb_float == NULL || PyTypeNum_ISINTEGER(p->type)
                        || PyTypeNum_ISBOOL(p->type)
@@ -389,8 +390,8 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     }
     if ((c->form == FP_WEAK_NUMBER || c->form == FP_LIST) && PyTypeNum_ISINTEGER(c->type)
         && PyTypeNum_ISINTEGER(p->type)) {
-        /* Without a dtype of its own: any type that holds it. A list best what NumPy makes of it, but
-         * none of its ints is rounded. */
+        /* Without a dtype: any type that can represent it. A list fits best the type that NumPy infers,
+         * but none of its ints is rounded. */
         return !fp_holds(p->type, c) ? FP_LOSSY
                : c->form == FP_WEAK_NUMBER || c->type == p->type || fp_would_round(c) ? FP_EXACT
                                                                                       : FP_CASTS;
@@ -402,10 +403,10 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         return FP_CASTS;
     }
     if (c->form == FP_WEAK_NUMBER || c->form == FP_LIST) {
-        /* A number without a dtype of its own may become any type of its kind. */
+        /* A number without a dtype may become any type of its kind. */
         int integer = PyTypeNum_ISINTEGER(c->type);
         if (integer && (p->type == NPY_FLOAT32 || p->type == NPY_COMPLEX64)) {
-            return FP_ROUNDS; /* only where there is nothing wider */
+            return FP_ROUNDS; /* only if there is no wider one */
         }
         if (integer ? !PyTypeNum_ISBOOL(p->type)
                     : PyTypeNum_ISCOMPLEX(p->type)
@@ -447,7 +448,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
         PyErr_Clear();
     }
     fp_append_string(&t, "); it takes:");
-    /* The list of signatures may be longer than a message's room, and is never cut. */
+    /* The list of signatures may be longer than a message's buffer, and is never truncated. */
     text = PyUnicode_DecodeUTF8(t.text, t.length, "replace");
     for (i = 0; i < count && text != NULL; i++) {
         line = PyUnicode_FromFormat("%U\n    %s", text, overloads[i].text);
@@ -464,7 +465,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
 static inline int fp_is_ragged(PyObject *o);
 static int fp_classify_lists(PyObject *o, fp_class *c);
 
-/* True where lists are items; of all overloads, or of none. */
+/* True if lists are items: in all overloads, or in none. */
 static FP_HELPER int
 fp_takes_lists(const fp_overload *overloads, int count)
 {
@@ -479,7 +480,7 @@ fp_takes_lists(const fp_overload *overloads, int count)
 
 #define FP_MAX_CLASSES 16
 
-/* The overload that a call means, its values in `slots`; -1 with an exception. */
+/* Chooses the overload of a call, with its values in `slots`; returns -1 with an exception. */
 static FP_HELPER int
 fp_select(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
           Py_ssize_t given, PyObject *keywords, PyObject **slots)
@@ -518,12 +519,12 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
             }
             fit = fp_fits(&classes[i], slots[s], p);
             if ((p->maps & ~FP_MAPS_MISSING) == FP_MAPS_LISTS && !any_lists && classes[i].ndim != p->ndim) {
-                fit = FP_NO_FIT; /* there are many items only in lists */
+                fit = FP_NO_FIT; /* only lists have several items */
             }
             worst = fit < worst ? fit : worst;
             one_item = one_item && classes[i].ndim <= p->ndim;
             if (p->ndim > 0) {
-                /* Where a call maps, each item's array counts. */
+                /* In a batched call, the array of each item counts. */
                 layout &= PyArray_Check(slots[s]) && classes[i].ndim > p->ndim
                               ? fp_layout((PyArrayObject *)slots[s], classes[i].ndim - p->ndim)
                               : classes[i].layout;

@@ -1,66 +1,68 @@
-/* Ragged calls: items in lists, and lists that are items. Without lists, leading dimensions are items.
+/* Ragged calls: batches whose items are in lists, or are lists. Without lists, leading dimensions are
+ * items.
  *
- * Two cases, by how many dimensions the flat values have beyond an item's: with one more, each value
- * is an item; with none, the innermost lists are the items, each as long as its first dimension. Then
- * what the prototype tells from that dimension differs from item to item, and a function that is
- * generated for the call (fp_fitter) computes it from the lists' lengths: once for all items in advance,
- * to check them and to size what is made, and again for each item in the loop, where it touches no
- * Python. */
+ * There are two cases, by the number of dimensions of the flat values. With one more than an item, each
+ * value is an item. With as many as an item, the innermost lists are the items, and their lengths are
+ * the items' first dimensions. Variables that the prototype infers from that dimension then differ
+ * between items. A function that is generated for the call (fp_fitter) computes them from the lists'
+ * lengths: once for all items in advance, to check them and to size the outputs, and again for each
+ * item in the loop, where it does not call Python. */
 
 /* An argument, result or scratch array of a ragged call. */
 typedef struct {
     const fp_param *param;
     fp_array *array;
     fp_operand *op;        /* NULL: scratch memory */
-    const fp_lists *lists; /* what the caller gave; NULL: no lists */
-    int at;                /* which of the arrays that the fitter sees; -1: none */
-    int level;             /* of lists: one value for each of these; the loop's depth: one for each
-                              item; -1: one for all */
-    int is_core;           /* each value is a list, which is the first dimension of what C gets */
-    int is_made;           /* the fitter tells its shape */
-    const npy_int64 *begin; /* where each list begins and the one before ends, with is_core */
+    const fp_lists *lists; /* the caller's argument; NULL: no lists */
+    int at;                /* its index among the arrays of the fitter; -1: none */
+    int level;             /* of lists, with one value for each list of the level; the loop's depth: one for
+                              each item; -1: one for all */
+    int is_core;           /* each value is a list, which is the first dimension of the array that C receives */
+    int is_made;           /* the fitter computes its shape */
+    const npy_int64 *begin; /* with is_core: the offset of each list, which ends the one before */
     npy_intp stride;       /* bytes from one value to the next, or to the next within a list */
-    PyArrayObject *offsets; /* of a result that has lists of its own; a reference */
-    npy_intp most;         /* elements that an item needs at most, of what is made */
+    PyArrayObject *offsets; /* of a result that consists of lists; a reference */
+    npy_intp most;         /* of an output: the maximal number of elements of an item */
 } fp_part;
 
-/* Why an item's lists do not fit. */
+/* The reason why an item's lists do not fit. */
 typedef struct {
     const fp_param *param, *with;
     const char *name; /* of the dimension, or its expression; NULL: a number */
-    int axis, type;   /* type: that which cannot hold it; 0: it differs from `wanted` */
+    int axis, type;   /* type: the one that cannot represent it; 0: it differs from `wanted` */
     npy_intp is, wanted;
 } fp_misfit;
 
-/* Computes what the lengths of an item's lists determine; 0 where they do not fit: `misfit` or the worker
- * says why. NULL: they determine nothing. The parameters have these names in generated code. */
+/* Computes the variables that depend on the lengths of an item's lists. Returns 0 if the lists do not
+ * fit, with the reason in `misfit` or the worker. NULL if nothing depends on them. The parameters have
+ * these names in generated code. */
 #define FP_FITTER void *fp_all, fp_worker *fp_runner FP_UNUSED, fp_misfit *fp_reason FP_UNUSED
 typedef int (*fp_fitter)(void *shared, fp_worker *worker, fp_misfit *misfit);
 
 typedef struct {
     fp_part *parts;
-    fp_lists *lists; /* one a parameter */
+    fp_lists *lists; /* one for each parameter */
     int count, list_count;
-    int depth;                             /* levels of lists that hold the items */
-    const fp_lists *loop;                  /* whose these levels are; NULL with depth 0 */
+    int depth;                             /* levels of lists around the items */
+    const fp_lists *loop;                  /* the argument that has these levels; NULL with depth 0 */
     const npy_int64 *offsets[FP_MAX_LISTS]; /* of these levels */
     npy_intp counts[FP_MAX_LISTS + 1];     /* lists of each level, then items */
-    int has_cores;                         /* some part is_core */
-    int is_dense;                          /* nothing has lists: leading dimensions are items */
-    int accounts;                          /* some part is memory for one item, whose size the fitter determines */
-    int inputs;                            /* so many parts, the first, are inputs */
+    int has_cores;                         /* some part has is_core */
+    int is_dense;                          /* no argument has lists: leading dimensions are items */
+    int accounts;                          /* some part is memory for one item, whose size the fitter computes */
+    int inputs;                            /* the number of parts that are inputs, which are the first */
     fp_fitter fit;
-    void *shared; /* begins with pointers to the arrays that the fitter sees */
+    void *shared; /* begins with pointers to the arrays of the fitter */
     size_t size;
     int arrays;
     fp_item_loop each;
-    npy_intp copy; /* where in its scratch memory a worker has its own of all that */
-    fp_map map, none; /* the items, side by side where they are in lists; one item. Both are set when needed */
+    npy_intp copy; /* the offset of a worker's copy of these in its scratch memory */
+    fp_map map, none; /* the items, contiguous if they are in lists; a single item. Both are set when needed */
 } fp_ragged;
 
 /* ---- Which item -------------------------------------------------------------------------------- */
 
-/* Finds where item `index[depth]` is: its list of each level. */
+/* Finds the position of item `index[depth]`: its list of each level. */
 static FP_HELPER void
 fp_find_item(const fp_ragged *r, npy_intp item, npy_intp *index)
 {
@@ -81,7 +83,7 @@ fp_find_item(const fp_ragged *r, npy_intp item, npy_intp *index)
     }
 }
 
-/* Goes on by so many items. */
+/* Advances by `count` items. */
 static inline void
 fp_next_item(const fp_ragged *r, npy_intp count, npy_intp *index)
 {
@@ -94,7 +96,7 @@ fp_next_item(const fp_ragged *r, npy_intp count, npy_intp *index)
     }
 }
 
-/* " (item (2, 0))": in the outermost list 2 the first */
+/* " (item (2, 0))": the first item of the outermost list 2 */
 static FP_COLD void
 fp_append_list_item(fp_text *t, const fp_ragged *r, npy_intp item)
 {
@@ -109,7 +111,7 @@ fp_append_list_item(fp_text *t, const fp_ragged *r, npy_intp item)
     fp_append_string(t, ")");
 }
 
-/* Adds to the exception that is set which item it is about; without lists, it is about all. */
+/* Adds the item to the exception that is set; without lists, the error concerns all items. */
 static FP_COLD int
 fp_name_item(const fp_ragged *r, npy_intp item)
 {
@@ -131,7 +133,7 @@ fp_name_item(const fp_ragged *r, npy_intp item)
     return 0;
 }
 
-/* ---- In a fitter: no Python ------------------------------------------------------------------------ */
+/* ---- In a fitter: without Python ------------------------------------------------------------------- */
 
 /* Sets an integer variable to dimension `axis` of an array. */
 static FP_UNUSED int
@@ -150,7 +152,7 @@ fp_fit_dim(void *variable, int type, npy_intp dim, int axis, const char *name, c
     return 0;
 }
 
-/* A dimension must be what the prototype says; `with`: the parameter that told it, or NULL. */
+/* Checks a dimension against the prototype; `with`: the parameter that determines it, or NULL. */
 static FP_UNUSED int
 fp_fit_check(const fp_array *x, int axis, npy_intp wanted, const char *name, const fp_param *p,
              const fp_param *with, fp_misfit *misfit)
@@ -199,7 +201,7 @@ fp_raise_misfit(const fp_ragged *r, const fp_misfit *m, const fp_worker *worker)
 
 /* ---- The parts of a call ------------------------------------------------------------------------- */
 
-/* Declares fp_batch and what it works on; fp_args are what the lists hold. */
+/* Declares fp_batch and its arrays; fp_args are the values in the lists. */
 #define FP_RAGGED(parameters, part_count, operand_count)      \
     PyObject *fp_flat[parameters], *const *fp_args = fp_flat; \
     fp_lists fp_opened[parameters];                           \
@@ -207,7 +209,7 @@ fp_raise_misfit(const fp_ragged *r, const fp_misfit *m, const fp_worker *worker)
     fp_part fp_parts[part_count];                             \
     fp_ragged fp_batch
 
-/* Opens the lists of what the caller gave, but not of buffers: `flat` gets their values. */
+/* Opens the lists of the caller's arguments, but not of buffers: `flat` receives their values. */
 static FP_HELPER int
 fp_open_given(fp_ragged *r, PyObject **flat, const fp_signature *s, PyObject *const *given)
 {
@@ -227,8 +229,9 @@ fp_open_given(fp_ragged *r, PyObject **flat, const fp_signature *s, PyObject *co
     return 1;
 }
 
-/* Begins a call; whatever comes of it, fp_ragged_end fits. `flat` gets what the caller gave, and the values of
- * lists. Without lists, nothing is set that only lists need: short calls would take half as long again. */
+/* Begins a call, which fp_ragged_end can end from now on. `flat` receives the caller's arguments, and
+ * the values of lists. Without lists, state that only lists need is not set: short calls would take
+ * half as long again. */
 static FP_HELPER int
 fp_ragged_begin(fp_ragged *r, fp_part *parts, int count, fp_operand *ops, int op_count, fp_lists *lists,
                 PyObject **flat, const fp_signature *s, PyObject *const *given)
@@ -278,7 +281,7 @@ fp_ragged_end(fp_ragged *r, fp_operand *ops, int op_count)
     }
 }
 
-/* What only lists need was set to zero when they were opened. */
+/* State that only lists need was set to zero when they were opened. */
 static inline void
 fp_begin_part(fp_part *part, fp_array *array, fp_operand *op, int at, int is_made, const fp_param *p)
 {
@@ -292,7 +295,7 @@ fp_begin_part(fp_part *part, fp_array *array, fp_operand *op, int at, int is_mad
     part->most = 0;
 }
 
-/* An input; `lists` is NULL for what all items share whatever it is. */
+/* Adds an input; `lists` is NULL for a value that all items share in any case. */
 static inline int
 fp_ragged_part(fp_ragged *r, int k, fp_array *array, fp_operand *op, const fp_lists *lists, int at, int is_made,
                const fp_param *p)
@@ -314,7 +317,7 @@ fp_ragged_inside(const fp_param *p)
                     "it would be ragged in an inner dimension: only the first, in C's order, may vary per item");
 }
 
-/* A result or scratch memory, whose first dimension or another one depends on these lists. */
+/* Adds a result or scratch memory, whose first dimension or another one depends on these lists. */
 static inline int
 fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int first, int inner,
                const fp_param *p)
@@ -353,7 +356,7 @@ fp_unequal_lists(const fp_part *part, const fp_part *with, int level, npy_intp a
     return fp_raise(PyExc_ValueError, &t);
 }
 
-/* The lists of a part must be those of the loop, down to the part's own level. */
+/* Checks that the lists of a part are those of the loop, down to the part's own level. */
 static FP_HELPER int
 fp_check_lists(const fp_ragged *r, const fp_part *part, const fp_part *with)
 {
@@ -382,8 +385,8 @@ fp_check_lists(const fp_ragged *r, const fp_part *part, const fp_part *with)
     return 1;
 }
 
-/* The same for lists whose values share memory with another argument's: C gets a copy, which is written
- * back after the call. */
+/* The same for lists whose values share memory with another argument's: C receives a copy, which is
+ * written back after the call. */
 static FP_HELPER int
 fp_keep_lists_apart(fp_ragged *r)
 {
@@ -416,8 +419,8 @@ fp_keep_lists_apart(fp_ragged *r)
     return 1;
 }
 
-/* Finds which level of lists each list argument has, which part has most, and whether the others go
- * with it. */
+/* Finds the level of each list argument and the part with most levels, and checks the other parts
+ * against it. */
 static FP_HELPER int
 fp_find_levels(fp_ragged *r)
 {
@@ -503,7 +506,7 @@ fp_find_levels(fp_ragged *r)
     return 1;
 }
 
-/* Finds which items there are; without lists, by broadcasting the inputs, which are the first operands. */
+/* Finds the items; without lists, by broadcasting the inputs, which are the first operands. */
 static inline int
 fp_ragged_find(fp_ragged *r, fp_operand *ops, int inputs, const fp_signature *s, PyObject *const *args)
 {
@@ -511,7 +514,7 @@ fp_ragged_find(fp_ragged *r, fp_operand *ops, int inputs, const fp_signature *s,
     return r->is_dense ? fp_broadcast(&r->map, ops, inputs, s, args) : fp_find_levels(r);
 }
 
-/* in out: each item gets a copy of its own. */
+/* in out: copies the values of each item. */
 static FP_HELPER int
 fp_ragged_copy(fp_ragged *r, int k)
 {
@@ -530,7 +533,7 @@ fp_ragged_copy(fp_ragged *r, int k)
 
 /* ---- Fitting --------------------------------------------------------------------------------------- */
 
-/* Lets the fitter see how long the lists of an item are. */
+/* Sets the lengths of an item's lists for the fitter. */
 static inline void
 fp_set_lengths(const fp_ragged *r, fp_array *const *arrays, const npy_intp *index)
 {
@@ -544,7 +547,7 @@ fp_set_lengths(const fp_ragged *r, fp_array *const *arrays, const npy_intp *inde
     }
 }
 
-/* Adds up what an item needs. */
+/* Adds the size of an item's outputs. */
 static FP_HELPER int
 fp_account(fp_ragged *r, npy_intp item)
 {
@@ -561,7 +564,7 @@ fp_account(fp_ragged *r, npy_intp item)
             return fp_name_item(r, item);
         }
         if (r->is_dense && part->op != NULL && k >= r->inputs) {
-            continue; /* fp_map_out finds the size of all items */
+            continue; /* fp_map_out computes the size of all items */
         }
         for (i = 0; i < part->param->ndim; i++) {
             size = fp_mul(size, x->shape[i]);
@@ -605,7 +608,7 @@ fp_fit_lists(fp_ragged *r, fp_fitter fit, void *shared)
     }
     memset(&worker, 0, sizeof(worker));
     if (count == 0) {
-        /* What depends on no list has its shape even so. */
+        /* Shapes that do not depend on lists are computed even so. */
         fp_misfit misfit;
         for (k = 0; k < r->count; k++) {
             if (r->parts[k].is_core && !r->parts[k].is_made) {
@@ -634,7 +637,7 @@ fp_fit_lists(fp_ragged *r, fp_fitter fit, void *shared)
     return 1;
 }
 
-/* Fits all items at once, which have no lists. */
+/* Fits all items at once, without lists. */
 static inline int
 fp_fit_dense(fp_ragged *r, fp_fitter fit, void *shared)
 {
@@ -648,7 +651,7 @@ fp_fit_dense(fp_ragged *r, fp_fitter fit, void *shared)
     return !r->accounts || fp_account(r, 0);
 }
 
-/* Finds what depends on the lengths of lists; what is made has its size then. */
+/* Computes the values that depend on the lengths of lists, and the sizes of outputs. */
 static inline int
 fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays)
 {
@@ -659,7 +662,7 @@ fp_ragged_fit(fp_ragged *r, fp_fitter fit, void *shared, size_t size, int arrays
     return r->is_dense ? fp_fit_dense(r, fit, shared) : fp_fit_lists(r, fit, shared);
 }
 
-/* Whether what the fitter finds in the loop is what it found before: expressions may call C. */
+/* True if the fitter computes the same in the loop as in advance: expressions may call C. */
 static inline int
 fp_fits_still(const fp_ragged *r, fp_array *const *arrays, npy_intp item, fp_worker *worker)
 {
@@ -675,9 +678,9 @@ fp_fits_still(const fp_ragged *r, fp_array *const *arrays, npy_intp item, fp_wor
     return 1;
 }
 
-/* ---- What is made ------------------------------------------------------------------------------------ */
+/* ---- Outputs --------------------------------------------------------------------------------------- */
 
-/* out: memory for the values of lists' items; the caller's where one is given. */
+/* out: memory for the values of lists' items, the caller's if there is a buffer. */
 static FP_HELPER int
 fp_lists_out(fp_ragged *r, int k, PyObject *buffer)
 {
@@ -729,7 +732,7 @@ fp_ragged_out(fp_ragged *r, int k, PyObject *buffer)
                        : fp_lists_out(r, k, buffer);
 }
 
-/* An array that C changes has nothing that could stand in for it, but without lists. */
+/* Sets an omitted array that C changes to NULL; it cannot be omitted with lists. */
 static FP_HELPER int
 fp_ragged_left_out(const fp_ragged *r, fp_array *x, fp_operand *op, const fp_param *p)
 {
@@ -738,8 +741,8 @@ fp_ragged_left_out(const fp_ragged *r, fp_array *x, fp_operand *op, const fp_par
            || fp_error(PyExc_TypeError, p, "it is required if other arguments are ragged");
 }
 
-/* What stands in for an array that is left out: one element, as often as an item needs at most; for one that C
- * changes, an array for each item. */
+/* Provides the default of an omitted array: one element, repeated as often as an item needs at most. An
+ * array that C changes has separate memory for each item. */
 static FP_HELPER int
 fp_ragged_stand_in(fp_ragged *r, int k, const void *element, int changes)
 {

@@ -1,8 +1,8 @@
-/* Wrapping: what a ragged call gives back, in lists of the container that the caller gave.
+/* Wrapping: conversion of the results of a ragged call to lists of the caller's container type.
  *
- * Libraries are imported only here, and only those that the caller's own array is from. */
+ * Libraries are imported only here, and only the one of the caller's own array. */
 
-/* As Arrow wants values: further dimensions are lists of one length. */
+/* Converts values to an array for Arrow: further dimensions are lists of one length. */
 static FP_HELPER PyObject *
 fp_arrow_values(PyObject *values)
 {
@@ -39,7 +39,8 @@ fp_call_awkward(const char *part, const char *name, PyObject *first, PyObject *s
     return result;
 }
 
-/* type(model)(values=..., offsets=...), or such a namespace where the type does not take that. */
+/* Returns type(model)(values=..., offsets=...), or such a namespace if the type does not accept these
+ * arguments. */
 static FP_HELPER PyObject *
 fp_like_model(PyObject *model, PyObject *offsets, PyObject *content)
 {
@@ -73,7 +74,7 @@ fp_like_model(PyObject *model, PyObject *offsets, PyObject *content)
     return result;
 }
 
-/* Puts a level of lists around what it takes over, as the container of `model` does it. */
+/* Adds a level of lists around `content`, of the container type of `model`, and takes ownership of it. */
 static FP_HELPER PyObject *
 fp_wrap_level(const fp_lists *model, PyObject *offsets, PyObject *content)
 {
@@ -97,8 +98,8 @@ fp_wrap_level(const fp_lists *model, PyObject *offsets, PyObject *content)
     return result;
 }
 
-/* A result as the caller sees it, of the values that it takes over: in the lists of the loop and in
- * its own, where it has some. */
+/* Returns a result for the caller, from values of which it takes ownership: in the lists of the loop,
+ * and in its own if it has some. */
 static FP_HELPER PyObject *
 fp_wrap_values(const fp_ragged *r, int k, PyObject *values)
 {
@@ -113,7 +114,7 @@ fp_wrap_values(const fp_ragged *r, int k, PyObject *values)
         return values;
     }
     for (level = 0; model == NULL; level++) {
-        model = r->lists[level].given == NULL ? NULL : &r->lists[level]; /* the first of the call's */
+        model = r->lists[level].given == NULL ? NULL : &r->lists[level]; /* the first list of the call */
     }
     if (model->kind != FP_PLAIN_LISTS) {
         result = model->kind == FP_AWKWARD_LISTS ? fp_call_awkward("contents", "NumpyArray", values, NULL)

@@ -1,4 +1,4 @@
-//! Callbacks: the C functions that C calls, each of which calls a function of Python's.
+//! Callbacks: the C functions that C calls, each of which calls a Python function.
 
 use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
@@ -11,15 +11,15 @@ use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
 use std::fmt::Write as _;
 
-/// What stands for a callback in the file.
+/// The names of a callback in the file.
 pub(crate) struct Called {
     /// The C function that C calls.
     pub entry: String,
-    /// Where a thread's callback is found that has no data.
+    /// The key of a thread's callback if it has no user data.
     pub slot: String,
 }
 
-/// Adds the lists of callbacks that the module keeps.
+/// Declares the lists of callbacks that the module retains.
 pub(crate) fn declare_kept(plan: &Plan, file: &mut CFile) {
     for function in plan.keepers() {
         let list = kept_until(function);
@@ -100,7 +100,8 @@ impl Printer<'_> {
         callback_data(self.callback, self.names, "fp_callback *", self.slot)
     }
 
-    /// What the runtime knows: the names of what the function is given, arrays, and what it returns.
+    /// The tables for the runtime: the names of the function's arguments, its arrays, and its
+    /// results.
     fn tables(&self, given: &[VariableId]) -> String {
         let names = self.names;
         let list = names.input_names(given);
@@ -130,7 +131,7 @@ impl Printer<'_> {
         text + "\n"
     }
 
-    /// Calls the function, between going into Python and leaving it.
+    /// Calls the function, between attaching to Python and detaching from it.
     fn call(&self, given: &[VariableId], body: &mut Body) {
         let count = given.len();
         let mut tests: Vec<String> = given
@@ -168,12 +169,12 @@ impl Printer<'_> {
         body.line(format!("fp_done = fp_leave_host(&fp_in, fp_given, {count}, fp_done);"));
     }
 
-    /// C for a new object of what C gives.
+    /// C for a new object with the value of an argument.
     fn lend(&self, k: usize, index: VariableId) -> String {
         lent(&self.names.call.variables[index]).lend(self.names, index, k, self.param)
     }
 
-    /// C that takes one value that the function has returned.
+    /// C that reads one value returned by the function.
     fn take(&self, value: &str, output: Output) -> String {
         let names = self.names;
         match output {
@@ -192,7 +193,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Gives C what it wants, or what says that the callback has failed.
+    /// Returns the results to C, or the error values of a failed callback.
     fn give(&self, seen: &ErrorNames, body: &mut Body) {
         let names = self.names;
         let written = names.written();
@@ -216,7 +217,7 @@ impl Printer<'_> {
         }
     }
 
-    /// C finds no memory there that nobody has written.
+    /// Fills an output that the callback has not set: C must not read uninitialised memory.
     fn spoil(&self, index: VariableId, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];

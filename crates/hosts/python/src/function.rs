@@ -16,8 +16,9 @@ use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
 use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Returns, Step};
 use std::collections::BTreeSet;
 
-/// Adds a function to the file, and the names of its parameters to `keywords`. Gives the name of the
-/// C function that Python calls, and C for what graphs call in its place, one for each overload, if they may.
+/// Adds a function to the file, and the names of its parameters to `keywords`. Returns the name of
+/// the C function that Python calls, and C for the targets of graphs, one for each overload, if
+/// graphs may call it.
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
@@ -25,7 +26,7 @@ pub(crate) fn emit(
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
 ) -> (String, Vec<String>) {
-    // Where some layouts are refused, the choice among overloads is what refuses them.
+    // If some layouts are refused, the choice among overloads refuses them.
     let single = matches!(function.calls.raw.as_slice(), [call] if serves_all_layouts(call));
     let full_name = function.full_name();
     let mut calls: TiVec<OverloadId, Names> = TiVec::new();
@@ -67,7 +68,7 @@ pub(crate) fn emit(
     (entry, targets)
 }
 
-/// No call is refused for the layout of its arrays.
+/// True if the layout of arrays never excludes a call.
 fn serves_all_layouts(call: &Call) -> bool {
     call.kinds.contains(&Kind::Strided)
 }
@@ -76,7 +77,7 @@ fn serves_all_layouts(call: &Call) -> bool {
 fn tables(names: &Names, namer: &mut Namer) -> String {
     let call = names.call;
     let mut text = String::new();
-    // What a callback has stands before the C function that C calls.
+    // The tables of a callback precede the C function that C calls.
     let is_callback = |variable: &VariableId| call.callback_of(*variable).is_some();
     for variable in names.used_params().into_iter().filter(|variable| !is_callback(variable)) {
         text.push_str(&kind(call.variable(variable)).define_param(names, variable));
@@ -116,7 +117,7 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     text
 }
 
-/// The C function that makes the call: the entry itself, or one overload that gets its slots.
+/// The C function that makes the call: the entry itself, or one overload that receives its slots.
 fn definition(
     names: &Names,
     called: &TiSlice<CallbackId, Called>,
@@ -152,7 +153,8 @@ fn definition(
     format!("{head}{}{}}}\n", body.into_text(), Printer::new(names, called).print())
 }
 
-/// All variables of the call, before any goto, which must not jump over an initialisation (C++).
+/// Declares all variables of the call, before any goto, which must not skip an initialisation
+/// (C++).
 fn declarations(names: &Names, single: bool, body: &mut Body) {
     let call = names.call;
     let mut objects = vec!["*fp_result".to_owned()];

@@ -1,9 +1,9 @@
-//! Memory that C hands over, as tables.
+//! Tables for C-allocated memory.
 
 use crate::kinds::pointee;
 use fishplate_emit::{HandedNames, Names, c_string, c_type};
 
-/// Its `fp_param`, and where Python keeps the memory the function that frees it.
+/// Its `fp_param`, and for memory that Python retains the function that frees it.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut text = format!(
@@ -19,7 +19,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
     if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
         if one.locks_module {
-            // Nothing else in the file begins like this.
+            // The prefix is unique in the file.
             let free = one.free_call("fp_memory").unwrap_or_default();
             text += &format!(
                 "\nstatic void\nfpn_{0}(void *fp_memory)\n{{\n    {free};\n}}\n\nstatic void\n{0}(PyObject *fp_capsule)\n\

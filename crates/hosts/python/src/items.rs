@@ -1,8 +1,8 @@
-//! A call that stands for many items: its loop over them, and what happens once.
+//! A batched call: its loop over items, and the steps that run once.
 //!
-//! The loop is a function of its own that touches no Python: it gets addresses and steps, and what
-//! all items share in a struct. A loop over scalars alone is made several times from one text, also for
-//! items that lie side by side, which compilers can vectorise.
+//! The loop is a separate function, which does not call Python: it receives addresses and strides,
+//! and a struct with the values that all items share. A loop over scalars alone is compiled several
+//! times from one text, for example for contiguous items, which compilers can vectorise.
 
 use crate::handles::{count_locks, takes_handle};
 use crate::item::ItemPrinter;
@@ -15,29 +15,29 @@ use fishplate_model::{ExprKind, Intent, ParameterId, Threads, Type, VariableId};
 use fishplate_plan::{Absent, Call, ItemStep, Mapped, ParameterKind};
 use std::collections::BTreeSet;
 
-/// Up to so many numbers, loops are made for those that all items share.
+/// The maximal number of scalar inputs for which loops with a shared input are compiled.
 const MAX_VARIED: usize = 4;
 
-/// The C names of a mapped call.
+/// The C names of a batched call.
 pub(crate) struct MapNames<'n, 'a> {
     pub(crate) names: &'n Names<'a>,
-    /// The same where the struct is a variable, whose members are what all items share.
+    /// The same in a function in which the struct of shared values is a variable.
     pub(crate) in_call: Names<'a>,
     pub(crate) mapped: &'a Mapped,
     /// The C function that makes the call.
     pub(crate) entry: String,
-    /// The same over lists, and what finds what their lengths tell.
+    /// The same over lists, and the function that computes the values that depend on their lengths.
     pub(crate) ragged_entry: String,
     pub(crate) fit: String,
     pub(crate) shared: String,
     each: String,
     items: String,
-    /// The `fp_loop`, and the inputs of which an item may have no value.
+    /// The `fp_loop`, and the inputs that may be missing for an item.
     run: String,
     missing: String,
 }
 
-/// The functions of a mapped call, and C that makes it where the values are for many items.
+/// The functions of a batched call, and C that makes the call if the values are for several items.
 pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String, Body) {
     let mut unique = |end: &str| namer.unique(format!("{}_{end}", names.entry));
     let map = MapNames {
@@ -67,7 +67,7 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
         Some(ragged) => {
             text.push_str(&ragged::emit(&map, ragged));
             if !mapped.broadcast {
-                // One item is a batch too where the caller gave memory for its numbers.
+                // A single item is a batch too if the caller has passed memory for its numbers.
                 tests = scalar_buffers(names.call).map(buffer_test).collect();
             }
             tests.splice(0..0, ragged::test(names.call));
@@ -80,7 +80,7 @@ pub(crate) fn emit(names: &Names, mapped: &Mapped, namer: &mut Namer) -> (String
     (text, body)
 }
 
-/// The slots of buffers for numbers: of a call that is one item, those come back as numbers.
+/// The slots of buffers for numbers: a call for a single item returns these as numbers.
 fn scalar_buffers(call: &Call) -> impl Iterator<Item = ParameterId> {
     let slots = call.parameters.iter_enumerated();
     let buffers = slots.filter(|(_, parameter)| parameter.kind == ParameterKind::Buffer);
@@ -91,8 +91,8 @@ fn buffer_test(slot: ParameterId) -> String {
     format!("fp_is_given(fp_args[{slot}])")
 }
 
-/// C of which some is true when some value has more dimensions than one item has, or the caller gave memory for
-/// numbers.
+/// C conditions, one of which is true if a value has more dimensions than one item, or if the
+/// caller has passed memory for numbers.
 fn test(call: &Call) -> Vec<String> {
     call.parameters
         .iter_enumerated()
@@ -115,12 +115,13 @@ impl<'a> MapNames<'_, 'a> {
         self.names.call
     }
 
-    /// The items' C results come back.
+    /// True if the C results of the items are returned.
     pub(crate) fn has_results(&self) -> bool {
         self.call().returned.is_some()
     }
 
-    /// The variables that have an `fp_operand`, in the order of these: inputs, then what is made from their shape.
+    /// The variables that have an `fp_operand`, in the order of these: inputs, then outputs, whose
+    /// shape depends on them.
     pub(crate) fn operands(&self) -> Vec<VariableId> {
         let call = self.call();
         let operands = call.values().filter(|(index, variable)| {
@@ -132,7 +133,7 @@ impl<'a> MapNames<'_, 'a> {
         [inputs, made].concat()
     }
 
-    /// The caller passes its value, not memory for it.
+    /// True if the caller passes the value of a variable, not memory for it.
     fn is_input(&self, index: VariableId) -> bool {
         let call = self.call();
         let kind = call.parameter_of(index).map(|parameter| call.parameters[parameter].kind);
@@ -153,30 +154,31 @@ impl<'a> MapNames<'_, 'a> {
         self.operands().len()
     }
 
-    /// C for the operands, and how many there are.
+    /// C for the operands, and their number.
     pub(crate) fn operand_list(&self) -> (&'static str, usize) {
         let count = self.operand_count();
         (if count > 0 { "fp_ops" } else { "NULL" }, count)
     }
 
-    /// The element that an array consists of which the caller has left out.
+    /// The variable of the default element of an omitted array.
     pub(crate) fn stand_in(&self, variable: VariableId) -> String {
         format!("{}element", self.names.local(variable))
     }
 
-    /// C for the value that a variable has for an item; `fits` where what all items share is set.
+    /// C for the value of a variable for an item; `fits` is true in the function that sets the
+    /// shared values.
     pub(crate) fn item_value(&self, variable: VariableId, fits: bool) -> String {
         let (local, of) = (self.names.local(variable), &self.call().variables[variable]);
         let is_copied = of.is_behind_pointer() && !fits;
         if of.own || is_copied { local.to_owned() } else { format!("fp_shared->{local}") }
     }
 
-    /// Inputs, which come before what is made from their shape.
+    /// The inputs, which precede the outputs among the operands.
     pub(crate) fn input_operands(&self) -> Vec<VariableId> {
         self.operands().into_iter().filter(|index| self.is_input(*index)).collect()
     }
 
-    /// A value that the caller may leave out, and that C then gets in another way.
+    /// True for a value that may be absent, and then reaches C in another way.
     pub(crate) fn may_be_absent(&self, variable: VariableId) -> bool {
         let call = self.call();
         let optional = call
@@ -186,7 +188,7 @@ impl<'a> MapNames<'_, 'a> {
         optional && call.variables[variable].own && (!is_array || call.variables[variable].nullable)
     }
 
-    /// The struct tells whether the caller gave the value.
+    /// True if the struct has a flag for the presence of the value.
     fn has_flag(&self, variable: VariableId) -> bool {
         let call = self.call();
         let optional = call
@@ -196,7 +198,8 @@ impl<'a> MapNames<'_, 'a> {
         self.may_be_absent(variable) || optional && !is_whole && self.mapped.ragged.is_some()
     }
 
-    /// The arrays whose shapes or strides an item's expressions ask for; over lists, all that have one.
+    /// The arrays whose shapes or strides are used in an item's expressions; over lists, all
+    /// arrays.
     pub(crate) fn measured(&self) -> BTreeSet<VariableId> {
         let mut measured = BTreeSet::new();
         if self.mapped.ragged.is_some() {
@@ -218,7 +221,7 @@ impl<'a> MapNames<'_, 'a> {
                 }
             });
         }
-        // Scratch memory is made for each worker, its shape once.
+        // Scratch memory is allocated for each worker, its shape computed once.
         measured.extend(self.mapped.item.iter().filter_map(|step| match step {
             ItemStep::Reset { variable, .. } => Some(*variable),
             _ => None,
@@ -226,7 +229,7 @@ impl<'a> MapNames<'_, 'a> {
         measured
     }
 
-    /// What all items share, as the members of a struct; none if they share nothing.
+    /// The values that all items share, as the members of a struct; empty if there are none.
     fn shared_members(&self) -> Vec<String> {
         let call = self.call();
         let mut members: Vec<String> = self
@@ -267,9 +270,9 @@ impl<'a> MapNames<'_, 'a> {
         if self.has_shared() { ("&fp_shared", "sizeof(fp_shared)") } else { ("NULL", "0") }
     }
 
-    /// Steps whose loop compilers do better with, where all operands are scalars: items side by side;
-    /// with several inputs the same but for one that all items share, or for all but one; outputs
-    /// side by side.
+    /// Strides for which compilers optimise the loop better, if all operands are scalars:
+    /// contiguous items; with several inputs the same with one of them shared, or with all but one
+    /// shared; any inputs with contiguous outputs.
     fn known_steps(&self) -> Vec<Vec<String>> {
         let call = self.call();
         let operands = self.operands();
@@ -287,7 +290,7 @@ impl<'a> MapNames<'_, 'a> {
         if close.is_empty() {
             return Vec::new();
         }
-        // `close`, but for the inputs that `others` gives another step.
+        // `close`, with other strides for the inputs for which `others` returns one.
         let but = |others: &dyn Fn(usize) -> Option<String>| -> Vec<String> {
             let other = |at: usize| if inputs.contains(&at) { others(at) } else { None };
             let each = close.iter().enumerate();
@@ -307,7 +310,7 @@ impl<'a> MapNames<'_, 'a> {
         steps
     }
 
-    /// The loop: for any steps, and inlined once more for each that compilers do better with.
+    /// The loop: for any strides, and inlined once more for each of the known ones.
     fn loop_function(&self) -> String {
         let steps = self.known_steps();
         let body = self.loop_body();
@@ -350,7 +353,7 @@ impl<'a> MapNames<'_, 'a> {
         head + &item + &body.into_text()
     }
 
-    /// The call: what happens once.
+    /// The function that makes the call, with the steps that run once.
     fn call_function(&self) -> String {
         let mut body = Body::at_depth(1);
         self.declare_call(false, &mut body);
@@ -365,8 +368,8 @@ impl<'a> MapNames<'_, 'a> {
         )
     }
 
-    /// What calls over items and over lists declare; over lists, no variable holds what their lengths
-    /// tell.
+    /// The declarations of a call over items or over lists. Over lists, no variable has a value
+    /// that depends on their lengths.
     pub(crate) fn declare_call(&self, over_lists: bool, body: &mut Body) {
         let call = self.call();
         let mut objects = vec!["*fp_result = NULL".to_owned()];
@@ -410,7 +413,8 @@ impl<'a> MapNames<'_, 'a> {
         }
     }
 
-    /// What the struct begins with: where arrays are, no value of any scalar, and what the caller gave.
+    /// The initial values of the struct: addresses of arrays, zero for scalars, and flags for the
+    /// arguments that are present.
     fn shared_values(&self, values: &str) -> Vec<String> {
         let call = self.call();
         let mut initial: Vec<String> =
@@ -430,7 +434,7 @@ impl<'a> MapNames<'_, 'a> {
         initial
     }
 
-    /// Runs the loop; `failure` where an item fails.
+    /// Runs the loop; `failure` follows if an item fails.
     pub(crate) fn run(&self, over_lists: bool, body: &mut Body, failure: &str) {
         let (ops, _) = self.operand_list();
         let (shared, _) = self.shared_address();
@@ -439,7 +443,7 @@ impl<'a> MapNames<'_, 'a> {
         body.when(run, failure);
     }
 
-    /// What runs the loop, as static data.
+    /// The static data of the loop.
     fn define_run(&self) -> String {
         let call = self.call();
         let mut text = String::new();

@@ -1,8 +1,8 @@
-//! A call over lists: what is found for each item from their lengths, and what happens once.
+//! A call over lists: the values that depend on their lengths, and the steps that run once.
 //!
-//! The loop is that of `items.rs`. What all items share there may differ with the lengths of an item's
-//! lists here, so a function of its own sets it: for all items in advance, then again for each. It
-//! touches no Python either.
+//! The loop is that of `items.rs`. Values that all items share there may vary with the lengths of
+//! an item's lists here, so a separate function sets them: for all items in advance, then again for
+//! each. It does not call Python either.
 
 use crate::item::{ItemPrinter, ItemScope};
 use crate::items::MapNames;
@@ -13,7 +13,7 @@ use fishplate_emit::{Body, c_string, c_type, dimension};
 use fishplate_model::{Expr, Intent, ParameterId, VariableId};
 use fishplate_plan::{Absent, Acquire, BatchStep, Call, FitStep, ParameterKind, Ragged, Step};
 
-/// C of which some is true when some value has lists.
+/// C conditions, one of which is true if a value has lists.
 pub(crate) fn test(call: &Call) -> Vec<String> {
     call.parameters
         .iter_enumerated()
@@ -34,7 +34,7 @@ pub(crate) fn emit(map: &MapNames, ragged: &Ragged) -> String {
     format!("{}{}", parts.fit_function(), parts.call_function())
 }
 
-/// Prints what the items' lists tell and hold, behind the inputs.
+/// Prints the reading of the items' lists, after the inputs.
 pub(crate) fn find(map: &MapNames, ragged: &Ragged, body: &mut Body, failure: &str) {
     Parts { map, ragged }.find(body, failure);
 }
@@ -49,7 +49,7 @@ impl<'a> Parts<'_, '_, 'a> {
         self.map.names.call
     }
 
-    /// Where an array is among those that the fit sees.
+    /// The index of an array among those of the fitter.
     fn at(&self, variable: VariableId) -> String {
         let at = self.map.measured().iter().position(|other| *other == variable);
         at.map_or("-1".to_owned(), |at| at.to_string())
@@ -66,7 +66,7 @@ impl<'a> Parts<'_, '_, 'a> {
         self.map.operand_count() + self.scratch().count()
     }
 
-    /// `fp_parts[0].is_core || fp_parts[2].is_core`: some of these arrays has lists for cores.
+    /// `fp_parts[0].is_core || fp_parts[2].is_core`: some of these arrays has lists as cores.
     fn has_lists(&self, arrays: &[VariableId]) -> String {
         let tests: Vec<String> = arrays
             .iter()
@@ -154,7 +154,7 @@ impl<'a> Parts<'_, '_, 'a> {
         }
     }
 
-    /// The parameter that tells a dimension which is just a name.
+    /// The parameter that determines a dimension, if that is a plain name.
     fn told_by(&self, expected: &Expr) -> Option<&str> {
         let names = self.map.names;
         let variable = names.find(expected.as_name()?)?;
@@ -166,7 +166,7 @@ impl<'a> Parts<'_, '_, 'a> {
         })
     }
 
-    /// Sets the shape of an array, but where it is `given`.
+    /// Sets the shape of an array, unless it is `given`.
     fn shape(&self, variable: VariableId, given: Option<String>, item: &mut ItemPrinter) {
         let shape = self.call().variables[variable].shape().unwrap_or(&[]);
         let scope = ItemScope::of_fit(self.map);
@@ -188,7 +188,7 @@ impl<'a> Parts<'_, '_, 'a> {
         }
     }
 
-    /// The call: what happens once.
+    /// The function that makes the call, with the steps that run once.
     fn call_function(&self) -> String {
         let call = self.call();
         let mut body = Body::at_depth(1);
@@ -242,7 +242,7 @@ impl<'a> Parts<'_, '_, 'a> {
         body.when(find, failure);
     }
 
-    /// The arrays that the caller may leave out whose default is a literal.
+    /// The optional arrays whose default is a literal.
     fn literals(&self) -> impl Iterator<Item = (VariableId, &'a Expr)> {
         let call = self.call();
         self.ragged
@@ -261,7 +261,7 @@ impl<'a> Parts<'_, '_, 'a> {
             })
     }
 
-    /// The parameter of an array whose shape the fit computes if the caller has left it out.
+    /// The parameter of an array whose shape the fitter computes if the array is omitted.
     fn is_made(&self, array: VariableId) -> Option<ParameterId> {
         self.ragged.fit.iter().find_map(|step| match step {
             FitStep::Shape { variable, parameter } if *variable == array => *parameter,

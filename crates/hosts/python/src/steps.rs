@@ -1,4 +1,4 @@
-//! Steps as C: each one statement or two, each failure one goto.
+//! Steps as C: one or two statements each, with one goto for each failure.
 
 mod call;
 pub(crate) mod explain;
@@ -14,29 +14,29 @@ use fishplate_model::{CallbackId, Expr, ParameterId, TiSlice, VariableId};
 use fishplate_plan::{Absent, BatchStep, Ragged, Step, Undo};
 use std::cell::Cell;
 
-/// What is released at a label.
+/// The resources that are released at a label.
 pub(crate) enum Cleanup {
-    /// What a step has acquired.
+    /// The resource of one step.
     Of(Undo),
-    /// All that a batched call has taken and made.
+    /// All resources of a batched call.
     EndBatch,
 }
 
 /// Prints a call's steps, from reading its slots to releasing what was acquired.
 pub(crate) struct Printer<'a, 'b> {
     pub(crate) names: &'b Names<'a>,
-    /// What C calls for each of its callbacks.
+    /// The names of the call's callbacks.
     pub(crate) called: &'b TiSlice<CallbackId, Called>,
-    /// Where the call stands for many items.
+    /// The names of a batched call.
     pub(crate) map: Option<&'b MapNames<'b, 'a>>,
-    /// Where these are lists.
+    /// The lists of a ragged call.
     pub(crate) ragged: Option<&'a Ragged>,
     pub(crate) body: Body,
-    /// Labels of the undos of what has been acquired so far, with what they release, and whether
-    /// anything jumps there.
+    /// Labels of the cleanups so far, with the resources that they release, and whether there is a
+    /// goto to them.
     pub(crate) undos: Vec<(String, Cleanup, Cell<bool>)>,
     explained: bool,
-    /// The handles of which the call ends what was borrowed from them.
+    /// The handles whose borrowed arrays and handles the call closes.
     pub(crate) ended: Vec<VariableId>,
 }
 
@@ -55,7 +55,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// For the steps of a call that stands for many items.
+    /// Creates a printer for the steps of a batched call.
     pub(crate) fn mapped(map: &'b MapNames<'b, 'a>) -> Self {
         let mut printer =
             Printer { map: Some(map), ..Printer::new(&map.in_call, TiSlice::from_ref(&[])) };
@@ -63,12 +63,12 @@ impl<'a, 'b> Printer<'a, 'b> {
         printer
     }
 
-    /// For the steps of a call over lists.
+    /// Creates a printer for the steps of a call over lists.
     pub(crate) fn ragged(map: &'b MapNames<'b, 'a>, ragged: &'a Ragged) -> Self {
         Printer { ragged: Some(ragged), ..Printer::mapped(map) }
     }
 
-    /// The steps of a call that stands for many items.
+    /// The steps of a batched call.
     pub(crate) fn batch_steps(&self) -> Option<&'a [BatchStep]> {
         match (self.ragged, self.map) {
             (Some(ragged), _) => Some(&ragged.steps),
@@ -76,7 +76,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// The same, after what such a call begins with.
+    /// The same, after the first statements of such a call.
     pub(crate) fn print_after(mut self, begin: Body) -> String {
         self.body = begin;
         self.print()
@@ -118,7 +118,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.into_text()
     }
 
-    /// The end of a batch releases its operands, and scratch memory is its workers'.
+    /// True if the end of a batch releases the resource: it releases the operands, and workers own
+    /// scratch memory.
     fn ends_with_batch(&self, undo: Undo) -> bool {
         match (self.map, undo) {
             (Some(map), Undo::Release(variable)) => {
@@ -128,7 +129,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// What an undo releases may be released before it is acquired.
+    /// True if the resource of a cleanup may be released before it is acquired.
     fn begins_released(&self, undo: Undo) -> bool {
         match undo {
             Undo::Unlock => true,
@@ -137,7 +138,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// The `fp_array` that an undo releases.
+    /// The `fp_array` that a cleanup releases.
     fn held(&self, undo: Undo) -> String {
         match undo {
             Undo::ReleaseHanded(handed) => match self.names.handed(handed) {
@@ -149,7 +150,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// What a variable has acquired, and the statement that releases it.
+    /// The resource of a variable, and the statement that releases it.
     fn release(&self, variable: VariableId) -> (String, String) {
         kind(self.names.call.variable(variable)).release(self.names.stem(variable))
     }
@@ -192,15 +193,15 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// A step, and what its failure and all later ones release.
+    /// Prints a step, and adds its cleanup to its failure and all later ones.
     fn once(&mut self, step: &Step) {
         if let Step::Lock { .. } = step {
-            // An explanation waits for nobody, and has nothing to leave.
+            // An explanation must not wait for a lock, and has no lock to release.
             self.explain();
         }
         if let Some(undo) = step.undo().filter(|undo| !self.ends_with_batch(*undo)) {
-            // Whatever state an acquiring function leaves, its own undo fits it. What may be released before it is
-            // acquired needs no label of its own.
+            // The cleanup of an acquiring function is valid whatever state that leaves. A resource
+            // that may be released before it is acquired needs no separate label.
             let label = match self.undos.last() {
                 Some((label, ..)) if self.begins_released(undo) => label.clone(),
                 _ => {
@@ -246,7 +247,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.explain();
                 self.fill(*variable, value);
             }
-            // In a batched call, what varies per item is an array.
+            // In a batched call, values that vary per item are arrays.
             Step::WriteBack { variable } if self.map.is_some() => self.write_back_array(*variable),
             Step::WriteBack { variable } => {
                 kind(names.call.variable(*variable)).write_back(self, *variable);
@@ -254,8 +255,8 @@ impl<'a, 'b> Printer<'a, 'b> {
         }
     }
 
-    /// What fails by `test`, where the caller gave a value; `otherwise`, with the default if there is
-    /// one, where they did not and need not.
+    /// Prints a test that is a failure if the argument is present. `otherwise` prints the code for
+    /// an absent argument, with the default if there is one.
     pub(crate) fn given(
         &mut self,
         parameter: ParameterId,
@@ -299,7 +300,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         self.body.else_when(test, &failure);
     }
 
-    /// `head { ... }`, where what is inside may fail and set variables too.
+    /// Prints `head { ... }`, whose inner steps may fail and set variables too.
     pub(crate) fn nested(&mut self, head: &str, inside: impl FnOnce(&mut Self)) {
         self.body.open(head);
         inside(self);

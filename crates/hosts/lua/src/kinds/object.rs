@@ -1,7 +1,7 @@
-//! Handles that a caller gives, and those that a call makes.
+//! Handles that are arguments, and those that a call creates.
 //!
-//! One that is made is on the stack before C is called, and has its pointer at once, so that Lua finalizes
-//! it however the call ends.
+//! A new handle is on the stack before C is called. It gets its pointer immediately after the call,
+//! so that Lua finalizes it however the call ends.
 
 use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::handles::{class, made};
@@ -85,7 +85,7 @@ impl LentKind for Named<ClassId> {
 }
 
 impl Printer<'_, '_> {
-    /// The variable of the index of what a call makes.
+    /// The variable of the stack index of a handle that a call creates.
     pub(super) fn index(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}at", self.names.local(index)),
@@ -119,7 +119,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// What C has made is in the hands of Lua.
+    /// Stores the pointers from C in their handles, which Lua finalizes from now on.
     pub(crate) fn receive_handles(&mut self) {
         for output in made(self.names.call) {
             let Some((_, returned)) = self.names.call.out_pointer(output) else { continue };
@@ -129,7 +129,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Raises where there is no object and there must be one.
+    /// Raises an error if a required object is NULL.
     pub(super) fn check_handle(&mut self, output: Output) {
         let names = self.names;
         let Some((name, returned)) = names.call.out_pointer(output) else { return };
@@ -150,7 +150,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Gives back at once what a call has made that has failed.
+    /// Releases the handles of a failed call immediately.
     pub(crate) fn release_handles(&mut self) {
         for output in made(self.names.call) {
             let at = self.index(output);

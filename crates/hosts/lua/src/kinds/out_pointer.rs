@@ -1,4 +1,4 @@
-//! Pointers that C returns: to memory, of which Lua has a copy or a tensor, or to an object.
+//! Pointers that C returns: to memory, which Lua copies or views as a tensor, or to an object.
 
 use super::{ArgumentKind, pointee};
 use crate::params::{dtype, stack_index};
@@ -8,7 +8,7 @@ use fishplate_model::VariableId;
 use fishplate_plan::{OutPointer, Output, Variable};
 
 impl ArgumentKind for OutPointer {
-    /// The pointer to memory is declared with what is made of it.
+    /// The pointer to memory is declared together with its owner.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         if self.class().is_some() {
             let local = names.local(index);
@@ -21,7 +21,7 @@ impl ArgumentKind for OutPointer {
         format!("&{}", printer.names.local(index))
     }
 
-    /// What C has set is meant, not where.
+    /// The variable has the pointer from C, not the address of it.
     fn in_message(&self, printer: &Printer, index: VariableId) -> String {
         printer.names.local(index).to_owned()
     }
@@ -35,12 +35,12 @@ impl ArgumentKind for OutPointer {
     }
 }
 
-/// The type in annotations of what a pointer becomes.
+/// The type of the result in annotations.
 pub(crate) fn pointed(pointer: &OutPointer) -> String {
     pointee(pointer).pointed_type()
 }
 
-/// Its `fp_param`, and where the memory is ours to free the function that does.
+/// Its `fp_param`, and for owned memory the function that frees it.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut flags = vec![order];
@@ -66,7 +66,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     text
 }
 
-/// Lines of a statement that gives something back, under the module's lock where it has one.
+/// Lines of a statement that releases something, under the module's lock if it has one.
 pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> String {
     let (enter, leave) = if locks_module {
         (format!("{indent}fp_enter_module();\n"), format!("{indent}fp_leave_module();\n"))
@@ -76,13 +76,13 @@ pub(crate) fn under_lock(locks_module: bool, statement: &str, indent: &str) -> S
     format!("{enter}{indent}{statement}\n{leave}")
 }
 
-/// It is ours to free.
+/// True if the call owns the memory.
 fn is_owned(one: &HandedNames) -> bool {
     one.free_call("").is_some()
 }
 
 impl Printer<'_, '_> {
-    /// The statement that pushes what a pointer has become.
+    /// The statement that pushes the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
         match self.names.handed(output) {
             Some(one) => format!("fp_give_handed(fp_L, &{});", one.object),
@@ -90,7 +90,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Gets ready for memory that C hands over.
+    /// Prepares an out-pointer or a handle for the call.
     pub(crate) fn expect(&mut self, handed: Output) {
         let Some(one) = self.names.handed(handed) else {
             self.expect_handle(handed);
@@ -105,21 +105,22 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Right behind the call: whatever fails from now on, the memory has its owner.
+    /// Takes ownership immediately after the call: whatever fails from now on, the memory has an
+    /// owner.
     pub(crate) fn hand_over(&mut self) {
         for one in self.names.handed.iter().filter(|one| is_owned(one)) {
             self.body.line(format!("fp_hand_over(&{}, {});", one.object, one.pointer));
         }
     }
 
-    /// Makes Lua's value of it.
+    /// Creates the Lua value of it.
     pub(crate) fn receive(&mut self, handed: Output) {
         let names = self.names;
         let Some(one) = names.handed(handed) else {
             self.check_handle(handed);
             return;
         };
-        // What is kept and not returned is given back at the end.
+        // Retained memory that is not returned is released at the end.
         if one.is_kept() && !names.call.outputs.contains(&handed) {
             return;
         }
@@ -168,7 +169,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    /// Gives back what was handed over and not given away.
+    /// Releases C-allocated memory whose ownership was not passed on.
     pub(crate) fn release_handed(&mut self, handed: Output) {
         let Some(one) = self.names.handed(handed) else { return };
         if is_owned(one) {

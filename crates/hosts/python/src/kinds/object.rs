@@ -1,6 +1,7 @@
-//! Handles that a caller gives, and those that a call makes.
+//! Handles that are arguments, and those that a call creates.
 //!
-//! One that is made is there before C is called, so that nothing can fail once C has made its object.
+//! A new handle is created before C is called, so that nothing can fail after C has created its
+//! object.
 
 use super::number::set_number;
 use super::{ArgumentKind, LentKind, PointeeKind};
@@ -83,7 +84,7 @@ impl LentKind for Named<ClassId> {
 }
 
 impl Printer<'_, '_> {
-    /// Nobody else is in C with these objects, or with the module's.
+    /// Locks these objects, and the module if it has a lock: no other thread calls C with them.
     pub(crate) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
         let held = variables.iter().map(|index| {
@@ -105,7 +106,7 @@ impl Printer<'_, '_> {
         self.must(&format!("fp_enter(fp_locks, {count}, {function})"));
     }
 
-    /// What was borrowed from the object is closed.
+    /// Closes everything that was borrowed from the object.
     pub(crate) fn invalidate(&mut self, variable: VariableId) {
         self.ended.push(variable);
         let names = self.names;
@@ -119,7 +120,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    /// The variable of the object of Python's that a call makes.
+    /// The variable of the Python object that a call creates.
     pub(crate) fn made(&self, output: Output) -> String {
         match output {
             Output::Argument(index) => format!("{}made", self.names.local(index)),
@@ -135,7 +136,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Makes the object of Python, which is empty until C has returned.
+    /// Creates the Python object, which is empty until C has returned.
     pub(super) fn expect_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let class = class(returned.ctype.text());
@@ -145,7 +146,7 @@ impl Printer<'_, '_> {
         self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
     }
 
-    /// The object has its pointer, and what that refers to.
+    /// Stores the pointer in the object, and references to the objects that it depends on.
     pub(super) fn receive_handle(&mut self, output: Output) {
         let names = self.names;
         let Some((name, returned)) = names.call.out_pointer(output) else { return };
@@ -177,7 +178,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Without an object of Python's, C's is given back at once.
+    /// Releases the C object immediately if there is no Python object.
     pub(super) fn release_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));

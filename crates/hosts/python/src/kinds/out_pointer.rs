@@ -1,4 +1,4 @@
-//! Pointers that C returns: to memory, of which Python has a copy or a view, or to an object.
+//! Pointers that C returns: to memory, which Python copies or views, or to an object.
 
 use super::{ArgumentKind, pointee};
 use crate::steps::Printer;
@@ -7,7 +7,7 @@ use fishplate_model::VariableId;
 use fishplate_plan::{OutPointer, Output, Variable};
 
 impl ArgumentKind for OutPointer {
-    /// The pointer to memory is declared with what is made of it.
+    /// The pointer to memory is declared together with its owner.
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         if self.class().is_some() {
             let local = names.local(index);
@@ -20,7 +20,7 @@ impl ArgumentKind for OutPointer {
         format!("&{}", printer.names.local(index))
     }
 
-    /// What C has set is meant, not where.
+    /// The variable has the pointer from C, not the address of it.
     fn in_message(&self, printer: &Printer, index: VariableId) -> String {
         printer.names.local(index).to_owned()
     }
@@ -34,13 +34,13 @@ impl ArgumentKind for OutPointer {
     }
 }
 
-/// The type in a stub of what a pointer becomes.
+/// The type of the result in stubs.
 pub(crate) fn pointed(pointer: &OutPointer) -> String {
     pointee(pointer).pointed_type(pointer)
 }
 
 impl Printer<'_, '_> {
-    /// C for a new reference to what a pointer has become.
+    /// C for a new reference to the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
         match self.names.handed(output) {
             Some(one) => format!("fp_give_handed(&{})", one.object),
@@ -48,7 +48,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Gets ready for memory that C hands over.
+    /// Prepares an out-pointer or a handle for the call.
     pub(crate) fn expect(&mut self, handed: Output) {
         let Some(one) = self.names.handed(handed) else {
             self.expect_handle(handed);
@@ -58,7 +58,7 @@ impl Printer<'_, '_> {
         self.body.line(format!("fp_expect(&{});", one.object));
     }
 
-    /// Makes Python's value of it.
+    /// Creates the Python value of it.
     pub(crate) fn receive(&mut self, handed: Output) {
         let names = self.names;
         let Some(one) = names.handed(handed) else {
@@ -74,21 +74,21 @@ impl Printer<'_, '_> {
         pointee(&one.returned).receive(self, one);
     }
 
-    /// Makes a value of its own of a string or of bytes.
+    /// Creates a separate value from a string or from bytes.
     pub(super) fn receive_copy(&mut self, one: &HandedNames, what: &str) {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
         self.must(&format!("fp_receive_{what}(&{object}, {pointer}, {null}, &{param})"));
     }
 
-    /// Makes an array that owns C's memory.
+    /// Creates an array that owns the C memory.
     pub(super) fn receive_owned(&mut self, one: &HandedNames) {
         let HandedNames { object, pointer, free, param, .. } = one;
         let null = u8::from(one.returned.nullable);
         self.must(&format!("fp_receive_owned(&{object}, {pointer}, {free}, {null}, &{param})"));
     }
 
-    /// Makes a view of memory that others own.
+    /// Creates a view of borrowed memory.
     pub(super) fn receive_lent(&mut self, one: &HandedNames) {
         let null = u8::from(one.returned.nullable);
         let lenders = one.returned.lenders();
@@ -122,7 +122,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    /// Gives back what was handed over and what was made of it.
+    /// Releases the C-allocated memory, and the Python value of it.
     pub(crate) fn release_handed(&mut self, handed: Output) {
         let Some(one) = self.names.handed(handed) else {
             self.release_handle(handed);

@@ -1,4 +1,4 @@
-//! The call of C: its arguments, the GIL around it, and what its status says.
+//! The call of C: its arguments, the GIL around it, and the check of its return code.
 
 use super::Printer;
 use crate::kinds::kind;
@@ -32,7 +32,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Asks C, with the lock held; a status is judged as that of the call.
+    /// Calls C for a query, with the lock held; a return code is checked as that of the call.
     pub(super) fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let returns_status = matches!(self.names.call.result, Returns::Status(..));
@@ -43,7 +43,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// A statement that calls C, and, where that is `judged`, what its result means.
+    /// Prints a statement that calls C, and, if it is `judged`, the check of its result.
     fn invoke(&mut self, statement: &str, release: &Release, judged: bool) {
         let names = self.names;
         let call = names.call;
@@ -59,7 +59,7 @@ impl Printer<'_, '_> {
             self.body.line(statement);
         }
         if judged && call.status.is_some() {
-            // On this thread, before anything else happens on it.
+            // On this thread, before any other code runs on it.
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 names.succeeded(),
@@ -74,7 +74,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// A call that may throw. Where it does not, that costs nothing.
+    /// Prints a call that may throw. There is no cost unless it does.
     pub(super) fn guarded(&mut self, statement: &str, release: &Release) {
         let failure = self.failure();
         let catch = &self.names.catch;
@@ -84,7 +84,7 @@ impl Printer<'_, '_> {
         body.block("catch (...)", |body| {
             body.line(format!("{catch}(&fp_why);"));
             if self.names.call.calls_back {
-                // What a callback has raised comes first.
+                // An exception raised in a callback takes precedence.
                 let ended = self.end_calls(body);
                 body.line(format!("(void){ended};"));
             } else {
@@ -114,7 +114,7 @@ impl Printer<'_, '_> {
         self.body.when(format!("{} && !{raise}", failed_status(names.call)), &failure);
     }
 
-    /// C that is true when the call lets go of the GIL.
+    /// C that is true if the call releases the GIL.
     pub(super) fn releases(&self, release: &Release) -> String {
         let arrays = match release {
             Release::Never => return "0".to_owned(),
@@ -127,7 +127,7 @@ impl Printer<'_, '_> {
         several.into_iter().chain(sizes).collect::<Vec<_>>().join(" || ")
     }
 
-    /// An argument as a message names it.
+    /// The value of an argument for messages.
     fn told(&self, index: VariableId) -> String {
         kind(&self.names.call.variables[index]).in_message(self, index)
     }

@@ -1,4 +1,4 @@
-//! Where `function.explain(...)` ends a call, and what it lists there.
+//! Explanations by `function.explain(...)`: where they end the call, and which rows they list.
 
 use super::Printer;
 use crate::params::param;
@@ -6,7 +6,8 @@ use fishplate_emit::Names;
 use fishplate_model::VariableId;
 use fishplate_plan::{BatchStep, Step};
 
-/// The rows of a function's explanations, as static data: parameter, slot, and where its value is.
+/// The rows of a function's explanations, as static data: parameter, slot, and the form of the
+/// value.
 pub(crate) fn define_rows(names: &Names, table: &str) -> String {
     let rows: Vec<String> = rows(names)
         .map(|index| {
@@ -38,7 +39,7 @@ pub(crate) fn rows<'n>(names: &'n Names) -> impl Iterator<Item = VariableId> + '
 }
 
 impl Printer<'_, '_> {
-    /// Where an explanation ends the call: before memory of the caller's changes.
+    /// Prints the end of the call for an explanation: before memory of the caller changes.
     pub(super) fn explain(&mut self) {
         if std::mem::replace(&mut self.explained, true) {
             return;
@@ -62,7 +63,7 @@ impl Printer<'_, '_> {
             self.must(&format!("fp_set_release(&{map}, {releases})"));
             releases = format!("{map}.releases");
         }
-        // Over lists, `fp_args` are what they hold.
+        // Over lists, `fp_args` are the values in the lists.
         let values = if self.ragged.is_some() { "fp_given" } else { "fp_args" };
         let map = self.map.map_or("NULL".to_owned(), |_| format!("&{}", self.map_name()));
         let arrays: String = rows(names)

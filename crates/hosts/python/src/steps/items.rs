@@ -1,4 +1,4 @@
-//! What a call that stands for many items does before its loop.
+//! The steps of a batched call before its loop.
 
 use super::Printer;
 use crate::ragged;
@@ -20,7 +20,7 @@ impl Printer<'_, '_> {
         self.must(&format!("fp_broadcast(&fp_batch, {ops}, {inputs}, &{signature}, fp_args)"));
     }
 
-    /// Memory of its own for each item of an input that C changes.
+    /// Copies each item of an input that C changes.
     pub(super) fn copy_items(&mut self, variable: VariableId) {
         let Some(map) = self.map else { return };
         let names = self.names;
@@ -40,7 +40,7 @@ impl Printer<'_, '_> {
         let is_copied = of.intent == Intent::InAndOut;
         let slot = call.parameter_of(variable).expect("inputs have a parameter");
         let failure = self.failure();
-        // What stands in for an array that was left out is made later there.
+        // With lists, an omitted array gets its default later.
         let made_later = self.ragged.is_some()
             && of.is_array()
             && call.parameters[slot].kind == ParameterKind::Optional;
@@ -55,7 +55,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// What stands in for an array is made when all items are fitted.
+    /// An omitted array gets its default when all items are fitted.
     pub(crate) fn left_out(&mut self, variable: VariableId, operand: &str) {
         let changes = Access::of(self.names.call.variables[variable].intent) != Access::Read;
         let (local, param) = (self.names.local(variable), self.names.param(variable));
@@ -67,7 +67,7 @@ impl Printer<'_, '_> {
         self.must(&absent);
     }
 
-    /// Finds what the lists tell, and makes what stands in for arrays that were left out.
+    /// Computes the values that depend on the lengths of lists, and the defaults of omitted arrays.
     pub(super) fn fit_lists(&mut self) {
         let (Some(map), Some(ragged)) = (self.map, self.ragged) else { return };
         let failure = self.failure();
