@@ -1,6 +1,6 @@
-//! What each diagnostic means: the sections of `docs/diagnostics.md`.
+//! Explanations of diagnostics: the sections of `docs/diagnostics.md`.
 //!
-//! Purpose: to explain a code where there is no browser and no checkout.
+//! Purpose: to explain a code without a browser and a checkout.
 //! Invariant: every code has a page, whose examples are tested.
 //! Reason: one source; a second text would differ from the document one day.
 
@@ -13,7 +13,7 @@ const DOCUMENT: &str = include_str!("../../../docs/diagnostics.md");
 pub struct DiagnosticPage {
     /// The code and its title, as the heading has them: `FP0303: an undefined name in an expression`.
     pub heading: &'static str,
-    /// Markdown, with links relative to `docs`: what is wrong, with an example and its remedy.
+    /// Markdown, with links relative to `docs`: an explanation, an example and its remedy.
     pub text: &'static str,
 }
 

@@ -48,7 +48,7 @@ pub struct GraphLibrary {
 /// Why there is no library.
 #[derive(Debug)]
 pub enum GraphError {
-    /// There is no C compiler; what to install.
+    /// There is no C compiler; the message explains which one to install.
     NoCompiler(BuildError),
     /// The compiler failed.
     Build(BuildError),

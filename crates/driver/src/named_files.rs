@@ -3,8 +3,9 @@
 use crate::{BuildOptions, read_file, resolve};
 use std::path::PathBuf;
 
-/// The interface file, the files that an annotated header includes, and the sources and headers of the module, whether or
-/// not they exist. What a compiler finds elsewhere is not among them.
+/// The interface file, the files that an annotated header includes, and the sources and headers of
+/// the module, whether or not they exist. Files in a search path of the compiler are not among
+/// them.
 pub fn named_files(options: &BuildOptions) -> Vec<PathBuf> {
     let mut files = vec![options.file.clone()];
     let Some(mut interface) = read_file(&options.file, &options.installations).value else {

@@ -121,7 +121,7 @@ fn no_space(error: &ProtocolError) -> Option<String> {
     }
 }
 
-/// What determines which compiler is found, and the compiler.
+/// The environment that determines the compiler, and the compiler found with it.
 type Known = (Vec<Option<OsString>>, Option<String>);
 
 /// The command of the default C compiler; looked up once per environment.

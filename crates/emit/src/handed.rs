@@ -10,13 +10,13 @@ use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
 pub struct HandedNames {
     /// The argument that C sets, or its result.
     pub output: Output,
-    /// What it is.
+    /// The description of the returned pointer.
     pub returned: OutPointer,
     /// The name of the argument; none for the result.
     pub name: Option<String>,
     /// The variable that C's pointer is in.
     pub pointer: String,
-    /// The variable of what the host makes of it.
+    /// The variable of the value that the host creates from it.
     pub object: String,
     /// Its `fp_param`.
     pub param: String,
@@ -24,7 +24,7 @@ pub struct HandedNames {
     pub free: String,
     /// It is freed under the lock of its module.
     pub locks_module: bool,
-    /// What frees it is C++, which may throw.
+    /// The memory is freed by C++, which may throw.
     throws: bool,
 }
 

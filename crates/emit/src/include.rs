@@ -16,7 +16,7 @@ fn headers(plan: &Plan, file: &mut CFile) {
     if plan.module.headers.is_empty() {
         return;
     }
-    // C++ headers declare themselves what has C linkage.
+    // C++ headers declare C linkage themselves.
     let is_c = plan.module.language == Language::C;
     let mut text = String::from(if is_c { "FP_BEGIN_C\n" } else { "" });
     for header in &plan.module.headers {

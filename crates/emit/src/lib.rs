@@ -1,9 +1,9 @@
-//! What every host prints with.
+//! The parts of C output that all hosts share.
 //!
 //! Purpose: C files with named sections, names that cannot clash, expressions over a call's
 //! variables, and the trait that a host implements.
-//! Invariant: knows C, knows no host.
-//! Reason: a new host is then only its own calls and tables.
+//! Invariant: depends on C, but on no host.
+//! Reason: a new host then consists of its own calls and tables only.
 
 mod agreement;
 mod callback;

@@ -75,7 +75,7 @@ pub enum ItemStep {
     Read {
         /// The variable that is set.
         variable: VariableId,
-        /// What happens if the argument is absent.
+        /// The action if the argument is absent.
         absent: Absent,
     },
     /// Compute a hidden value of the item.

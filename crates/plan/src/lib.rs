@@ -171,7 +171,7 @@ pub struct Call<P: Position = ToC> {
     pub id: CallId,
     /// The C function.
     pub c_name: String,
-    /// What that name denotes in the headers.
+    /// The meaning of that name in the headers.
     pub callee: Callee,
     /// It is a C++ function, which may throw.
     pub throws: bool,

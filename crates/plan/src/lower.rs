@@ -264,7 +264,7 @@ impl Lowering<'_> {
         arguments.chain(returns.then_some(Output::Result))
     }
 
-    /// The objects for which the call ends the lifetime of what was borrowed from them.
+    /// The objects whose borrowed arrays and handles the call closes.
     pub(crate) fn invalidates(&self) -> impl Iterator<Item = Step> {
         let arguments = self.arguments.iter_enumerated();
         let ended = arguments.filter(|(_, resolved)| resolved.invalidates);
@@ -283,8 +283,9 @@ impl Lowering<'_> {
         self.arguments[variable].variable.is_array()
     }
 
-    /// True for each allocated array, and for each scalar that depends on its strides, on what a
-    /// query sets, or on what a C function reads from arrays, whose shapes are checked before.
+    /// True for each allocated array, and for each scalar that depends on its strides, on a
+    /// variable that a query sets, or on arrays that a C function reads, whose shapes are checked
+    /// before.
     fn late(&self) -> PerArgument<bool> {
         let mut late: PerArgument<bool> = vec![false; self.arguments.len()].into();
         for &index in &self.overload.order {
@@ -312,7 +313,7 @@ impl Lowering<'_> {
         reads
     }
 
-    /// True for what can be computed only after the `late` arguments.
+    /// True for an expression that can be computed only after the `late` arguments.
     fn depends_on_late(&self, expr: &Expr, late: &PerArgument<bool>) -> bool {
         expr.names().into_iter().any(|(name, _)| {
             let used = self.arguments.position(|a| a.variable.name == name);

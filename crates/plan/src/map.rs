@@ -13,7 +13,7 @@ use crate::{
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
 use fishplate_model::{Gil, Intent, PerArgument, VariableId};
 
-/// The batched form of a call; `late` marks what depends on allocated memory.
+/// The batched form of a call; `late` marks the variables that depend on allocated memory.
 pub(crate) fn lower(
     lowering: &Lowering,
     function: &CheckedFunction,

@@ -9,8 +9,8 @@ use fishplate_check::{Resolved, Role};
 use fishplate_model::{Expr, ExprKind, Measure, PerArgument, VariableId};
 use std::collections::BTreeSet;
 
-/// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` marks what
-/// depends on allocated memory.
+/// The ragged form of a call; `mapped` are its steps over leading dimensions, `late` marks the
+/// variables that depend on allocated memory.
 pub(crate) fn lower(lowering: &Lowering, mapped: &[BatchStep], late: &PerArgument<bool>) -> Ragged {
     let mut steps = Vec::new();
     for step in mapped {

@@ -12,7 +12,7 @@ pub enum Step {
     /// Acquire an argument, as its kind requires: read or convert it, use its memory in place, or pin it. In a batched
     /// call this is also done for the scalars that vary per item, which are arrays there.
     ///
-    /// Cleanup: release what was acquired, if the kind acquires something; nothing is written back.
+    /// Cleanup: release the resource, if the kind acquires one; nothing is written back.
     Acquire(Acquire),
     /// Compute a hidden or default value of a scalar, or of the pointer of an object.
     SetScalar {
@@ -64,7 +64,7 @@ pub enum Step {
     },
     /// Prepare an out-pointer for memory or an object that C returns; it is NULL until the call.
     ///
-    /// Cleanup: release what C has returned, and its converted value.
+    /// Cleanup: release the memory that C has returned, and its converted value.
     Expect {
         /// The argument that C sets, or the result.
         handed: Output,
@@ -114,7 +114,7 @@ pub enum Step {
         /// The number of rows.
         length: Expr,
     },
-    /// Write what C has changed back to what the caller passed; a no-op if C worked in place.
+    /// Write the changes that C has made back to the caller's value; a no-op if C worked in place.
     WriteBack {
         /// The array, or the scalar that was read from a 0-d array.
         variable: VariableId,
@@ -128,13 +128,13 @@ pub struct Acquire {
     pub variable: VariableId,
     /// The parameter that is read.
     pub parameter: ParameterId,
-    /// What happens if the argument is absent.
+    /// The action if the argument is absent.
     pub absent: Absent,
     /// There is something to release.
     pub releases: bool,
 }
 
-/// What happens if an argument is absent or NULL.
+/// The action if an argument is absent or NULL.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Absent {
     /// It cannot be absent.
@@ -194,7 +194,7 @@ pub enum Release {
 /// The cleanup of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Undo {
-    /// Release what this variable has acquired, as its kind requires.
+    /// Release the resource of this variable, as its kind requires.
     Release(VariableId),
     /// Release the locks.
     Unlock,

@@ -13,31 +13,32 @@ typedef struct fp_running {
     const struct fp_callback *elsewhere; /* by __atomic only: who was called where Lua cannot run */
 } fp_running;
 
-/* The call of C that this thread is in; NULL while it is in Lua. */
+/* The C call that this thread is in; NULL while it is in Lua. */
 static FP_UNUSED __thread fp_running *fp_here;
 
 typedef struct {
     fp_param param;
-    const char *const *names; /* of what the function is given */
+    const char *const *names; /* of the function's arguments */
 } fp_callback_param;
 
-/* Where other parameters have a dtype. */
+/* At the place of the dtype in other parameters. */
 enum { FP_TYPE_FUNCTION = 101 };
 
-/* What Lua runs for it is a C function, whose upvalues are the metatable of tensors and the function. */
+/* A callback. Lua runs a C function for it, whose upvalues are the metatable of tensors and the user's
+ * function. */
 typedef struct fp_callback {
     const fp_callback_param *of;
-    fp_running *running; /* the call that was given it; NULL: it outlives that */
-    int slot;            /* during that call, where what Lua runs is on the stack; 0: there is none */
-    const void *seen;    /* what C called where it fails sees: of that call, or the handle that keeps it */
-    const void *table;   /* after it, what in the registry has the table that it is in; NULL: the registry */
-    struct fp_callback *next; /* among those that a handle keeps */
-    size_t age;               /* since it is kept, greater than that of all before; 0: it is not kept */
+    fp_running *running; /* the call that it was passed to; NULL: it outlives that call */
+    int slot;            /* during that call, the stack index of the function that Lua runs; 0: there is none */
+    const void *seen;    /* the data of on-error code: of that call, or the handle that retains it */
+    const void *table;   /* after that call, the registry key of the table that retains it; NULL: the registry */
+    struct fp_callback *next; /* in the list of callbacks that a handle retains */
+    size_t age;               /* greater than that of all callbacks retained before; 0: it is not retained */
     char *key;              /* its key, after the part that C retains */
-    size_t size;              /* of that */
+    size_t size;              /* of the key */
 } fp_callback;
 
-/* ---- What the caller gives ---------------------------------------------------------------------------- */
+/* ---- Arguments of the caller -------------------------------------------------------------------------- */
 
 static FP_UNUSED int
 fp_is_callable(lua_State *L, int slot)
@@ -80,7 +81,7 @@ fp_no_callback(fp_callback *callback, const fp_callback_param *p)
     callback->slot = 0;
 }
 
-/* A callback that outlives the call, followed by this many bytes for a struct that C retains: Lua
+/* Creates a callback that outlives the call, followed by `room` bytes for a struct that C retains: Lua
  * owns its memory, and its Lua closure retains that. */
 static FP_UNUSED fp_callback *
 fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, size_t room,
@@ -103,7 +104,7 @@ fp_new_callback(lua_State *L, fp_running *running, int slot, lua_CFunction run, 
     return callback;
 }
 
-/* The registry has what is on top of the stack at `key`, instead of the call. */
+/* Moves the value on top of the stack to the registry, at `key`. */
 static FP_HELPER void
 fp_register(lua_State *L, const void *key)
 {
@@ -119,7 +120,7 @@ fp_unregister(lua_State *L, const void *key)
     fp_register(L, key);
 }
 
-/* Pushes the table of `until`, in which the module keeps callbacks. */
+/* Pushes the table of `until`, in which the module retains callbacks. */
 static FP_HELPER void
 fp_push_until(lua_State *L, const void *until)
 {
@@ -140,7 +141,7 @@ fp_next_age(void)
     return __atomic_add_fetch(&ages, 1, __ATOMIC_RELAXED);
 }
 
-/* Before C gets it, what keeps it has it: whatever the call comes to, C may call it from now on. */
+/* Retains a callback before C receives it: whatever the result of the call, C may call it from now on. */
 static FP_UNUSED void
 fp_keep_in_module(lua_State *L, const void *until, fp_callback *callback)
 {
@@ -167,7 +168,7 @@ fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
     }
 }
 
-/* The call is over, before anything is raised. */
+/* Ends the use by the call, before anything is raised. */
 static FP_UNUSED void
 fp_leave_callback(fp_callback *callback)
 {
@@ -176,7 +177,7 @@ fp_leave_callback(fp_callback *callback)
     }
 }
 
-/* Whether C calls this one no more, since the call has succeeded that gave it `kept` for the parameter. */
+/* True if C no longer calls `one`, because a successful call has passed `kept` for the same parameter. */
 static FP_HELPER int
 fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_key_part *key, int count,
                const fp_callback_param *p)
@@ -219,7 +220,7 @@ fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, 
     }
 }
 
-/* C calls none of these any more. */
+/* Releases these callbacks, which C no longer calls. */
 static FP_UNUSED void
 fp_drop_callbacks(lua_State *L, fp_callback **list)
 {
@@ -230,7 +231,7 @@ fp_drop_callbacks(lua_State *L, fp_callback **list)
     }
 }
 
-/* ---- The call of C ------------------------------------------------------------------------------------ */
+/* ---- The C call --------------------------------------------------------------------------------------- */
 
 static inline void
 fp_begin_calls(lua_State *L, fp_running *running)
@@ -250,14 +251,14 @@ fp_end_calls(const fp_running *running)
     fp_here = running->outer;
 }
 
-/* Whether a callback of a call that has ended has failed. */
+/* True if a callback of a call that has ended has failed. */
 static inline int
 fp_has_failed(const fp_running *running)
 {
     return running->failed || __atomic_load_n(&running->elsewhere, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* Raises what a callback has raised. */
+/* Raises the error of a callback. */
 static FP_NORETURN void
 fp_raise_called(lua_State *L, const fp_running *running)
 {
@@ -267,10 +268,10 @@ fp_raise_called(lua_State *L, const fp_running *running)
     }
     lua_pushvalue(L, running->error_at);
     lua_error(L);
-    abort(); /* lua_error does not return, which its declaration does not say */
+    abort(); /* lua_error does not return, but its declaration does not specify that */
 }
 
-/* A destructor, which may call back too; errors cannot be raised then. */
+/* Calls a destructor, which may call back too; errors cannot be raised then. */
 static FP_HELPER void
 fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
 {
@@ -282,9 +283,10 @@ fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer)
     lua_settop(L, running.error_at - 1);
 }
 
-/* ---- C calls back ------------------------------------------------------------------------------------- */
+/* ---- Calls by C --------------------------------------------------------------------------------------- */
 
-/* Pushes what Lua runs for a callback that outlives its call; nil in another universe of Lua's. */
+/* Pushes the function that Lua runs for a callback that outlives its call; nil in another independent
+ * Lua state. */
 static FP_HELPER void
 fp_push_kept_callback(lua_State *L, const fp_callback *callback)
 {
@@ -304,7 +306,7 @@ fp_push_kept_callback(lua_State *L, const fp_callback *callback)
     }
 }
 
-/* Has Lua run a callback, which finds there what C gives it; 0 where that fails, or must not be. */
+/* Runs a callback in Lua, with its arguments from C in `frame`. Returns 0 if it fails, or cannot run. */
 static FP_UNUSED int
 fp_run_callback(const fp_callback *callback, void *frame)
 {
@@ -344,7 +346,7 @@ fp_run_callback(const fp_callback *callback, void *frame)
     return status == 0;
 }
 
-/* Arrays of C memory are invalidated, whatever has retained them. */
+/* Invalidates arrays of C memory, whatever has retained them. */
 static FP_UNUSED void
 fp_take_back(fp_storage *const *lent, int count)
 {
@@ -357,7 +359,7 @@ fp_take_back(fp_storage *const *lent, int count)
     }
 }
 
-/* A handle that C lent has no object any more. */
+/* Invalidates a handle that C has passed. */
 static FP_HELPER void
 fp_take_handle_back(lua_State *L, int slot)
 {
@@ -378,7 +380,7 @@ fp_copy_list(lua_State *L, int slot)
     }
 }
 
-/* The same for each that is in this list. */
+/* Invalidates each handle in this list. */
 static FP_HELPER void
 fp_take_list_back(lua_State *L, int slot)
 {
@@ -437,7 +439,7 @@ fp_call_host(lua_State *L, int given, int returned, int lends)
     return count;
 }
 
-/* Refuses fewer values than C needs; `names` lists all that it takes. */
+/* Raises an error for fewer values than C requires; `names` lists all that it accepts. */
 static FP_UNUSED void
 fp_check_values(lua_State *L, int returned, int needed, int count, const char *names, const fp_callback_param *p)
 {

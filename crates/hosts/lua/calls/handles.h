@@ -26,7 +26,8 @@ typedef struct fp_handle {
     int uses;      /* by handles that refer to this one, by tensors on its memory, and by running calls of C */
     int views;     /* of these uses, by tensors */
     fp_edge *dependents;
-    struct fp_handle *ended, **ended_at; /* the next one that a call ends, and where this one is noted */
+    struct fp_handle *ended, **ended_at; /* the next one that a call closes, and the pointer to this one in that
+                                            list */
     int is_owned;  /* the handle owns the pointer */
     int is_closed; /* it accepts no new uses */
     struct fp_callback *callbacks; /* which C may call as long as the object exists */
@@ -45,7 +46,7 @@ typedef struct {
     const fp_handle_class *of;
 } fp_handle_param;
 
-/* Where other parameters have a dtype. */
+/* At the place of the dtype in other parameters. */
 enum { FP_TYPE_HANDLE = 100 };
 
 /* The handle of this class at `slot`, or NULL. */
@@ -88,7 +89,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
     fp_raise(L, &t);
 }
 
-/* ---- While a call needs it --------------------------------------------------------------------------- */
+/* ---- During a call --------------------------------------------------------------------------------- */
 
 /* A finalizer may have closed a handle of the call. NULL: the call has none. */
 static inline void
@@ -184,7 +185,7 @@ fp_close(lua_State *L, fp_handle *handle)
     fp_give_handle_back(L, handle);
 }
 
-/* ---- New ones -------------------------------------------------------------------------------------- */
+/* ---- New handles ----------------------------------------------------------------------------------- */
 
 /* Pushes a handle without a pointer, with space for its references. Returns its index. */
 static FP_UNUSED int
@@ -203,7 +204,7 @@ fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
     return lua_gettop(L);
 }
 
-/* The object of the handle at `at` refers to the value at `slot`, and, where that is a handle, to its
+/* Makes the object of the handle at `at` refer to the value at `slot`, and, if that is a handle, to its
  * object. */
 static FP_UNUSED void
 fp_keep(lua_State *L, int at, int slot, fp_handle *other)
@@ -275,7 +276,7 @@ fp_give_handle(lua_State *L, int at)
     }
 }
 
-/* ---- What C ends ------------------------------------------------------------------------------------- */
+/* ---- Objects that C destroys ----------------------------------------------------------------------- */
 
 /* Collects at `last` the handles that refer to an object. For the object that a call names, only
  * those that were borrowed from it, and not the one that the call is about to create. */
@@ -306,7 +307,8 @@ fp_find_ended(const fp_handle *of, fp_handle **first)
     return *first;
 }
 
-/* Why the first of these cannot be closed now; NULL: all can. The list is empty afterwards. */
+/* Returns the reason why the first of these cannot be closed now; NULL: all can. The list is empty
+ * afterwards. */
 static FP_HELPER const fp_handle *
 fp_forget_ended(fp_handle *first, const char **why)
 {
@@ -329,8 +331,8 @@ fp_forget_ended(fp_handle *first, const char **why)
     return busy;
 }
 
-/* C is about to destroy what was borrowed from the object; refused if some of it is in use
- * elsewhere. Unreachable tensors are collected first. NULL: there is no object. */
+/* Prepares for a call that destroys the objects borrowed from an object; refused if some of them are in
+ * use elsewhere. Unreachable tensors are collected first. NULL: there is no object. */
 static FP_UNUSED void
 fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
 {
@@ -355,8 +357,8 @@ fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
     }
 }
 
-/* Closes what was borrowed from the object, and all that refers to it. After C has returned, this
- * includes what callbacks have borrowed during the call, for which there is nothing to release. */
+/* Closes the objects borrowed from an object, and all that refer to it. After C has returned, this
+ * includes objects that callbacks have borrowed during the call, for which there is nothing to release. */
 static FP_UNUSED void
 fp_close_borrowed(lua_State *L, const fp_handle *of, int has_returned)
 {
@@ -453,7 +455,7 @@ fp_add_classes(lua_State *L, const fp_class_description *classes)
         lua_pushstring(L, of->name);
         lua_pushvalue(L, -1);
         lua_setfield(L, -3, "__name");
-        lua_setfield(L, -2, "__metatable"); /* the result of getmetatable: __gc is not for scripts */
+        lua_setfield(L, -2, "__metatable"); /* the result of getmetatable: scripts must not call __gc */
         lua_pop(L, 1);
     }
 }

@@ -1,6 +1,6 @@
 /* Crossings in a callback: the arguments from C for a Lua function, and its results for C. */
 
-/* ---- What C gives ------------------------------------------------------------------------------------- */
+/* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED void
 fp_lend_text(lua_State *L, const char *text)
@@ -19,7 +19,7 @@ fp_no_size(lua_State *L, int k, const fp_callback_param *p)
     fp_error(L, &p->param.where, "C passed an invalid size for '%s'", p->names[k]);
 }
 
-/* Strings as a table, in which NULL is false: nil would be a hole. */
+/* Pushes strings as a table, in which NULL is false: nil would be a hole. */
 static FP_UNUSED void
 fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
 {
@@ -56,7 +56,7 @@ fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_c
     lua_pushlstring(L, count == 0 ? "" : (const char *)data, (size_t)count);
 }
 
-/* Memory that C passed remains C's; memory that was filled in later does not. */
+/* Memory that C has passed stays owned by C; memory that was filled in later does not. */
 static FP_UNUSED void
 fp_give_back_lent(fp_storage *storage)
 {
@@ -65,7 +65,7 @@ fp_give_back_lent(fp_storage *storage)
     }
 }
 
-/* A tensor on C's memory, in place; `as` has its dtype and layout. The tensor is recorded, to be
+/* Pushes a tensor on C memory, in place; `as` has its dtype and layout. The tensor is recorded, to be
  * invalidated later. */
 static FP_UNUSED void
 fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
@@ -99,7 +99,7 @@ fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t
     fp_settle(t);
 }
 
-/* An object of C's, which is valid until the function returns. */
+/* Pushes a C object, which is valid until the function returns. */
 static FP_UNUSED void
 fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
 {
@@ -110,7 +110,7 @@ fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
     fp_receive_handle(L, fp_push_handle(L, of, 0), pointer, 0);
 }
 
-/* Objects of C's as a table, in which NULL is false. */
+/* Pushes C objects as a table, in which NULL is false. */
 static FP_UNUSED void
 fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
@@ -135,7 +135,7 @@ fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_h
     }
 }
 
-/* ---- What the function returns ------------------------------------------------------------------------ */
+/* ---- Results of the function -------------------------------------------------------------------------- */
 
 /* A return code reports success without a value from the function. */
 static FP_UNUSED void
@@ -146,7 +146,7 @@ fp_take_nil(lua_State *L, int slot, const fp_param *p)
     }
 }
 
-/* An array, copied to C's memory. If C passes NULL, it is ignored. */
+/* Copies an array to C memory. If C passes NULL, it is ignored. */
 static FP_UNUSED void
 fp_take_array(lua_State *L, int slot, void *data, const ptrdiff_t *shape, const fp_param *p)
 {

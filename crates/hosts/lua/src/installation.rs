@@ -91,7 +91,7 @@ impl Installation {
         format!("{module}.so")
     }
 
-    /// What must be equal for a module to be loadable, for [`Target::identity`].
+    /// The properties that must be equal for a module to be loadable, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         vec![self.name.clone(), self.version.clone(), self.include_dir.display().to_string()]
     }

@@ -1,10 +1,11 @@
-//! The `fp_param` of each argument: what the runtime knows of it.
+//! The `fp_param` of each argument, which describes it to the runtime.
 
 use fishplate_emit::{Names, c_string, enum_class, struct_class};
 use fishplate_model::{Intent, ParameterId, Scalar, VariableId};
 use fishplate_plan::{Position, Value, Variable};
 
-/// The definition of the `fp_param` of a number or of an array; `flag` is what the runtime accepts in addition.
+/// The definition of the `fp_param` of a number or of an array; `flag` names a further type that
+/// the runtime accepts.
 pub(crate) fn define_param_of(
     names: &Names,
     index: VariableId,
@@ -19,7 +20,8 @@ pub(crate) fn define_class_of(names: &Names, index: VariableId, kind: &str, clas
     define_class(names.param(index), kind, class, (names.function, parameter_name(names, index)))
 }
 
-/// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
+/// The definition of the function that reads a value of this type, also of an enum's or a struct's,
+/// to a variable.
 pub(crate) fn define_value_param(
     param: &str,
     value: &Value,
@@ -84,7 +86,7 @@ pub(crate) fn define_named<P: Position>(
     )
 }
 
-/// What messages call an argument.
+/// The name of an argument in messages.
 pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,

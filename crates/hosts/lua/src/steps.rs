@@ -28,7 +28,7 @@ pub(crate) struct Printer<'a, 'b> {
     has_collected: bool,
     /// C has returned.
     has_called: bool,
-    /// The handles for which the next C call ends the lifetime of what was borrowed from them.
+    /// The handles whose borrowed arrays and handles the next C call closes.
     pub(crate) ended: Vec<VariableId>,
 }
 
@@ -283,7 +283,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         });
     }
 
-    /// Releases what the call acquired, the last first.
+    /// Releases the resources of the call, the last first.
     pub(crate) fn release(&mut self) {
         for undo in self.undos.clone().iter().rev() {
             match undo {

@@ -1,4 +1,4 @@
-//! Structs: what the runtime knows of each class.
+//! Structs: the description of each class for the runtime.
 
 use crate::params::dtype;
 use fishplate_emit::{CFile, Section, c_string, struct_class, structs};

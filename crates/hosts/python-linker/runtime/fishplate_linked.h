@@ -32,7 +32,7 @@
 #define FP_UNLIKELY(test) (test)
 #endif
 
-/* ---- what fragments are surrounded with ------------------------------------------------------ */
+/* ---- macros around fragments ----------------------------------------------------------------- */
 
 typedef struct fp_state fp_state;
 

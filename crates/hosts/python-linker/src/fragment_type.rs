@@ -53,7 +53,7 @@ pub trait FragmentType: Send + Sync {
     /// Creates `py_<name>`, an object with the variables' value.
     fn sync(&self, name: &str, sub: &Sub) -> Text;
 
-    /// Releases what `declare`, `init`, `extract` or ops acquired.
+    /// Releases the resources that `declare`, `init`, `extract` or ops have acquired.
     fn cleanup(&self, name: &str, sub: &Sub) -> Text;
 
     /// A constant as a C expression, if C has one for it.

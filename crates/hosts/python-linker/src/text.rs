@@ -37,7 +37,7 @@ impl Text {
         self.depth += 1;
     }
 
-    /// `}` and what follows it.
+    /// Adds `}` and `tail`.
     pub(crate) fn close(&mut self, tail: &str) {
         self.depth -= 1;
         self.line(&format!("}}{tail}"));

@@ -25,7 +25,7 @@ typedef struct {
     int positional;         /* the first so many may be given by position */
     int total;
     fp_name *const *names;
-    const fp_row *rows; /* what an explanation lists */
+    const fp_row *rows; /* the rows of an explanation */
     int row_count;
 } fp_signature;
 

@@ -12,7 +12,7 @@ typedef struct fp_running {
     int failed;               /* by __atomic only */
 } fp_running;
 
-/* The call of C that this thread is in; NULL while it runs Python. */
+/* The C call that this thread is in; NULL while it runs Python. */
 static FP_UNUSED __thread fp_running *fp_here;
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
     const char *const *names; /* of the function's arguments */
 } fp_callback_param;
 
-/* Where other parameters have a type number of NumPy's. */
+/* At the place of the NumPy type number in other parameters. */
 enum { FP_TYPE_FUNCTION = 1001 };
 
 typedef struct fp_callback {
@@ -32,14 +32,14 @@ typedef struct fp_callback {
 
 /* A callback that outlives its call, in the list of its owner. */
 typedef struct fp_kept {
-    fp_callback callback; /* comes first: its address is the user data */
+    fp_callback callback; /* the first member: its address is the user data */
     struct fp_kept *next;
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
     char *key; /* its key, after the part that C retains */
-    size_t size; /* of that */
+    size_t size; /* of the key */
 } fp_kept;
 
-/* ---- What the caller gives ---------------------------------------------------------------------------- */
+/* ---- Arguments of the caller -------------------------------------------------------------------------- */
 
 static FP_HELPER int
 fp_check_callable(PyObject *o, const fp_callback_param *p)
@@ -83,7 +83,7 @@ fp_free_callback(fp_kept *kept)
     }
 }
 
-/* A callback that outlives the call, followed by this many bytes for a struct that C retains. */
+/* Creates a callback that outlives the call, followed by `room` bytes for a struct that C retains. */
 static FP_UNUSED int
 fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key, int count,
                 const fp_callback_param *p)
@@ -110,8 +110,7 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key
     return 1;
 }
 
-/* The owner retains it before C receives it: whatever the result of the call, C may call it from
- * now on. */
+/* Retains a callback before C receives it: whatever the result of the call, C may call it from now on. */
 static FP_UNUSED void
 fp_keep_callback(fp_kept **list, fp_kept *kept)
 {
@@ -122,7 +121,7 @@ fp_keep_callback(fp_kept **list, fp_kept *kept)
     }
 }
 
-/* The call is over, or C was not called. */
+/* Ends the use by the call, which has returned or was not made. */
 static FP_UNUSED void
 fp_leave_callback(fp_kept *kept)
 {
@@ -137,7 +136,7 @@ fp_leave_callback(fp_kept *kept)
     }
 }
 
-/* C calls none of these any more. */
+/* Releases these callbacks, which C no longer calls. */
 static FP_HELPER void
 fp_drop_callbacks(fp_kept **list)
 {
@@ -148,7 +147,7 @@ fp_drop_callbacks(fp_kept **list)
     }
 }
 
-/* The new object retains it. Without an object, it is released. */
+/* Moves a callback to the new object. Without an object, it is released. */
 static FP_UNUSED void
 fp_hand_callback(fp_kept **list, fp_kept **kept)
 {
@@ -159,8 +158,8 @@ fp_hand_callback(fp_kept **list, fp_kept **kept)
     }
 }
 
-/* The call has succeeded: releases the callbacks that this parameter had under the same key before
- * `kept`. NULL: all of them; without a parameter, those of any. */
+/* Releases the callbacks that this parameter had under the same key before `kept`, after a successful
+ * call. NULL: all of them; without a parameter, those of any. */
 static FP_UNUSED void
 fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key, int count,
                      const fp_callback_param *p)
@@ -184,7 +183,7 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
     fp_drop_callbacks(&replaced);
 }
 
-/* ---- The call of C ------------------------------------------------------------------------------------ */
+/* ---- The C call --------------------------------------------------------------------------------------- */
 
 static inline void
 fp_begin_calls(fp_running *running, int lets_go)
@@ -201,7 +200,7 @@ fp_has_failed(void)
     return fp_here != NULL && __atomic_load_n(&fp_here->failed, __ATOMIC_ACQUIRE);
 }
 
-/* Acquires the GIL again; 0 if a callback has failed, with its exception. */
+/* Acquires the GIL again; returns 0 if a callback has failed, with its exception. */
 static inline int
 fp_end_calls(fp_running *running)
 {
@@ -216,7 +215,7 @@ fp_end_calls(fp_running *running)
     return 0;
 }
 
-/* The same where an exception cannot be raised. */
+/* The same for a call in which an exception cannot be raised. */
 static FP_UNUSED void
 fp_end_last_calls(fp_running *running)
 {
@@ -225,7 +224,7 @@ fp_end_last_calls(fp_running *running)
     }
 }
 
-/* ---- C calls back ------------------------------------------------------------------------------------- */
+/* ---- Calls by C --------------------------------------------------------------------------------------- */
 
 typedef struct {
     const fp_callback_param *of;
@@ -234,7 +233,7 @@ typedef struct {
     PyGILState_STATE gil; /* if this thread was in no call of a module */
 } fp_entered;
 
-/* Enters Python; 0 if that is not allowed. */
+/* Enters Python; returns 0 if that is not allowed. */
 static inline int
 fp_enter_host(fp_entered *in, const fp_callback *callback)
 {
@@ -333,7 +332,7 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
     return done;
 }
 
-/* Leaves Python; 0 if the callback has failed. `given` are the function's arguments, whose
+/* Leaves Python; returns 0 if the callback has failed. `given` are the function's arguments, whose
  * references are dropped. */
 static inline int
 fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
@@ -360,7 +359,7 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
     return done;
 }
 
-/* ---- What C gives ------------------------------------------------------------------------------------- */
+/* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED PyObject *
 fp_lend_text(const char *text)
@@ -375,7 +374,7 @@ fp_no_size(const fp_callback_param *p, int k)
     return NULL;
 }
 
-/* Strings as a list. */
+/* Creates a list of strings. */
 static FP_UNUSED PyObject *
 fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
 {
@@ -400,7 +399,7 @@ fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback
     return list;
 }
 
-/* Bytes as a copy. */
+/* Creates bytes, a copy. */
 static FP_UNUSED PyObject *
 fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *p)
 {
@@ -410,7 +409,7 @@ fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *
     return count < 0 ? fp_no_size(p, k) : PyBytes_FromStringAndSize((const char *)data, count);
 }
 
-/* An array in place; `as` has its type and layout. */
+/* Creates an array in place; `as` has its type and layout. */
 static FP_UNUSED PyObject *
 fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k, const fp_callback_param *p)
 {
@@ -430,7 +429,7 @@ fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k
     return PyArray_New(&PyArray_Type, as->ndim, dims, as->type, NULL, (void *)data, 0, as->flags, NULL);
 }
 
-/* An object of C's, which is valid until the function returns. */
+/* Creates a handle of a C object, which is valid until the function returns. */
 static FP_UNUSED PyObject *
 fp_lend_handle(const void *pointer, const fp_handle_class *of)
 {
@@ -445,7 +444,7 @@ fp_lend_handle(const void *pointer, const fp_handle_class *of)
     return (PyObject *)handle;
 }
 
-/* Objects of C's as a tuple, so that none is removed before it is closed. */
+/* Creates a tuple of C objects, so that none is removed before it is closed. */
 static FP_UNUSED PyObject *
 fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
@@ -471,7 +470,7 @@ fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of
     return tuple;
 }
 
-/* ---- What the function returns ------------------------------------------------------------------------ */
+/* ---- Results of the function -------------------------------------------------------------------------- */
 
 /* A return code reports success if the function returns None. */
 static FP_UNUSED int
@@ -486,7 +485,7 @@ fp_take_none(PyObject *value, const fp_param *p)
     return fp_raise_got(PyExc_TypeError, &t, value);
 }
 
-/* Several values, borrowed; `names` lists them. */
+/* Reads several values, borrowed; `names` lists them. */
 static FP_UNUSED int
 fp_take_values(PyObject *returned, PyObject **values, int count, const char *names, const fp_callback_param *p)
 {
@@ -508,7 +507,7 @@ fp_take_values(PyObject *returned, PyObject **values, int count, const char *nam
     return 1;
 }
 
-/* An array, copied to C's memory. If C passes NULL, it is ignored. */
+/* Copies an array to C memory. If C passes NULL, it is ignored. */
 static FP_UNUSED int
 fp_take_array(PyObject *value, void *data, const npy_intp *shape, const fp_param *p)
 {

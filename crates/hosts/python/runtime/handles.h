@@ -27,12 +27,12 @@ typedef struct fp_handle {
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
     fp_edge *edges;          /* one for each of `kept`; NULL: it has none, or has been released */
-    struct fp_handle *ended; /* the next one that a call ends */
+    struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
     int is_owned;    /* the handle owns the pointer */
     int is_closed;   /* it accepts no new uses */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
-    PyObject *kept;  /* a tuple of what it refers to, with uses of handles; or NULL */
+    PyObject *kept;  /* a tuple of the objects that it refers to, with uses of handles; or NULL */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
     PyObject *weakrefs;
 } fp_handle;
@@ -43,7 +43,7 @@ typedef struct {
     const fp_handle_class *of;
 } fp_handle_param;
 
-/* For other parameters, a type number of NumPy's. */
+/* At the place of the NumPy type number in other parameters. */
 enum { FP_TYPE_HANDLE = 1000 };
 
 /* ---- Uses ----------------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ fp_release_remains_late(fp_late *late)
     fp_release_or_defer(&remains);
 }
 
-/* The objects to which it refers need not track it any more. */
+/* Removes the object from the dependents of the objects to which it refers. */
 static FP_HELPER void
 fp_drop_edges(fp_handle *handle)
 {
@@ -188,7 +188,7 @@ fp_drop_handle(fp_handle *handle)
     }
 }
 
-/* No new uses are accepted, and with the end of the last one the pointer is released. */
+/* Rejects new uses; with the end of the last one the pointer is released. */
 static FP_HELPER void
 fp_close_handle(fp_handle *handle)
 {
@@ -241,9 +241,9 @@ fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
     return 1;
 }
 
-/* ---- New ones -------------------------------------------------------------------------------------- */
+/* ---- New handles ----------------------------------------------------------------------------------- */
 
-/* A handle without a pointer, with space for its references. */
+/* Creates a handle without a pointer, with space for its references. */
 static FP_HELPER int
 fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
 {
@@ -324,14 +324,14 @@ fp_no_object(const char *function, const char *c_name, const char *what)
     return 0;
 }
 
-/* The handle as a result, or None if it has no object. */
+/* Returns the handle as a result, or None if it has no object. */
 static FP_UNUSED PyObject *
 fp_give_handle(fp_handle *handle)
 {
     return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
 }
 
-/* ---- What C ends ----------------------------------------------------------------------------------- */
+/* ---- Objects that C destroys ----------------------------------------------------------------------- */
 
 /* Adds the handles that refer to an object to the list that ends at `last`. For the object that a
  * call names, only those that were borrowed from it. */
@@ -351,7 +351,7 @@ fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
     return last;
 }
 
-/* Whether only the calls in `mine` use the object's memory. */
+/* Checks that only the calls in `mine` use the object's memory. */
 static FP_HELPER int
 fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count,
                const fp_handle_param *p)
@@ -399,9 +399,8 @@ fp_close_ended(fp_handle *first, int done)
     }
 }
 
-/* C ends the lifetime of objects that were borrowed from an object, in a call that uses the handles
- * `mine`: these handles are closed, with all that refer to them. If one of them is in use
- * elsewhere, none is closed. */
+/* Closes the objects borrowed from an object that C destroys, in a call that uses the handles `mine`,
+ * with all that refer to them. If one of them is in use elsewhere, none is closed. */
 static FP_UNUSED int
 fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
 {
@@ -419,8 +418,8 @@ fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_
     return done;
 }
 
-/* The handles that callbacks have borrowed from it while C ended that: there is nothing to release.
- * */
+/* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to
+ * release. */
 static FP_UNUSED int
 fp_invalidate_late(int done, fp_handle *of)
 {

@@ -225,7 +225,7 @@ impl Installation {
         ]
     }
 
-    /// What must be equal for a module to be loadable, for [`Target::identity`].
+    /// The properties that must be equal for a module to be loadable, for [`Target::identity`].
     pub fn identity(&self) -> Vec<String> {
         let mut identity = vec![
             self.executable.display().to_string(),

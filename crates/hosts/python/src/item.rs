@@ -1,4 +1,4 @@
-//! What happens for one item: the body of the loop, without Python.
+//! The steps for one item: the body of the loop, without Python.
 
 use crate::items::MapNames;
 use crate::kinds::kind;
@@ -15,11 +15,11 @@ use std::collections::BTreeSet;
 pub(crate) struct ItemPrinter<'m, 'n, 'a> {
     map: &'m MapNames<'n, 'a>,
     pub(crate) body: Body,
-    /// What ends the loop, or whatever the steps are in.
+    /// The statement that ends the loop, or the enclosing function.
     failure: &'static str,
     /// The operands whose items it uses.
     addressed: RefCell<BTreeSet<usize>>,
-    /// It sets what the items share, instead of reading it.
+    /// It sets the shared values instead of reading them.
     fits: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         ItemPrinter { map, body, failure, addressed: RefCell::default(), fits: false }
     }
 
-    /// For what is found for an item from the lengths of its lists.
+    /// A printer for the values of an item that depend on the lengths of its lists.
     pub(crate) fn fit(map: &'m MapNames<'n, 'a>, body: Body) -> Self {
         ItemPrinter { fits: true, ..ItemPrinter::new(map, body, "return 0;") }
     }
@@ -56,7 +56,8 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         format!("FP_ITEM({at})")
     }
 
-    /// C receives the address where the item's value lies, so that what it writes stays there.
+    /// True if C receives the address of the item's value in its array, so that changes by C stay
+    /// there.
     pub(crate) fn is_in_place(&self, variable: VariableId) -> bool {
         let variable = &self.map.call().variables[variable];
         variable.is_behind_pointer()
@@ -109,7 +110,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let plain = match absent {
             Absent::Never => None,
             Absent::Null => Some(zero(&self.variable(variable).ctype)),
-            // What is computed may also be a result.
+            // A computed value may also be a result.
             Absent::Value(_) if self.variable(variable).intent.is_output() => None,
             Absent::Value(default) => match names.setting(variable, default) {
                 Setting::Plain => {
@@ -161,7 +162,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         self.body.line("}");
     }
 
-    /// What `inside` prints, one level deeper.
+    /// The lines that `inside` prints, one level deeper.
     fn inside(&mut self, inside: impl FnOnce(&mut Self)) -> Body {
         let deeper = Body::at_depth(self.body.depth() + 1);
         let outer = std::mem::replace(&mut self.body, deeper);
@@ -169,7 +170,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         std::mem::replace(&mut self.body, outer)
     }
 
-    /// Sets `target` to an expression's value, or to zero; what does not fit ends the loop.
+    /// Sets `target` to an expression's value, or to zero; a value that does not fit ends the loop.
     pub(crate) fn assign(&mut self, variable: VariableId, target: &str, to: Option<&Expr>) {
         let names = self.map.names;
         let scope = ItemScope { map: self.map, fits: self.fits };
@@ -291,7 +292,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     fn argument(&self, index: VariableId) -> String {
         let variable = &self.map.call().variables[index];
         let argument = kind(variable).item_argument(self, index);
-        // A macro may do with it what only a typed pointer allows.
+        // A macro may apply an operation to it that only a typed pointer allows.
         if self.map.call().callee != Callee::Function && variable.rank() > 0 {
             return format!("(({}){argument})", parameter_declaration(variable, ""));
         }
@@ -344,7 +345,7 @@ pub(crate) struct ItemScope<'m, 'n, 'a> {
 }
 
 impl<'m, 'n, 'a> ItemScope<'m, 'n, 'a> {
-    /// Where what the items share is set.
+    /// The scope in which the shared values are set.
     pub(crate) fn of_fit(map: &'m MapNames<'n, 'a>) -> Self {
         ItemScope { map, fits: true }
     }

@@ -1,4 +1,4 @@
-//! The `fp_param` of each argument: what the runtime knows of it.
+//! The `fp_param` of each argument, which describes it to the runtime.
 
 use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
 use fishplate_model::{CType, Device, Intent, Scalar, StructId, VariableId};
@@ -34,7 +34,7 @@ pub(crate) fn define_named<P: Position>(
     )
 }
 
-/// From how many dimensions it has to what converts it.
+/// The fields from its number of dimensions to its converter.
 fn shape<P: Position>(variable: &Variable<P>, converts: Option<Scalar>) -> String {
     let flags = flags(variable);
     let converter = converts.map(|scalar| format!("fp_to_{}", scalar.dtype_name()));
@@ -47,7 +47,7 @@ fn shape<P: Position>(variable: &Variable<P>, converts: Option<Scalar>) -> Strin
     }
 }
 
-/// What else than one item it accepts, and how arrays of it lie.
+/// The further values that a parameter accepts, and the memory layout of its arrays.
 fn layout<P: Position>(names: &Names<P>, index: VariableId, variable: &Variable<P>) -> String {
     let mut maps: Vec<&str> = Vec::new();
     let mapped = names.call.mapped.as_ref();
@@ -114,7 +114,8 @@ pub(crate) fn define_struct_array(
     define_class_param(names, index, "struct", "FP_TYPE_STRUCT", &struct_class(&class.name))
 }
 
-/// The definition of what reads a value of this type, an enum's or a struct's too, to a variable.
+/// The definition of the function that reads a value of this type, also of an enum's or a struct's,
+/// to a variable.
 pub(crate) fn define_value_param(
     param: &str,
     (value, ctype): (&Value, &CType),
@@ -138,7 +139,7 @@ pub(crate) fn define_value_param(
     }
 }
 
-/// What messages call an argument.
+/// The name of an argument in messages.
 pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str {
     match names.call.parameter_of(index) {
         Some(parameter) => &names.call.parameters[parameter].name,

@@ -1,4 +1,4 @@
-//! Structs: what the runtime knows of each class.
+//! Structs: the description of each class for the runtime.
 
 use crate::docs::c_docstring;
 use crate::params::numpy_type;
@@ -49,7 +49,7 @@ fn param(one: &Struct, field: &Field) -> String {
     )
 }
 
-/// The signature, as builtin classes have it, and what was written.
+/// The signature, in the form of builtin classes, and the documentation of the interface.
 fn docstring(one: &Struct) -> String {
     // A struct that is left out is zeroed, which no value of Python is short for.
     let default = |field: &Field| if field.ctype.number().is_some() { "0" } else { "..." };

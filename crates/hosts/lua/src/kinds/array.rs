@@ -124,7 +124,7 @@ impl Printer<'_, '_> {
             // C++ makes no typed pointer of any other by itself.
             Callee::Function if call.throws => format!("FP_DATA({local})"),
             Callee::Function => format!("{local}.data"),
-            // A macro may do with it what only a typed pointer allows.
+            // A macro may apply an operation to it that only a typed pointer allows.
             _ => {
                 let typed = parameter_declaration(&call.variables[index], "");
                 format!("(({typed}){local}.data)")
@@ -157,7 +157,7 @@ impl Printer<'_, '_> {
         self.nested("else", |printer| kind(found).set(printer, variable, None));
     }
 
-    /// An array's extent along an axis must be what an expression gives.
+    /// Checks that the extent of an array along an axis has the value of an expression.
     pub(crate) fn check_dimension(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
         let names = self.names;
         let text = match expected.as_literal() {

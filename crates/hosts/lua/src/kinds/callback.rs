@@ -116,7 +116,8 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// What retains a callback, as the name of runtime functions; `None` if it ends with the call.
+    /// The owner of a retained callback, as the name of runtime functions; `None` if the callback
+    /// ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
         match &callback.checked.keeper {
             Keeper::Handle(handle) => {
@@ -183,7 +184,7 @@ impl<'a> Printer<'a, '_> {
             }
             fill_struct(callback, names, entry, &mut self.body);
         }
-        // Code that raises comes before: what is begun here ends when C has returned.
+        // Code that raises comes before: the state that begins here ends when C has returned.
         self.pin_handles();
         for (index, callback) in names.call.callbacks.iter_enumerated() {
             if callback.checked.data == Data::Thread {

@@ -1,9 +1,10 @@
-//! What each kind of argument is in Lua: one file a kind.
+//! The kinds of arguments in Lua, with one file for each kind.
 //!
-//! Purpose: all that is printed for a kind stands in its file: variables, table, acquisition, C argument, result,
-//! release and type in the annotations.
+//! Purpose: the file of a kind prints everything for it: variables, table, acquisition, C argument,
+//! result, release and type in the annotations.
 //! Invariant: nothing else in this host matches on kinds.
-//! Reason: a new kind is a new file, and what differs between kinds can be read next to each other.
+//! Reason: a new kind is a new file, and the differences between kinds can be read next to each
+//! other.
 
 mod array;
 mod bytes;
@@ -34,7 +35,7 @@ pub(crate) trait ArgumentKind {
         body.declare(declared);
     }
 
-    /// The definition of its `fp_param`: what the runtime knows of it.
+    /// The definition of its `fp_param`, which describes it to the runtime.
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_param_of(names, index, self.flag())
     }
@@ -62,18 +63,18 @@ pub(crate) trait ArgumentKind {
     /// Sets it to a hidden or default value; `None` is zero.
     fn set(&self, _: &mut Printer, _: VariableId, _: Option<&Expr>) {}
 
-    /// Releases what need not wait for the collector.
+    /// Releases resources that need not wait for the collector.
     fn release(&self, printer: &mut Printer, index: VariableId) {
         let local = printer.names.local(index);
         printer.body.line(format!("fp_release(fp_L, &{local});"));
     }
 
-    /// C for what the C function receives.
+    /// C for the value that the C function receives.
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
         printer.names.local(index).to_owned()
     }
 
-    /// C for what a message of a return code names by the argument.
+    /// C for the value of the argument in a message of a return code.
     fn in_message(&self, printer: &Printer, index: VariableId) -> String {
         self.argument(printer, index)
     }
@@ -88,10 +89,10 @@ pub(crate) trait ArgumentKind {
         false
     }
 
-    /// Writes what C has changed back to what the caller passed.
+    /// Writes the changes that C has made back to the caller's value.
     fn write_back(&self, _: &mut Printer, _: VariableId) {}
 
-    /// The type in annotations of what a caller may pass.
+    /// The type in annotations of the values that a caller may pass.
     fn accepted(&self, variable: &Variable) -> String {
         self.returned(variable)
     }
@@ -102,7 +103,7 @@ pub(crate) trait ArgumentKind {
     }
 }
 
-/// What C passes to a callback.
+/// A kind of argument that C passes to a callback.
 pub(crate) trait LentKind {
     /// Lua sees it.
     fn is_seen(&self) -> bool {
@@ -114,7 +115,7 @@ pub(crate) trait LentKind {
         false
     }
 
-    /// The statement that pushes what C passes.
+    /// The statement that pushes the argument.
     fn lend(&self, lent: &Lent) -> String;
 
     /// Its type in annotations.
@@ -133,11 +134,11 @@ pub(crate) struct Lent<'n> {
     pub param: &'n str,
     /// Its place among the arguments of the function.
     pub k: usize,
-    /// How many arrays are passed before it.
+    /// The number of arrays that are passed before it.
     pub arrays: usize,
 }
 
-/// What a pointer that C returns leads to.
+/// A kind of target of a pointer that C returns.
 pub(crate) trait PointeeKind {
     /// Its type in annotations.
     fn pointed_type(&self) -> String;
@@ -162,7 +163,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
     }
 }
 
-/// The kind of what C passes to a callback.
+/// The kind of an argument that C passes to a callback.
 pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
     match &variable.crossing {
         Crossing::Value(value, _) => value,
@@ -178,7 +179,7 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
     }
 }
 
-/// The kind of what a pointer leads to.
+/// The kind of the target of a pointer.
 pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
     match &pointer.pointee {
         Crossing::Object(class) => class,

@@ -204,7 +204,7 @@ impl Printer<'_, '_> {
         let local = self.names.local(index);
         match call.callee {
             Callee::Function => format!("FP_DATA({local})"),
-            // A macro may do with it what only a typed pointer allows.
+            // A macro may apply an operation to it that only a typed pointer allows.
             _ => {
                 let typed = parameter_declaration(&call.variables[index], "");
                 format!("(({typed})FP_DATA({local}))")
@@ -240,7 +240,7 @@ impl Printer<'_, '_> {
         self.nested("else", |printer| kind(found).set(printer, variable, None));
     }
 
-    /// An array's extent along an axis must be what an expression gives.
+    /// Checks that the extent of an array along an axis has the value of an expression.
     pub(crate) fn check_dimension(&mut self, variable: VariableId, axis: usize, expected: &Expr) {
         let names = self.names;
         let text = match expected.as_literal() {
@@ -359,7 +359,7 @@ impl Printer<'_, '_> {
         });
     }
 
-    /// What C has changed in a copy goes to the caller's array.
+    /// Copies the changes that C has made in a copy to the caller's array.
     pub(crate) fn write_back_array(&mut self, variable: VariableId) {
         if self.giving(variable) == "fp_give_written" {
             return;
@@ -392,7 +392,8 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Nothing is between writing back what C has changed in an array and returning it, alone.
+    /// True if an array is the only result, and returned immediately after C's changes are written
+    /// back.
     fn is_written_last(&self, array: VariableId) -> bool {
         let call = self.names.call;
         let is_returned = match call.outputs.as_slice() {

@@ -107,7 +107,7 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// What retains a callback; `None` if it ends with the call.
+    /// The owner of a retained callback; `None` if the callback ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
         match &callback.checked.keeper {
             Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),

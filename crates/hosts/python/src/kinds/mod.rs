@@ -1,9 +1,10 @@
-//! What each kind of argument is in Python: one file a kind.
+//! The kinds of arguments in Python, with one file for each kind.
 //!
-//! Purpose: all that is printed for a kind stands in its file: variables, table, acquisition, C argument, result,
-//! release, type in the stub and words in the docstring.
+//! Purpose: the file of a kind prints everything for it: variables, table, acquisition, C argument,
+//! result, release, type in the stub and words in the docstring.
 //! Invariant: nothing else in this host matches on kinds.
-//! Reason: a new kind is a new file, and what differs between kinds can be read next to each other.
+//! Reason: a new kind is a new file, and the differences between kinds can be read next to each
+//! other.
 
 mod array;
 mod bytes;
@@ -42,7 +43,7 @@ pub(crate) trait ArgumentKind {
         body.declare(value);
     }
 
-    /// The definition of its `fp_param`: what the runtime knows of it.
+    /// The definition of its `fp_param`, which describes it to the runtime.
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         define_param_of(names, index, &self.dtype())
     }
@@ -63,27 +64,28 @@ pub(crate) trait ArgumentKind {
     /// Sets it to a hidden or default value; `None` is zero.
     fn set(&self, _: &mut Printer, _: VariableId, _: Option<&Expr>) {}
 
-    /// What has to be released is declared as nothing, so that it may be released before it is acquired.
+    /// True if the resource is declared in its released state, so that it may be released before it
+    /// is acquired.
     fn begins_released(&self) -> bool {
         false
     }
 
-    /// What has to be released, and the statement that does it.
+    /// The resource, and the statement that releases it.
     fn release(&self, local: &str) -> (String, String) {
         (local.to_owned(), format!("fp_release(&{local});"))
     }
 
-    /// C for what the C function receives.
+    /// C for the value that the C function receives.
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
         printer.names.local(index).to_owned()
     }
 
-    /// C for what a message of a return code names by the argument.
+    /// C for the value of the argument in a message of a return code.
     fn in_message(&self, printer: &Printer, index: VariableId) -> String {
         self.argument(printer, index)
     }
 
-    /// C for what the C function receives for an item of a batch.
+    /// C for the value that the C function receives for an item of a batch.
     fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
         item.value(index)
     }
@@ -93,10 +95,11 @@ pub(crate) trait ArgumentKind {
         "NULL".to_owned()
     }
 
-    /// Writes what C has changed back to what the caller passed.
+    /// Writes the changes that C has made back to the caller's value.
     fn write_back(&self, _: &mut Printer, _: VariableId) {}
 
-    /// The type in a stub of what a caller may pass; `array_like` is what is converted to an array.
+    /// The type in a stub of the values that a caller may pass; `array_like` is the type of values
+    /// that are converted to an array.
     fn accepted(&self, variable: &Variable, _: &str) -> String {
         self.returned(variable)
     }
@@ -106,7 +109,7 @@ pub(crate) trait ArgumentKind {
         single(&variable.ctype).to_owned()
     }
 
-    /// What it is, in a docstring.
+    /// The description in a docstring.
     fn description(&self, variable: &Variable) -> String {
         variable.type_text()
     }
@@ -117,22 +120,22 @@ pub(crate) trait ArgumentKind {
     }
 }
 
-/// What C passes to a callback. `k` is the place of the argument among those of the function, and `param` the
-/// callback's `fp_param`.
+/// A kind of argument that C passes to a callback. `k` is its index among the arguments of the
+/// function, and `param` the callback's `fp_param`.
 pub(crate) trait LentKind {
-    /// C for a new object of what C passes.
+    /// C for a new object with the value of the argument.
     fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String;
 
     /// Its type in a stub.
     fn type_name(&self) -> String;
 }
 
-/// What a pointer that C returns leads to.
+/// A kind of target of a pointer that C returns.
 pub(crate) trait PointeeKind: ArgumentKind {
     /// Its type in a stub.
     fn pointed_type(&self, pointer: &OutPointer) -> String;
 
-    /// Makes Python's value of it.
+    /// Creates the Python value of it.
     fn receive(&self, _: &mut Printer, _: &HandedNames) {}
 }
 
@@ -155,7 +158,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
     }
 }
 
-/// The kind of what C passes to a callback.
+/// The kind of an argument that C passes to a callback.
 pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
     match &variable.crossing {
         Crossing::Value(Value::Number(scalar), _) => scalar,
@@ -173,7 +176,7 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
     }
 }
 
-/// The kind of what a pointer leads to.
+/// The kind of the target of a pointer.
 pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
     match &pointer.pointee {
         Crossing::Object(class) => class,

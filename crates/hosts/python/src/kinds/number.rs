@@ -123,7 +123,7 @@ pub(super) fn from_number(scalar: Scalar, local: &str) -> String {
     format!("FP_FROM_{}({local})", class_word(scalar.class()))
 }
 
-/// The word for what reads a number in the names of the runtime.
+/// The word for the reading function in the names of the runtime.
 pub(crate) fn reader(scalar: Scalar) -> &'static str {
     match scalar.class() {
         ScalarClass::Signed | ScalarClass::Unsigned => "integer",

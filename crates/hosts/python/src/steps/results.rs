@@ -1,4 +1,4 @@
-//! What comes back: each output as a new reference, one alone or several in a tuple.
+//! Results: each output as a new reference, a single one or several in a tuple.
 
 use super::Printer;
 use crate::kinds::{from_value, kind};
