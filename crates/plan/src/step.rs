@@ -64,7 +64,7 @@ pub enum Step {
     },
     /// Prepare an out-pointer for memory or an object that C returns; it is NULL until the call.
     ///
-    /// Cleanup: release the memory that C has returned, and its converted value.
+    /// Cleanup: release the memory or the object that C has returned, and its converted value.
     Expect {
         /// The argument that C sets, or the result.
         handed: Output,
