@@ -42,6 +42,7 @@ DOCUMENTS = [
     "docs/python.md",
     "docs/kernels.md",
     "docs/command.md",
+    "docs/debugging.md",
     "docs/architecture.md",
     "docs/lua.md",
     "docs/wrap.md",
