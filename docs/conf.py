@@ -15,6 +15,7 @@ include_patterns = [
     "README.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
+    "SECURITY.md",
     "docs/**",
     "examples/README.md",
     "examples/*/README.md",

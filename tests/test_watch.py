@@ -80,6 +80,8 @@ def watching(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,  # in order
         text=True,
+        # A test run in the background ignores Ctrl-C, and what it starts would as well.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         yield Watching(process)

@@ -17,7 +17,7 @@ def run(*arguments: str | os.PathLike[str]) -> None:
 
     Raises SystemExit if it fails, as build systems expect of a failed build.
     """
-    command = [sys.executable, "-m", "fishplate", *map(os.fspath, arguments)]
+    command = [sys.executable, "-m", "fishplate", *(os.fspath(one) for one in arguments)]
     done = subprocess.run(command, stdout=subprocess.DEVNULL, check=False)
     if done.returncode != 0:
         sys.exit(f"error: `fishplate {' '.join(command[3:5])}` failed")

@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any
 from fishplate._emitting import emit
 
 if TYPE_CHECKING:
-    from setuptools import Distribution
+    from setuptools import Distribution  # type: ignore[import-untyped]
 
 __all__ = ["finalize", "fishplate_modules"]
 
 
 def fishplate_modules(distribution: Distribution, keyword: str, value: object) -> None:
     """Add the modules of these interface files: the keyword `fishplate_modules` of `setup()`."""
-    from setuptools.errors import SetupError
+    from setuptools.errors import SetupError  # type: ignore[import-untyped]
 
     if isinstance(value, str):
         value = [value]
@@ -75,7 +75,7 @@ def add_module(distribution: Distribution, interface: str) -> None:
 
 def install_files(distribution: Distribution, out: Path, install: list[dict[str, str]]) -> None:
     """Let `build_ext` install these files, and leave generated C out of source distributions."""
-    from setuptools.command.build_ext import build_ext
+    from setuptools.command.build_ext import build_ext  # type: ignore[import-untyped]
 
     base: Any = distribution.cmdclass.get("build_ext", build_ext)
 

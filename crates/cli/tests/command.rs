@@ -268,7 +268,7 @@ fn convert_prints_or_writes_an_interface() {
     let folder = folder_with("");
     let configuration = folder.path().join("roots-kernels.cfg");
     std::fs::write(&configuration, CONFIGURATION).expect("a file can be written");
-    let interface = "[module]\nname    = \"roots\"\nheaders = [\"<math.h>\"]\n\n[function.root]\n\
+    let interface = "[module]\nedition = 1\nname    = \"roots\"\nheaders = [\"<math.h>\"]\n\n[function.root]\n\
                      proto = \"double sqrt(double x)\"\n";
     let printed = fishplate(folder.path(), &["convert", "roots-kernels.cfg"]);
     assert_eq!((text(&printed.stdout), printed.status.code()), (interface.to_owned(), Some(0)));

@@ -7,6 +7,7 @@
 use super::{Draft, DraftClass, DraftFunction, LeftOut};
 use crate::guess::{Class, What};
 use fishplate_model::Scalar;
+use fishplate_readers::interface::EDITION;
 use fishplate_readers::names;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -61,7 +62,8 @@ impl Draft {
 
     fn print_module(&self, out: &mut String) {
         let module = &self.module;
-        let _ = writeln!(out, "[module]\nname = {}", quoted(&module.name));
+        let _ = writeln!(out, "[module]\nedition = {EDITION}");
+        let _ = writeln!(out, "name = {}", quoted(&module.name));
         let _ = writeln!(out, "headers = {}", list(&module.headers));
         for (key, values) in [("include-dirs", &module.include_dirs), ("defines", &module.defines)]
         {

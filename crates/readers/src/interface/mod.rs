@@ -21,6 +21,7 @@ mod types;
 mod values;
 mod write;
 
+pub use module::EDITION;
 pub use schema::json_schema;
 pub use write::{write, write_function};
 

@@ -11,6 +11,10 @@ use crate::names;
 use fishplate_model::{Code, Language, Module, Span, Spanned};
 use toml::de::{DeTable, DeValue};
 
+/// The edition of the interface language that this version reads and writes. A change of what an existing interface means
+/// is a new edition.
+pub const EDITION: u32 = 1;
+
 /// The keys of `[module]`.
 pub(super) const KEYS: &[&str] = &[
     "name",
@@ -26,6 +30,7 @@ pub(super) const KEYS: &[&str] = &[
     "defines",
     "header-code",
     "threads",
+    "edition",
 ];
 
 /// Reads the table with its header at `place`.
@@ -34,6 +39,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
     let mut named = false;
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
+            "edition" => check_edition(value, values),
             "name" => {
                 named = true;
                 module.name = values.string("name", value, "name = \"stats\"");
@@ -86,6 +92,27 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
+}
+
+/// Reports an edition of the interface language that this version does not read.
+fn check_edition(value: &Value<'_>, values: &mut Values<'_>) {
+    let number = match value.get_ref() {
+        DeValue::Integer(number) => number.to_string().parse::<u32>().ok(),
+        _ => None,
+    };
+    match number {
+        Some(EDITION) => {}
+        Some(later) if later > EDITION => values.wrong(
+            value,
+            format!("edition {later} is later than this Fishplate, which reads edition {EDITION}"),
+            "install a later version of Fishplate",
+        ),
+        _ => values.wrong(
+            value,
+            "`edition` is the number of an edition".to_owned(),
+            format!("write `edition = {EDITION}`"),
+        ),
+    }
 }
 
 /// A standard must match the module's language; for a standard of the other language, `language`

@@ -240,6 +240,9 @@ enum FunctionOrMethods {
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct ModuleTable {
+    /// The edition of the interface language in which the file is written.
+    #[schemars(default, range(min = 1, max = 1))]
+    edition: Option<u32>,
     /// The name to import; dots make it a member of a package.
     #[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"))]
     name: String,

@@ -175,6 +175,10 @@ fn unknown_keys() {
     one_in_module("include_dirs = []", unknown, "include_dirs", "written `include-dirs`");
     one_in_module("Headers = 1", unknown, "Headers", "it is written `headers`");
     one_in_module("\"q w\" = 1", unknown, "q w", "its keys are `name`, `doc`");
+    let wrong = Code::WRONG_VALUE;
+    one_in_module("edition = 2", wrong, "2", "install a later version");
+    one_in_module("edition = 0", wrong, "0", "write `edition = 1`");
+    one_in_module("edition = \"1\"", wrong, "\"1\"", "write `edition = 1`");
     one_in_module("[modul]", unknown, "modul", "did you mean `[module]`?");
     one_in_module("[functions.g]", unknown, "functions", "did you mean `function`");
     one_in_module("[[overload]]", unknown, "overload", "its tables are");

@@ -5,6 +5,7 @@
 //! and the spelling of prototypes.
 //! Reason: a converted file is edited by hand afterwards, so its layout should be readable.
 
+use super::module::EDITION;
 use crate::prototype::{expressions, print};
 use fishplate_model::{
     CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle,
@@ -116,6 +117,7 @@ fn table(header: &str, entries: &[(String, String)]) -> String {
 fn module(module: &Module) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     let mut add = |key: &str, value: String| entries.push((key.to_owned(), value));
+    add("edition", EDITION.to_string());
     if let Some(name) = &module.name {
         add("name", quoted(&name.value));
     }
