@@ -10,6 +10,7 @@ import gc
 import sys
 import tracemalloc
 from collections import Counter
+from itertools import pairwise
 
 import fishplate.graph as g
 import numpy as np
@@ -135,7 +136,8 @@ def main() -> None:
             fail_each(function, arguments, wanted, way.api, Counter())
         gc.collect()
         sizes.append(tracemalloc.get_traced_memory()[0])
-    assert sizes[-1] - sizes[-2] < 100, sizes
+    # A leak grows in each round; Python's own caches grow in some.
+    assert min(after - before for before, after in pairwise(sizes[-6:])) < 100, sizes
     assert seen["memory"] > 5, seen
     print(dict(seen))
     print("done")
