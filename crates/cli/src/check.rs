@@ -49,14 +49,13 @@ impl Arguments {
         if !self.headers && self.against.is_none() {
             return check_file(file, host).map(|checked| checked.functions().len());
         }
+        let wanted = |name: &str| !self.exclude.as_ref().is_some_and(|not| not.is_match(name));
         check_drift(&DriftOptions {
             file: file.to_owned(),
             host,
             installations: self.installations.0.clone(),
             library: self.against.clone(),
-            wanted: &|name| {
-                self.headers && !self.exclude.as_ref().is_some_and(|not| not.is_match(name))
-            },
+            wanted: self.headers.then_some(&wanted),
         })
     }
 }

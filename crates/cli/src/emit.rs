@@ -149,7 +149,7 @@ fn is_older(path: &Path, dependencies: &[PathBuf]) -> bool {
 }
 
 /// Writes a file into a folder, which is created.
-fn write_in_folder(path: &Path, contents: &str) -> Result<(), String> {
+pub(crate) fn write_in_folder(path: &Path, contents: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)
         .and_then(|()| std::fs::write(path, contents))

@@ -137,8 +137,6 @@ fn emit(folder: &Path) -> Result<(), String> {
 
 /// Writes the files of a project into a new folder; returns their paths.
 fn make(name: &ProjectName, folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let failed =
-        |path: &Path, error: std::io::Error| format!("could not write {}: {error}", path.display());
     match std::fs::read_dir(folder).map(|mut entries| entries.next().is_some()) {
         Ok(true) => {
             return Err(format!(
@@ -155,10 +153,7 @@ fn make(name: &ProjectName, folder: &Path) -> Result<Vec<PathBuf>, String> {
         .iter()
         .map(|(file, text)| {
             let path = folder.join(name.fill(file));
-            path.parent()
-                .map_or(Ok(()), std::fs::create_dir_all)
-                .map_err(|error| failed(&path, error))?;
-            std::fs::write(&path, name.fill(text)).map_err(|error| failed(&path, error))?;
+            emit::write_in_folder(&path, &name.fill(text))?;
             Ok(path)
         })
         .collect()

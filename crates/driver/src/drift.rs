@@ -5,7 +5,7 @@
 //! Reason: prototypes are compared by the compiler and symbols by the linker, as in a build, so that the gate and the
 //! build never disagree.
 
-use crate::{Environment, Goal, Host, Installations, Output, Report, headers, init, native};
+use crate::{Environment, Goal, Host, Installations, Output, Report, init, native};
 use fishplate_model::{Code, Diagnostic, Span, Spanned};
 use fishplate_plan::Plan;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ pub struct DriftOptions<'a> {
     pub installations: Installations,
     /// The shared or static library that must define the functions; by default the module's own libraries and sources.
     pub library: Option<PathBuf>,
-    /// The selection of functions of the headers that the interface must name.
-    pub wanted: &'a dyn Fn(&str) -> bool,
+    /// The selection of functions of the headers that the interface must name; `None` if it need not name any.
+    pub wanted: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 /// Compares an interface with its headers and its library; returns the number of its functions.
@@ -54,10 +54,10 @@ pub fn check_drift(options: &DriftOptions<'_>) -> Report<usize> {
             }
         }
         // An annotated header is its interface, and a configuration has none.
-        let is_interface = !headers::is_header(&options.file)
-            && options.file.extension().is_some_and(|extension| extension == "toml");
-        if is_interface && plan.module.language == fishplate_model::Language::C {
-            match init::new_functions(&options.file, options.wanted) {
+        let is_interface = options.file.extension().is_some_and(|extension| extension == "toml");
+        let is_c = plan.module.language == fishplate_model::Language::C;
+        if let Some(wanted) = options.wanted.filter(|_| is_interface && is_c) {
+            match init::new_functions(&options.file, wanted) {
                 Ok(names) if names.is_empty() => {}
                 Ok(names) => diagnostics.push(new_functions(&names, &options.file)),
                 Err(found) => diagnostics.extend(found),
