@@ -195,7 +195,7 @@ def need(package: str) -> None:
         lacking(f"the Python package {package}", "run `cargo xtask setup`")
 
 
-def test_stubs_say_what_modules_have(stubs, tmp_path) -> None:
+def test_stubs_match_modules(stubs, tmp_path) -> None:
     """`mypy --strict` takes each stub, and stubtest compares it with the module."""
     need("mypy")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n")

@@ -165,7 +165,7 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
 
 
 @pytest.mark.parametrize("lua", LUAS if ALL else [NEWEST])
-def test_tour_prints_what_it_says(lua: str, fishplate: Path, built, tmp_path: Path) -> None:
+def test_output_of_the_tour(lua: str, fishplate: Path, built, tmp_path: Path) -> None:
     """The files and the ```lua blocks of docs/lua.md; what follows `-->` is printed."""
     need(lua)
     text = (ROOT / "docs" / "lua.md").read_text()

@@ -241,7 +241,7 @@ def perform(document: Path, folder: Path, fishplate: Path) -> tuple[str, list[st
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_document_does_what_it_says(name: str, fishplate: Path, tmp_path: Path) -> None:
+def test_examples_of_the_document(name: str, fishplate: Path, tmp_path: Path) -> None:
     document = ROOT / name
     continued = CONTINUES.search(document.read_text())
     earlier = [document.parent / continued[1]] if continued else []

@@ -136,7 +136,7 @@ def test_functions_have_appeared(library: Library) -> None:
     assert library.check("--headers") == []
 
 
-def test_a_library_that_is_not_there(library: Library) -> None:
+def test_missing_libraries(library: Library) -> None:
     ((code, message, _),) = library.check("--against", "missing.so")
     assert code == "FP0312" and message.startswith("cannot read missing.so: ")
 

@@ -65,7 +65,7 @@ def test_compilers_take_it_without_a_warning(lua: str, compiler: str, built) -> 
 
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda path: path.stem)
-def test_luajit_takes_what_was_built_for_lua51(script: Path, built) -> None:
+def test_luajit_loads_modules_of_lua51(script: Path, built) -> None:
     need("luajit")
     assert interpret("luajit", script, built("lua5.1")) == ""
 
@@ -126,7 +126,7 @@ def examples(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("lua", LUAS)
-def test_examples_print_what_the_documentation_says(lua: str, built, tmp_path: Path) -> None:
+def test_output_of_documented_examples(lua: str, built, tmp_path: Path) -> None:
     """Every ```lua block is run, in order; what follows `-->` is what its line prints."""
     script = tmp_path / "examples.lua"
     script.write_text("".join(examples("lua")))

@@ -197,7 +197,7 @@ print(module.__file__)
     assert Path(said.strip()).is_file()
 
 
-def test_inline_takes_what_a_module_takes(tmp_path, python):
+def test_inline_takes_module_keys(tmp_path, python):
     (tmp_path / "include").mkdir()
     (tmp_path / "include" / "squares.h").write_text("#define POWER 3\n")
     python(
@@ -278,7 +278,7 @@ except fishplate.BuildError as error:
     assert f"`{name}` {problem}" in said
 
 
-def test_what_the_compiler_doubts_is_a_warning(python):
+def test_compiler_warnings(python):
     python(
         """
 import warnings

@@ -168,9 +168,7 @@ def test_a_first_build_with_errors_is_mended(project: Path, fishplate: Path) -> 
         assert level(project) == 11
 
 
-def test_an_annotated_header_is_watched_with_what_it_includes(
-    project: Path, fishplate: Path
-) -> None:
+def test_annotated_headers_are_watched_with_their_includes(project: Path, fishplate: Path) -> None:
     (project / "base.h").write_text("#define BASE 10\n")
     (project / "level.h").write_text(
         '#include "base.h"\n#include <fishplate.h>\n'
@@ -198,7 +196,7 @@ def test_json_is_printed_for_each_build(project: Path, fishplate: Path) -> None:
         assert '  "ok": false' in run.until('"ok"')
 
 
-def test_a_file_that_is_not_there_is_not_waited_for(tmp_path: Path, fishplate: Path) -> None:
+def test_missing_files_are_reported_at_once(tmp_path: Path, fishplate: Path) -> None:
     done = subprocess.run(
         [fishplate, "build", "none.toml", "--watch"],
         cwd=tmp_path,

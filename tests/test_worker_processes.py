@@ -139,14 +139,14 @@ def test_everything_arrives_in_a_fresh_process(vec, python, tmp_path, protocol):
     assert python(RECEIVE, vec, place) == "True\n"
 
 
-def test_it_is_built_where_it_is_not(vec, python, tmp_path):
+def test_workers_build_missing_modules(vec, python, tmp_path):
     place = tmp_path / "sent.pickle"
     python(SEND, vec, place, "5")
     shutil.rmtree(tmp_path / "cache")
     assert python(RECEIVE, vec, place, cache="another") == "True\n"
 
 
-def test_what_is_in_the_cache_is_what_was_sent(vec, python, tmp_path):
+def test_workers_load_the_sent_module(vec, python, tmp_path):
     place = tmp_path / "sent.pickle"
     python(SEND, vec, place, "5")
     vec.with_name("vec.c").write_text(VEC_C.replace("sum = 0", "sum = 1000"))
@@ -163,7 +163,7 @@ REFUSED = """
 
 
 @pytest.mark.parametrize("file", ["vec.c", "vec.h"])
-def test_what_has_changed_is_not_built_for_what_was(vec, python, tmp_path, file):
+def test_changed_sources_do_not_build_old_modules(vec, python, tmp_path, file):
     place, changed = tmp_path / "sent.pickle", vec.with_name(file)
     python(SEND, vec, place, "5")
     shutil.rmtree(tmp_path / "cache")

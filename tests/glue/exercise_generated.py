@@ -84,7 +84,7 @@ THROWN = [
 ]
 
 
-def test_exceptions_keep_what_they_know():
+def test_exceptions_keep_their_details():
     for what, kind, text, cause in THROWN:
         for call in (
             lambda what=what: joined.fail(what),

@@ -46,7 +46,7 @@ def built(tmp_path_factory):
 
 
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_what_it_does(compiler, built):
+def test_behaviour(compiler, built):
     done = exercise(built(compiler))
     assert (done.returncode, done.stdout) == (0, "done\n"), done.stdout
 
@@ -326,7 +326,7 @@ LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
         (OBJECT, "if (n) return std::move(p);", "return"),
     ],
 )
-def test_what_compiles(compiler, kind, body, says, tmp_path):
+def test_compile_time_checks(compiler, kind, body, says, tmp_path):
     text = BODY.format(result=kind[0], body=body, end=kind[1]) + "[[maybe_unused]] auto used = f;\n"
     said = compiled(tmp_path, compiler, "a.cpp", text)
     assert re.search(says, said) if says else said == "", said

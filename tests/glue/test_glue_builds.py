@@ -149,7 +149,7 @@ def test_meson(way, project):
     check(library)
 
 
-def test_the_page_does_what_it_says(tmp_path):
+def test_examples_of_the_page(tmp_path):
     """The first example of docs/glue.md, compiled as it says, gives what it shows."""
     page = (ROOT / "docs" / "glue.md").read_text()
     code, session = (

@@ -106,7 +106,7 @@ def test_destroying_a_view_of_an_argument(linker):
     same(a, [1] * 4)
 
 
-def test_what_is_read_later_is_not_destroyed(linker):
+def test_inputs_that_are_read_later_are_kept(linker):
     x = g.vector("x")
     y = x * 2
     z = add_in_place(y, x)

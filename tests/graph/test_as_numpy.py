@@ -171,7 +171,7 @@ INDEXES = [
 
 
 @pytest.mark.parametrize("mode", ["set", "inc"])
-def test_new_axes_in_what_is_replaced(linker, mode):
+def test_new_axes_of_replaced_items(linker, mode):
     x = g.matrix("x")
     data = np.arange(12.0).reshape(3, 4)
     function = {"set": g.set_subtensor, "inc": g.inc_subtensor}[mode]

@@ -46,7 +46,7 @@ def outcome(function, arguments):
 
 @pytest.mark.parametrize("name", FAILING)
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "with its value"])
-def test_the_shape_of_what_fails(name, also):
+def test_shapes_of_failing_ops(name, also):
     inputs, value, bad, good = FAILING[name]
     outputs = [g.zeros_like(value), value.size, *([value] if also else [])]
     options = {"on_unused_input": "ignore"}

@@ -127,7 +127,7 @@ def test_programs(library, compiler, source):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_the_source_is_whole_and_clean(library, compiler):
+def test_the_source_is_complete_and_clean(library, compiler):
     flags = ["-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
     run([compiler, *UNIT, *flags, "model.c", "-o", "own.so", "-lm"], cwd=library)
 
@@ -508,7 +508,7 @@ class Twice(g.Op):
         storage[0][0] = 2 * inputs[0]
 
 
-def test_what_cannot_be_exported(tmp_path):
+def test_refused_exports(tmp_path):
     x, total = g.vector("x"), g.shared(0.0, "total")
     with pytest.raises(ValueError, match="only built-in ops and tensors can, and it has op Twice"):
         g.function([x], Twice()(x) + 1, linker="perform").export(tmp_path / "a")
@@ -563,7 +563,7 @@ assert list(Path.cwd().iterdir()) == []
     alone(script, tmp_path, PYTHONPATH=os.environ["PYTHONPATH"])
 
 
-def test_what_is_loaded_stays_while_it_is_replaced(tmp_path):
+def test_loaded_modules_survive_replacement(tmp_path):
     x = g.vector("x")
     library = loaded(g.function([x], x + 1), tmp_path)
     before = Path(tmp_path / "libf.so").stat().st_ino

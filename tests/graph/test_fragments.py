@@ -169,7 +169,7 @@ def test_numbers_stay_numbers():
     assert g.function([x, y], Scaled()(x, y))([1, 2, 3], 2.0) == 6
 
 
-def test_what_the_types_say():
+def test_types_of_fragments():
     kind = g.TensorType("float32", (None,))
     assert kind.dtype_specs() == (np.float32, "npy_float32", "NPY_FLOAT32")
     assert kind.c_element_type() == "npy_float32"
@@ -206,7 +206,7 @@ def refuse(text="not in my house"):
     return method
 
 
-def test_a_reason_for_no_c_is_told():
+def test_missing_c_has_a_reason():
     x = g.scalar("x")
     with pytest.raises(NotImplementedError, match="^only for float32") as caught:
         g.function([x], Coded(c_code=refuse("only for float32"))(x))
@@ -228,7 +228,7 @@ def test_ops_that_refuse_a_node_are_performed():
         assert method in "\n".join(caught.value.__notes__)
 
 
-def test_what_another_object_lacks_is_told():
+def test_foreign_objects_that_lack_methods():
     class Bare(g.Type):
         pass
 
@@ -250,7 +250,7 @@ def test_what_another_object_lacks_is_told():
 
 
 @pytest.mark.parametrize("code", ["%(z)s = %(x)s; }", "{ %(z)s = %(x)s;", "if (1) } {{"])
-def test_braces_blame_who_wrote_them(code):
+def test_braces_are_reported_at_their_author(code):
     x = g.scalar("x")
     y = Coded(code)(x * 2) + Coded()(x)
     with pytest.raises(CompileError, match="brace is (left open|closed that)") as caught:
@@ -278,7 +278,7 @@ MADE = "Py_XDECREF(%(z)s); %(z)s = (PyArrayObject *){};"
     ],
 )
 @pytest.mark.parametrize("last", [True, False])
-def test_what_c_makes_is_looked_at(made, says, last):
+def test_outputs_of_c_are_checked(made, says, last):
     x = g.matrix("x")[0]
     y = Coded(MADE.format(made))(x)
     f = g.function([x], y if last else y + 1)
@@ -302,7 +302,7 @@ VECTOR, NUMBER = g.TensorType("float64", (None,)), g.TensorType("float64")
 
 
 @pytest.mark.parametrize("linker", ["perform", "c"])
-def test_what_perform_gives_is_looked_at(linker):
+def test_outputs_of_perform_are_checked(linker):
     x = g.scalar("x")
     wrong = [
         (np.zeros(2, "f4"), VECTOR, "float32\\[2\\]"),
@@ -361,7 +361,7 @@ def test_folders_and_headers(tmp_path):
     assert source == "#include <own.h>" and "#include <math.h>" in f._linked.source
 
 
-def test_a_warning_where_nobody_vouches(tmp_path):
+def test_unversioned_ops_warn(tmp_path):
     script = """
         import warnings
         import fishplate.graph as g

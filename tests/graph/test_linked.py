@@ -137,7 +137,7 @@ class Scale(g.Op):
         return (1, frozenset("ab"), ("a", None))
 
 
-def test_what_is_asked():
+def test_methods_that_the_linker_calls():
     kind = Counted()
     x = kind("x")
     linked = link([x], [Scale()(x)])
@@ -179,7 +179,7 @@ def test_a_mistake_shows_its_fragment():
     assert "nothing" in lines[3] and len(lines) < 8
 
 
-def test_what_cannot_be_linked():
+def test_refused_links():
     x, y = double("x"), double("y")
 
     class Angry(COp):
@@ -359,7 +359,7 @@ def test_built_in_ops_and_registered_code():
     assert link([v], [deep_copy(v)]).run([1.5]) == [1.5]
 
 
-def test_constants_and_what_is_passed_on():
+def test_constants_and_inputs_as_outputs():
     a, x = g.scalar("a"), g.vector("x")
     ones = g.TensorType("float64", (None,)).make_constant([1.0, 2.0, 3.0])
     z = Axpy()(a, x, ones)

@@ -130,7 +130,7 @@ def test_functions_put_into_a_type():
     assert f([1]) == [1]
 
 
-def test_what_is_not_defined():
+def test_undefined_methods():
     with pytest.raises(g.MethodNotDefined, match=r"double \(Double\) does not define c_literal"):
         double.c_literal(1.0)
     with pytest.raises(AttributeError):

@@ -40,7 +40,7 @@ def test_random_graphs_arrive(program):
     assert kinds(native, native.outputs()) == types
 
 
-def test_what_is_not_native():
+def test_ops_without_native_code():
     class Other(g.Type):
         def filter(self, data, strict=False, allow_downcast=None):
             return data

@@ -74,7 +74,7 @@ print(g.cache_stats().compiled)
     assert "pip install ziglang" in err and "apt install gcc" in err.replace("apt-get", "apt"), err
 
 
-def test_a_compiler_that_is_named_and_is_not_there(tmp_path, nothing):
+def test_named_compilers_must_exist(tmp_path, nothing):
     nothing["CC"] = "/nowhere/cc"
     _, err = python("check()", tmp_path, **nothing)
     assert err.count("RuntimeWarning") == 1 and "/nowhere/cc" in err
@@ -109,7 +109,7 @@ except TypeError as error:
     assert "mismatch" in python(script, tmp_path, **nothing)[0]
 
 
-def test_what_was_compiled_is_found_by_its_compiler_only(tmp_path, nothing):
+def test_entries_belong_to_one_compiler(tmp_path, nothing):
     """Without the compiler there is no telling what it would make; with it again, it is found."""
     cache = {"FISHPLATE_CACHE_DIR": nothing["FISHPLATE_CACHE_DIR"]}
     script = "check(); print(g.cache_stats().compiled)"

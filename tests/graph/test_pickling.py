@@ -31,7 +31,7 @@ def test_functions_pickle(linker):
     same(h(x=a, y=2)["a"], f(a, 2)["a"])
 
 
-def test_what_was_there_is_there_again(linker):
+def test_functions_keep_their_state(linker):
     x = g.vector("x")
     s = g.shared(np.zeros(2), "s")
     t = g.shared(0, "t")
@@ -86,7 +86,7 @@ def test_types_and_ops_pickle(linker):
     assert again(f)(1, 2) == 1.5
 
 
-def test_what_is_defined_in_a_function_pickles(linker):
+def test_local_definitions_pickle(linker):
     pytest.importorskip("cloudpickle")
 
     class Twice(g.Op):
@@ -116,7 +116,7 @@ def test_without_cloudpickle(linker, monkeypatch):
         pickle.dumps(f)
 
 
-def test_another_process_runs_what_main_defines(linker, tmp_path):
+def test_other_processes_run_definitions_of_main(linker, tmp_path):
     pytest.importorskip("cloudpickle")
     file = tmp_path / "f.pickle"
     script = textwrap.dedent(
@@ -178,7 +178,7 @@ def test_deep_variables(linker, copied):
         same(g.function([start], half, linker=linker)([0.0]), [DEEP - 700.0])
 
 
-def test_variables_with_what_they_are_computed_from(linker):
+def test_variables_pickle_with_their_ancestors(linker):
     x, y = g.vector("x"), g.scalar("y")
     s = g.shared(np.arange(2.0), "s")
     total = g.sum(x * y + s)

@@ -46,7 +46,7 @@ def call(f, *arguments):
 
 @pytest.mark.parametrize("linker", ["c", "perform"])
 @pytest.mark.parametrize("start", ["spawn", "forkserver"])
-def test_workers_find_what_was_compiled(linker, start):
+def test_workers_find_compiled_functions(linker, start):
     f = softened(linker=linker)
     context = multiprocessing.get_context(start)
     with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
@@ -59,7 +59,7 @@ def test_workers_find_what_was_compiled(linker, start):
         assert "broadcast" in str(caught.value)
 
 
-def test_workers_compile_what_they_do_not_find(tmp_path):
+def test_workers_compile_missing_functions(tmp_path):
     file = tmp_path / "f.pickle"
     file.write_bytes(pickle.dumps(softened()))
     script = """
@@ -106,7 +106,7 @@ pickle.dump((f, g.shared(1)), open(sys.argv[1], "wb"))
 """
 
 
-def test_what_main_defines(tmp_path):
+def test_definitions_of_main(tmp_path):
     pytest.importorskip("cloudpickle")
     file = tmp_path / "f.pickle"
     python(MAIN, file)

@@ -37,7 +37,7 @@ def linked(made):
         ),
     ],
 )
-def test_what_is_asked_for_and_not_there(made, message):
+def test_compile_errors_name_their_hook(made, message):
     with pytest.raises(_native.CompileError) as caught:
         linked(made)
     assert message in str(caught.value) and len(str(caught.value).splitlines()) < 8
@@ -77,7 +77,7 @@ def test_return_is_not_for_fragments(value):
         linked(op(f"return {value};"))(1.0)
 
 
-def test_the_compiler_is_told():
+def test_methods_get_the_compiler():
     """Methods get the compiler that is used, whether somebody asked for it or not."""
     told = []
 
@@ -93,7 +93,7 @@ def test_the_compiler_is_told():
         assert told[1] == asked
 
 
-def test_what_nothing_can_compute():
+def test_ops_without_any_implementation():
     x = double("x")
 
     class Nothing(g.Op):

@@ -61,7 +61,7 @@ def has_fma():
 A = np.array([0.1, 0.3, 0.7, 1.1])
 
 
-def test_what_is_zero_is_zero():
+def test_zeros_are_exact():
     x, y, z = g.vector("x"), g.vector("y"), g.vector("z", dtype="complex128")
     outputs = [g.sqrt(x * x - y * y), x * x - y * y, x * x, z * g.conj(z), (z * g.conj(z)).imag]
     found = list(in_every_way([x, y, z], outputs, [A, A, A + 1j * A[::-1]]))
@@ -169,7 +169,7 @@ def test_exported_c_compiled_by_others(source, compiler, optimise, tmp_path):
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_exported_c_refuses_what_changes_arithmetic(source, compiler):
+def test_exported_c_refuses_fast_math(source, compiler):
     command = [real(compiler), *FLAGS, "-Ofast", "f.c", "-o", "never.so"]
     done = subprocess.run(command, cwd=source[0], capture_output=True, text=True)
     assert done.returncode != 0 and "without -ffast-math" in done.stderr

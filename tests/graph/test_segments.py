@@ -73,7 +73,7 @@ class AddInPlace(g.Op):
         storage[0][0] = inputs[0]
 
 
-def test_what_is_destroyed_was_read():
+def test_destroyed_inputs_are_read_first():
     x = g.vector("x")
     y = x * 2
     read = y.T.reshape(3) * 10

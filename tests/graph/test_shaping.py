@@ -252,7 +252,7 @@ def test_fills(linker):
     )
 
 
-def test_what_is_known_of_shapes():
+def test_known_shapes():
     x = g.tensor("x", shape=(3, None, 1))
     assert x.shape[0] == 3 and x.shape[2] == 1 and isinstance(x.shape[1], g.Variable)
     assert x.ndim == 3 and x.dtype == "float64" and x.broadcastable == (False, False, True)

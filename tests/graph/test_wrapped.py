@@ -188,7 +188,7 @@ def test_overloads_are_chosen_exactly_first(stats, kinds):
     agree(kinds.any_of, 2.0)
 
 
-def test_sizes_are_known_where_the_interface_tells_them(stats, kinds):
+def test_sizes_that_the_interface_gives(stats, kinds):
     x = g.tensor("x", "float64", (8, 3))
     assert stats.covariance.op(x).type.shape == (3, 3)
     assert kinds.halves.op(g.tensor("y", "float64", (9,))).type.shape == (4,)
@@ -276,7 +276,7 @@ def test_values_that_do_not_fit(stats, kinds):
         stats.variance.op(x, -1)
 
 
-def test_what_cannot_be_an_op(stats, kinds):
+def test_functions_that_are_no_ops(stats, kinds):
     x, m = g.vector("x"), g.matrix("m")
     for call, text in (
         (lambda: stats.mean.op(), "'x' is missing"),

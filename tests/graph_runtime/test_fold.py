@@ -48,7 +48,7 @@ def test_folds_agree_with_numpy(linker, data):
 
 @given(st.data())
 @settings(max_examples=100, deadline=None)
-def test_what_is_found_is_the_first_in_c_order(linker, data):
+def test_the_first_extreme_in_c_order_wins(linker, data):
     bits = data.draw(st.integers(1, 7))
     x = data.draw(lying(data.draw(shapes(3, 30)), "int8")) // 30
     f = link(linker, argmin_text, "int8", 3, bits, False, "int64")

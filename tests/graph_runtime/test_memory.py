@@ -122,7 +122,7 @@ def test_a_block_that_is_too_small_does_not_serve(linker):
 
 
 @pytest.mark.parametrize("dropped", [False, True])
-def test_a_call_leaves_what_it_needed_to_the_next_one(counting, tmp_path, dropped):
+def test_calls_leave_memory_to_the_next_one(counting, tmp_path, dropped):
     """No allocation in a call like the last one; what a call did not need is freed."""
     entry, fail_after = counting
     f = link(Linker(entry, tmp_path))

@@ -120,7 +120,7 @@ def test_descriptions_may_say_anything(faults):
     assert '*/ more than /* a comment may \\ "quoted".' in faults.shape_of_vector.__doc__
 
 
-def test_booleans_are_what_they_say(faults):
+def test_booleans(faults):
     assert faults.not_skipped(1) is None
 
 

@@ -26,7 +26,7 @@ def test_python_says_where_it_is(module_of):
     assert module_of("paths", PATHS).see(1) is None
 
 
-def test_a_folder_that_is_not_there_is_told_in_full(tmp_path, build):
+def test_missing_folders_are_named_in_full(tmp_path, build):
     text = PATHS.replace("<prefix>", "<prefix>/nowhere").replace("<site>", "<site>/nowhere")
     (tmp_path / "paths-kernels.cfg").write_text(text)
     done = build(tmp_path, "paths-kernels.cfg", tmp_path / "out")

@@ -100,7 +100,7 @@ def test_weak_references(module: ModuleType) -> None:
     assert weakref.WeakKeyDictionary({module.cube: 1})[module.cube] == 1
 
 
-def test_what_inspect_shows(module: ModuleType) -> None:
+def test_inspect(module: ModuleType) -> None:
     signature = inspect.signature(module.cube)
     assert str(signature).startswith("(x")
     signature.bind(1.0)
@@ -112,7 +112,7 @@ def test_what_inspect_shows(module: ModuleType) -> None:
     assert str(inspect.signature(module.cube.explain)) == "(*args, **kwargs)"
 
 
-def test_what_help_shows(module: ModuleType) -> None:
+def test_help(module: ModuleType) -> None:
     one = pydoc.render_doc(module.cube, renderer=pydoc.plaintext)
     assert "cube(x" in one
     assert "The third power" in one

@@ -205,7 +205,7 @@ ellipses = "..."
 # ---- Names and numbers of arguments --------------------------------------------------------------
 
 
-def test_arguments_called_like_what_is_generated(items: ModuleType) -> None:
+def test_arguments_named_like_generated_variables(items: ModuleType) -> None:
     one = [np.int32(1)] * 8
     assert items.names(*one) == 13
     assert items.names(*one[:7], np.int32([1, 2])).tolist() == [13, 14]

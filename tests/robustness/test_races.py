@@ -91,7 +91,7 @@ static inline long counter_next(counter *c) { return ++c->value; }
 """
 
 
-def test_what_a_lock_keeps_away_is_seen_without_it(tmp_path: Path) -> None:
+def test_races_are_detected_without_locks(tmp_path: Path) -> None:
     (tmp_path / "unlocked.h").write_text(UNLOCKED_H)
     (tmp_path / "unlocked.toml").write_text(UNLOCKED)
     instrumented(tmp_path / "unlocked.toml", tmp_path / "out")

@@ -90,7 +90,7 @@ def test_ragged_items(lists: Any, signals: ModuleType, calls: list[float]) -> No
     stops(lambda: signals.work_ragged(lists))
 
 
-def test_buffers_have_what_was_done(signals: ModuleType, calls: list[float]) -> None:
+def test_buffers_hold_finished_items(signals: ModuleType, calls: list[float]) -> None:
     y = np.zeros((40, 2))
     stops(lambda: signals.work_cores(np.full(40, 0.1), 2, y=y))
     done = int(y[:, 0].sum())
@@ -122,7 +122,7 @@ def test_every_item_once(signals: ModuleType) -> None:
         assert signals.work_cores(x, 1).all()
 
 
-def test_an_item_that_fails_is_told(signals: ModuleType, tmp_path: Path) -> None:
+def test_failing_items_are_named(signals: ModuleType, tmp_path: Path) -> None:
     """The index of an item counts from the first, whatever the pieces are."""
     (tmp_path / "late.h").write_text("static inline int late(double x) { return x > 0; }\n")
     (tmp_path / "late.toml").write_text(

@@ -64,7 +64,7 @@ turns.main()
         ("lost.append(turns.np.empty(4000))", "bytes of C's heap"),
     ],
 )
-def test_what_is_lost_is_seen(lose: str, grown: str, modules: Path) -> None:
+def test_leaks_are_detected(lose: str, grown: str, modules: Path) -> None:
     """The set-up itself: one in about sixty calls is one too many."""
     script = LOST.format(lose=lose)
     env = {"PYTHONPATH": f"{modules}:{SOAK}"}

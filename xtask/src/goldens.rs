@@ -72,7 +72,7 @@ fn generate(checkout: &Path) -> Result<()> {
         cargo
     };
     process::capture(test().arg("--no-run"))?;
-    process::succeeds(test().arg("goldens_say_what_is_generated"));
+    process::succeeds(test().arg("generated_files_match_goldens"));
     Ok(())
 }
 

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_matters_of_the_first_processor() {
+    fn only_the_first_processor_counts() {
         let text = "processor\t: 0\nvendor_id\t: A\nmicrocode\t: 1\ncpu MHz\t: 7.5\nflags\t: avx2 \
                     fma\n\nprocessor\t: 1\nvendor_id\t: B\n";
         assert_eq!(first_record(text.as_bytes()), "vendor_id\t: A\nflags\t: avx2 fma");

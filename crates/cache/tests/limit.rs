@@ -44,7 +44,7 @@ fn the_least_recently_used_go_first() {
 }
 
 #[test]
-fn what_was_just_made_stays_however_large() {
+fn new_entries_stay_at_any_size() {
     let place = Place::new();
     let store = Store::open(&Settings { limit: 0, ..place.settings() }).unwrap();
     for name in ["a", "b", "c"] {
@@ -55,7 +55,7 @@ fn what_was_just_made_stays_however_large() {
 }
 
 #[test]
-fn clean_removes_what_is_old_broken_or_everything() {
+fn clean_removes_old_or_broken_or_all_entries() {
     let place = Place::new();
     let store = place.store();
     let old = store.get_or_make(&key("old"), make("library")).unwrap();
@@ -93,7 +93,7 @@ fn verify_reads_every_file() {
 }
 
 #[test]
-fn what_killed_processes_left_goes_and_what_lives_stays() {
+fn leftovers_of_killed_processes_are_removed() {
     let place = Place::new();
     let store = place.store();
     store.get_or_make(&key("a"), make("library")).unwrap();

@@ -171,7 +171,7 @@ fn a_maker_killed_at_any_moment_harms_nobody() {
 }
 
 #[test]
-fn the_one_who_waits_for_a_killed_maker_makes_it() {
+fn a_waiting_process_takes_over_from_a_killed_one() {
     let place = Place::new();
     let mut first = start(&place.root, "a", 60_000);
     let begun = Instant::now();
@@ -189,7 +189,7 @@ fn the_one_who_waits_for_a_killed_maker_makes_it() {
 
 /// A limit on the size of files stops writing in the middle, as a full disk does.
 #[test]
-fn what_cannot_be_written_whole_is_not_there() {
+fn partly_written_entries_are_absent() {
     let place = Place::new();
     let run = |limit: &str| {
         let mut shell = Command::new("sh");
@@ -251,7 +251,7 @@ fn a_folder_that_cannot_be_written_is_read_and_no_more() {
 
 /// Needs root, who alone can give things away.
 #[test]
-fn what_belongs_to_another_user_is_never_loaded() {
+fn entries_of_other_users_are_never_loaded() {
     let place = Place::new();
     let store = place.store();
     let made = store.get_or_make(&key("a"), support::make("library")).unwrap();

@@ -14,7 +14,7 @@ use fishplate_cache::{CacheError, Key, MakeError, Settings, Store};
 use support::{Place, key, make};
 
 #[test]
-fn what_was_made_is_found_by_another_process() {
+fn other_processes_find_entries() {
     let place = Place::new();
     let made = place.store().get_or_make(&key("a"), make("library")).unwrap();
     assert_eq!(fs::read_to_string(made.library()).unwrap(), "library");
@@ -51,7 +51,7 @@ fn many_threads_make_it_once() {
 }
 
 #[test]
-fn what_fails_leaves_nothing_and_is_tried_again() {
+fn failed_builds_leave_nothing_and_are_retried() {
     let place = Place::new();
     let store = place.store();
     let failed = store.get_or_make(&key("a"), |folder| {
@@ -76,7 +76,7 @@ fn a_maker_must_leave_its_library() {
 }
 
 #[test]
-fn whatever_is_not_whole_is_absent_and_made_again() {
+fn incomplete_entries_are_absent_and_rebuilt() {
     let damages: [(&str, Damage); 8] = [
         ("truncated library", |entry| truncate(&entry.join("library.so"))),
         ("changed library", |entry| fs::write(entry.join("library.so"), "xyzrary").unwrap()),
@@ -148,7 +148,7 @@ fn unkept_entries_go_with_the_store() {
 }
 
 #[test]
-fn what_cannot_be_loaded_is_told_with_the_last_reason() {
+fn load_errors_give_the_last_reason() {
     let place = Place::new();
     let store = place.store();
     let mut folders = Vec::new();

@@ -88,7 +88,7 @@ fn an_empty_cache_is_listed_and_not_made() {
 }
 
 #[test]
-fn clean_removes_what_it_is_told_to() {
+fn clean_removes_named_entries() {
     let place = Place::new();
     let nothing = text(&cache(&place.folder, &["clean", "--older-than", "2w"]).stdout);
     assert!(nothing.starts_with("0 entries removed, 0 B; "), "{nothing}");
@@ -103,7 +103,7 @@ fn clean_removes_what_it_is_told_to() {
 }
 
 #[test]
-fn verify_tells_what_is_not_as_it_was_made() {
+fn verify_reports_changed_entries() {
     let place = Place::new();
     let good = cache(&place.folder, &["verify"]);
     assert_eq!(text(&good.stdout), "2 entries, all as they were made\n");
@@ -133,7 +133,7 @@ fn a_cache_that_is_not_trusted_is_not_used() {
 }
 
 #[test]
-fn a_size_that_is_none_is_told() {
+fn invalid_sizes_are_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = Command::new(env!("CARGO_BIN_EXE_fishplate"))
         .args(["cache", "list"])

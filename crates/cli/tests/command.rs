@@ -67,7 +67,7 @@ fn a_file_that_is_no_interface_is_refused_by_its_name() {
 }
 
 #[test]
-fn a_lua_and_a_python_are_told_apart() {
+fn lua_and_python_are_distinguished() {
     let folder = folder_with(GOOD);
     for more in [&["--host", "python"][..], &["--python", "python3"]] {
         let arguments = [&["build", "roots.toml", "--lua", "lua5.4"], more].concat();
@@ -104,7 +104,7 @@ fn json_is_one_value_on_standard_output() {
 }
 
 #[test]
-fn a_wrong_command_line_is_told_from_a_wrong_interface() {
+fn exit_codes_separate_usage_from_interface_errors() {
     let folder = folder_with(GOOD);
     assert_eq!(fishplate(folder.path(), &["chekc", "roots.toml"]).status.code(), Some(2));
     let missing = fishplate(folder.path(), &["check", "none.toml"]);
@@ -123,7 +123,7 @@ fn emit_writes_source_only() {
 }
 
 #[test]
-fn emit_never_overwrites_what_somebody_wrote() {
+fn emit_never_overwrites_foreign_files() {
     let folder = folder_with(GOOD);
     let stub = folder.path().join("roots.pyi");
     std::fs::write(&stub, "def root(x: float) -> float: ...\n").expect("a file can be written");
@@ -177,7 +177,7 @@ fn explain_knows_every_diagnostic() {
 }
 
 #[test]
-fn init_writes_once_and_what_it_writes_checks() {
+fn init_writes_once_and_its_draft_checks() {
     let folder = folder_with(GOOD);
     let header = "double sqrt(double x); int gets(char *s);";
     std::fs::write(folder.path().join("plain.h"), header).expect("a file can be written");
@@ -296,7 +296,7 @@ fn convert_prints_or_writes_an_interface() {
 }
 
 #[test]
-fn convert_says_what_is_wrong_and_writes_nothing() {
+fn convert_reports_errors_and_writes_nothing() {
     let folder = folder_with("");
     let configuration = folder.path().join("roots-kernels.cfg");
     let wrong = CONFIGURATION.replace("input: x", "input: y");
@@ -357,7 +357,7 @@ fn lua_shows_an_error_with_its_traceback() {
 }
 
 #[test]
-fn lua_explains_what_is_never_reached() {
+fn lua_explains_unreachable_overloads() {
     let script = "local i = require('wrap').CInterface.new()\n\
                   i:wrap('f', 'f', {{name = 'int'}}, 'g', {{name = 'long'}})\n";
     let output = lua(script, &["--explain", "script.lua"]);

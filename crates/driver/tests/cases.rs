@@ -21,7 +21,7 @@ use std::path::Path;
 use support::{Case, Compiler, Failures, Headers, compilers, goldens, is_all};
 
 #[test]
-fn goldens_say_what_is_generated() {
+fn generated_files_match_goldens() {
     let mut failures = Failures::default();
     for case in support::cases() {
         let emitted = emit_file(&case.interface(), &Python);

@@ -63,7 +63,7 @@ fn refused(text: &str) -> Report<FirstInterface> {
 }
 
 #[test]
-fn bad_headers_are_told_apart() {
+fn bad_headers_have_separate_errors() {
     for (text, code, says) in [
         ("#error no\nint f(int x);", Code::PREPROCESSOR, "wrong.h:1: #error no"),
         (
@@ -87,7 +87,7 @@ fn bad_headers_are_told_apart() {
 }
 
 #[test]
-fn a_bad_name_is_told_and_not_guessed_away() {
+fn bad_names_are_errors() {
     let header = support::root().join("tests/headers/lengths.h");
     let made = init(InitOptions { name: Some("two words".into()), ..options(&header) });
     assert_eq!(made.diagnostics[0].code, Code::BAD_NAME);

@@ -90,7 +90,7 @@ fn write(folder: &Path, files: &[(&str, &str)]) {
 }
 
 #[test]
-fn what_it_prints_is_built_and_called() {
+fn its_output_is_built_and_called() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let root = folder.path();
     write(

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_differ_from_each_other_and_from_what_is_taken() {
+    fn names_differ_from_each_other_and_from_reserved_ones() {
         let mut namer = Namer::avoiding(["dgemm_"]);
         assert_eq!(namer.variable("dgemm"), "dgemm__");
         assert_eq!(namer.variable("x"), "x_");

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_whole_word_are_filled_up() {
+    fn partial_words_are_padded() {
         let text = words("c", &[1, 0, 0, 0, 0, 0, 0, 0, 2]);
         assert!(text.contains("c[2]"), "{text}");
         assert!(words("c", &[]).contains("c[1]"));

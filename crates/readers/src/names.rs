@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_are_what_three_languages_agree_on() {
+    fn identifiers_are_valid_in_three_languages() {
         assert!(is_identifier("mean_2") && is_identifier("_x"));
         assert!(!is_identifier("2x") && !is_identifier("") && !is_identifier("é"));
         assert!(!is_identifier("a-b") && !is_identifier("a.b"));

@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_decoded_otherwise_is_the_whole_string() {
+    fn other_escapes_map_to_the_whole_string() {
         let map = SpanMap::of_toml("\"abc\"", 10, "xyz");
         assert_eq!(map.span(1, 2), Span::new(10, 15));
         assert_eq!(SpanMap::of_toml("\"\"", 10, "").whole(), Span::new(10, 12));

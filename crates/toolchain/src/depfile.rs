@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn depfiles_round_trip() {
         let files =
             ["a b.toml", "/usr/include/x.h", "d$o#l.h", "back\\ slash.h", "é.h"].map(PathBuf::from);
         let rule = write_depfile(Path::new("out dir/m.c"), &files);

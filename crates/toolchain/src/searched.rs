@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_command_and_a_text_name() {
+    fn files_named_by_commands_and_sources() {
         let words = ["cc", "-Ia", "-isystem", "/s", "-I", "/b", "-iquote/q", "-Iinclude", "x.c"];
         let found = folders(&words.map(OsString::from));
         assert_eq!(found[0], Path::new("/q"));

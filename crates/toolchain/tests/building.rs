@@ -54,7 +54,7 @@ fn commands_can_be_pasted_into_a_shell() {
 }
 
 #[test]
-fn only_what_changed_is_compiled() {
+fn only_changed_units_are_compiled() {
     let mut project = Project::new();
     project.build().built();
 
@@ -215,7 +215,7 @@ fn extra_files_are_kept_as_they_should_be() {
 }
 
 #[test]
-fn what_is_not_asked_for_any_more_goes() {
+fn unused_outputs_are_removed() {
     let mut project = Project::new();
     project.request.headers.push(Unit::generated("old.h", "#define OLD\n"));
     project.build().built();
@@ -251,7 +251,7 @@ fn another_compiler_compiles_everything_again() {
 }
 
 #[test]
-fn warnings_are_told_each_time() {
+fn warnings_are_repeated() {
     let mut project = Project::new();
     project.request.cflags = vec!["-Wall".into()];
     project.write("part.c", "#include \"part.h\"\nint part(void) { int unused; return PART; }\n");

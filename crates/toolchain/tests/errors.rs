@@ -45,7 +45,7 @@ fn a_compile_error_gives_file_line_and_text_with_each_compiler() {
 }
 
 #[test]
-fn the_errors_of_all_units_are_told_and_good_units_are_kept() {
+fn all_units_report_errors_and_good_units_are_kept() {
     let mut project = Project::new();
     let root = project.root();
     project.write("bad.h", "static int bad(void) { return nothing; }\n");
@@ -73,7 +73,7 @@ fn the_errors_of_all_units_are_told_and_good_units_are_kept() {
 }
 
 #[test]
-fn a_compiler_that_writes_nothing_is_told() {
+fn compilers_that_write_nothing_are_reported() {
     let project = Project::new();
     let outcome = project.build_with(&with_cc("/bin/true"));
     let BuildError::NoOutput { program, .. } = outcome.error() else {
@@ -99,7 +99,7 @@ fn a_fortran_error_has_a_position_too() {
 }
 
 #[test]
-fn a_link_error_names_what_is_missing() {
+fn link_errors_name_missing_symbols() {
     let mut project = Project::new();
     project.request.libraries = vec!["no_such_library".into()];
     let outcome = project.build();
@@ -174,7 +174,7 @@ fn a_compiler_that_was_chosen_and_is_not_there_is_not_replaced() {
 }
 
 #[test]
-fn the_survey_shows_what_was_found() {
+fn the_survey_lists_compilers() {
     let survey = toolchain().survey();
     let found = survey.iter().find_map(|looked| match &looked.outcome {
         Outcome::Found { path, version } => Some((path, version)),

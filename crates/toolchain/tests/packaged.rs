@@ -10,7 +10,7 @@ use fishplate_toolchain::{Family, SourceLanguage, Toolchain};
 use support::{environment, interpreter, ziglang};
 
 #[test]
-fn ziglang_compiles_where_nothing_else_does() {
+fn ziglang_compiles_if_it_is_alone() {
     let Some(interpreter) = interpreter() else { return eprintln!("SKIPPED: no Python") };
     let empty = tempfile::tempdir().unwrap();
     let environment = environment().with("PATH", empty.path());

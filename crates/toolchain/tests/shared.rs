@@ -113,7 +113,7 @@ fn flags_can_be_taken_away() {
 }
 
 #[test]
-fn identity_has_what_decides() {
+fn identity_covers_all_inputs() {
     let base = shared(Tier::Full, true);
     let of = |shared: &Shared, environment: Environment| {
         shared.identity(&Toolchain::find_in(environment, None)).unwrap()
@@ -136,7 +136,7 @@ fn identity_has_what_decides() {
 }
 
 #[test]
-fn no_compiler_says_what_to_install() {
+fn missing_compilers_name_packages() {
     let tools = Toolchain::find_in(
         Environment::current().with("PATH", "/nonexistent"),
         Some(support::ziglang(None)),
@@ -148,7 +148,7 @@ fn no_compiler_says_what_to_install() {
 }
 
 #[test]
-fn ziglang_where_nothing_else_is() {
+fn ziglang_is_the_last_choice() {
     let Some(python) = support::interpreter() else { return eprintln!("SKIPPED: no Python") };
     let environment = Environment::current().with("PATH", "/nonexistent").without("CC");
     let tools = Toolchain::find_in(environment, Some(support::ziglang(Some(&python))));
@@ -165,7 +165,7 @@ fn ziglang_where_nothing_else_is() {
 /// A compiler that counts how often it is started.
 #[cfg(unix)]
 #[test]
-fn what_a_compiler_is_is_asked_once() {
+fn compilers_are_identified_once() {
     use std::os::unix::fs::symlink;
     let place = Place::new();
     let memo = place.root.join("compilers.json");

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn floating_literals_are_told_from_integers() {
+    fn floating_literals_differ_from_integers() {
         assert!(is_floating("-1.5") && is_floating("1e3") && is_floating("0x1p3"));
         assert!(!is_floating("0x1e3") && !is_floating("42u"));
     }

@@ -26,7 +26,7 @@ mod tests {
     use crate::{DType, Function};
 
     #[test]
-    fn only_what_an_output_needs_stays() {
+    fn only_nodes_that_outputs_need_stay() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let a = b.map(Function::Exp, &[x]);

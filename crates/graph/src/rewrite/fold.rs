@@ -61,7 +61,7 @@ mod tests {
     use crate::{DType, Function, Op};
 
     #[test]
-    fn what_constants_make_is_a_constant() {
+    fn nodes_of_constants_fold() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let (two, three) = (b.float(2.0), b.float(3.0));
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_stays() {
+    fn failing_nodes_stay() {
         let mut b = Build::new();
         let value = b.constant(&Array::ints(&[2], &[1, 2]));
         let (one, two) = (b.int(1), b.int(2));

@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_one_loop_and_what_is_needed_outside_is_a_result() {
+    fn branches_fuse_and_shared_nodes_become_results() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let exp = b.map(Function::Exp, &[x]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broadcast_comes_along_if_it_is_cheap() {
+    fn cheap_broadcast_nodes_fuse() {
         for (function, nodes) in [(Function::Negative, 1), (Function::Exp, 2)] {
             let mut b = Build::new();
             let (row, x) = (b.vector(DType::Float64), b.matrix(DType::Float64));

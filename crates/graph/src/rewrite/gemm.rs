@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broadcast_or_used_elsewhere_stays() {
+    fn broadcast_or_shared_operands_stay() {
         let sum = |b: &mut Build, [x, y, z]: [Var; 3], twice: bool| {
             let product = b.apply(Op::MatMul, &[x, y]);
             let sum = b.map(Function::Add, &[product, z]);

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_of_equal_nodes_is_equal() {
+    fn nodes_with_equal_inputs_merge() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let (a, c) = (b.map(Function::Exp, &[x]), b.map(Function::Exp, &[x]));

@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sentence_is_said_once() {
+    fn notes_are_not_repeated() {
         let said = ["a", "b", "a"].map(str::to_owned).to_vec();
         assert_eq!(grouped(said), ["a, 2 times", "b"]);
     }

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_needs_a_reduction_is_another_walk() {
+    fn users_of_a_reduction_start_a_new_walk() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let largest = b.reduce(Reduction::Max, &[0], x);
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_expensive_is_computed_once() {
+    fn expensive_nodes_are_computed_once() {
         for (function, nodes) in [(Function::Exp, 3), (Function::Negative, 2)] {
             let mut b = Build::new();
             let x = b.vector(DType::Float64);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_several_reductions_need_goes_along_once() {
+    fn shared_inputs_of_reductions_fuse_once() {
         let mut b = Build::new();
         let x = b.vector(DType::Float64);
         let exp = b.map(Function::Exp, &[x]);

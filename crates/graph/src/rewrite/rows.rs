@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_before_goes_along() {
+    fn producers_fuse() {
         let ops = remaining_ops(|b, x| {
             let exp = b.map(Function::Exp, &[x]);
             let square = b.map(Function::Square, &[exp]);
@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_a_way_around_is_no_circle() {
+    fn indirect_paths_are_no_cycles() {
         let ops = remaining_ops(|b, x| {
             let sum = keep(b, Reduction::Sum, x, false);
             let turned = b.apply(Op::Transpose(vec![1, 0]), &[sum]);

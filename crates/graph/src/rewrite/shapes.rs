@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_broadcast_is_computed() {
+    fn shapes_that_may_broadcast_are_computed() {
         let mut b = Build::new();
         let (x, y) = (b.vector(DType::Float64), b.vector(DType::Float64));
         let sum = b.map(Function::Add, &[x, y]);
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_fail_is_computed_for_its_shape() {
+    fn nodes_that_may_fail_are_computed_for_their_shapes() {
         let mut b = Build::new();
         let (x, y) = (b.matrix(DType::Float64), b.matrix(DType::Float64));
         let product = b.apply(Op::MatMul, &[x, y]);

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_to_nothing_is_left_out() {
+    fn views_without_effect_are_removed() {
         let none: Vec<Op> = Vec::new();
         assert_eq!(remaining_ops(|b, x| b.apply(Op::View, &[x])), none);
         assert_eq!(remaining_ops(|b, x| b.apply(Op::DeepCopy, &[x])), none);

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_it_does_not_know_is_told() {
+    fn keys_without_equivalent_are_reported() {
         let module = Module {
             sources: list(&["a.cpp"]),
             libraries: list(&["/opt/libx.so"]),

@@ -71,7 +71,7 @@ fn the_lua_on_the_path_is_the_one_that_is_meant() {
 }
 
 #[test]
-fn what_is_not_known_is_said_with_what_is() {
+fn unknown_versions_are_reported_with_known_ones() {
     let error = Installation::find(&Environment::current(), Some("lua9")).unwrap_err();
     assert_eq!(error, LuaError::Unknown { name: "lua9".to_owned() });
     assert!(error.to_string().contains("choose lua5.4, luajit"), "{error}");

@@ -52,7 +52,7 @@ mod tests {
     use super::{is_for_cxx, is_of_cxx};
 
     #[test]
-    fn what_is_of_cxx() {
+    fn compilers_and_headers_of_cxx() {
         assert!(is_for_cxx("g++") && is_for_cxx("/opt/bin/clang++-14") && !is_for_cxx("gcc"));
         assert!(is_of_cxx("<vector>") && is_of_cxx("own.hpp"));
         assert!(!is_of_cxx("<numpy/arrayobject.h>") && !is_of_cxx("\"own.h\""));

@@ -76,7 +76,7 @@ fn a_mistake_in_helpers_is_shown_too() {
 }
 
 #[test]
-fn what_means_something_else_in_c_is_no_c() {
+fn names_with_another_meaning_in_c_are_refused() {
     // Truncates in C, and not in C++.
     let linked = one(TextOp { name: "abs", code: "%(z)s = abs(%(x)s);", ..TextOp::default() });
     let c = linked.print(Language::C);

@@ -138,7 +138,7 @@ const SUCCESS_IN_C: [&str; 17] = [
 ];
 
 #[test]
-fn a_failure_undoes_what_was_begun() {
+fn failures_undo_finished_steps() {
     let recorded = recorded();
     let mut f = program("f");
     let [x, y] = ["x", "y"].map(|name| f.input(name, &recorded));

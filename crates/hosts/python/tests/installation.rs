@@ -130,7 +130,7 @@ fn the_active_virtual_environment_is_used_and_numpy_can_be_missing() {
 }
 
 #[test]
-fn noise_at_startup_and_a_broken_numpy_are_told_apart() {
+fn startup_noise_and_a_broken_numpy_differ() {
     let Some(python) = python() else { return };
     let Some((_folder, venv)) = bare_venv(&python) else { return };
     // A .pth file is run at startup; this one prints, and puts a broken numpy on the path.
@@ -154,7 +154,7 @@ fn missing_headers_say_what_to_install() {
 }
 
 #[test]
-fn what_is_no_python_is_told_apart() {
+fn files_that_are_no_python_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("python9");
     let error = find_python(&environment(), Some(&missing)).unwrap_err();

@@ -30,7 +30,7 @@ fn left_out(source: &str) -> String {
 }
 
 #[test]
-fn what_says_everything_needs_no_remark() {
+fn complete_prototypes_need_no_remark() {
     assert_eq!(
         last("double cos(double);"),
         Ok((
@@ -92,7 +92,7 @@ fn lengths_by_name_and_by_place() {
 }
 
 #[test]
-fn what_follows_an_array_is_nearer_than_n() {
+fn following_counts_win_over_n() {
     for (header, guessed) in [
         (
             "typedef unsigned long size_t; void histogram(const double *data, size_t n, double lo,
@@ -197,7 +197,7 @@ fn names_of_pointers_are_pointers() {
 }
 
 #[test]
-fn comments_say_what_a_result_is() {
+fn results_are_guessed_from_comments() {
     for (header, guessed) in [
         ("double *range(double a, int n);", "own(free) double *range(double a, int n)[n]"),
         (
@@ -277,7 +277,7 @@ fn texts_end_with_their_nul() {
 }
 
 #[test]
-fn what_cannot_be_guessed_says_why() {
+fn missing_guesses_have_reasons() {
     for (header, reason) in [
         ("int printf(const char *format, ...);", "the function is variadic"),
         ("int gets(char *s);", "the parameter `s` is a string buffer with no known size"),
@@ -462,7 +462,7 @@ fn objects_have_owners() {
 }
 
 #[test]
-fn what_may_take_the_process_down_is_left_out() {
+fn functions_that_may_crash_are_left_out() {
     for (function, reason) in [
         ("int db_destroy(db *d);", "the function may free a `Db`, as its destructor does"),
         ("void db_release(db **d);", "the function may free a `Db`, as its destructor does"),

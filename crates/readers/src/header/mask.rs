@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_hides_nothing_else() {
+    fn unclosed_comments_hide_nothing_else() {
         let masked = mask("int f(int x __attribute__((y); int g(void); [[ int h(void);");
         assert!(masked.text.contains("int g(void);") && masked.text.contains("int h(void);"));
     }

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_macro_made_stands_where_it_was_used() {
+    fn expansions_are_placed_at_the_macro_call() {
         let places = placed("\nDECLARE(double)\n", "double f(double x)", &[]);
         assert_eq!(places, ["DECLARE", "DECLARE", "(", "double", "double", ")"]);
         assert_eq!(placed("", "int f(int x)", &[]), [""; 6]);

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_hides_nothing_else() {
+    fn broken_declarations_hide_no_others() {
         let source = "int f(int; double ok(double x); int g(int x y); double fine(void);";
         let unit = parse(source, &mask(source));
         assert!(unit.functions.iter().any(|function| function.name == "fine"));

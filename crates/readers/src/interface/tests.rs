@@ -156,7 +156,7 @@ fn one_bad_prototype_hides_no_other() {
 }
 
 #[test]
-fn what_must_be_there() {
+fn required_keys() {
     let empty = wrong("");
     assert_eq!(empty.len(), 2);
     assert!(empty.iter().all(|(id, place, _)| *id == "FP0103" && place.is_empty()));
@@ -273,7 +273,7 @@ fn defines_are_a_list_or_a_table() {
 }
 
 #[test]
-fn toml_errors_are_told_without_their_consequences() {
+fn toml_errors_are_reported_without_consequences() {
     let text =
         "[module]\nname = m\n[function.f]\nproto = \"int f()\n[function.g]\nproto = 'foo g()'\n";
     let found = wrong(text);

@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_configuration_is_told_once() {
+    fn files_that_are_no_configuration_are_reported_once() {
         for (text, told) in [
             ("a: 1\nb: 2\n", "expected a section"),
             ("[M]\nwhat\n  is this\n", "neither a section nor a key"),

@@ -101,7 +101,7 @@ fn intents_and_their_combinations() {
 }
 
 #[test]
-fn what_is_const_needs_no_intent_and_a_given_size_stays_a_parameter() {
+fn const_needs_no_intent_and_given_sizes_stay_parameters() {
     assert_eq!(
         kernel("prototypes: int f(long n, const double *x, const int *s)\ninput: x(n), s\nhide: n"),
         ["int f(hidden long n, const double x[n], in const int *s)"]
@@ -195,7 +195,7 @@ fn vectors_need_no_kind_of_fortran() {
 }
 
 #[test]
-fn code_and_what_debug_adds() {
+fn code_and_debug_statements() {
     let text = "[MODULE m]\ndebug: yes\n[KERNEL f]\nprototypes: int f(int n)\ninput: n\n\
                 pre_call_code: n -= 1;\n  n *= 2;\npost_call_code: result += 1;\n[KERNEL g]\n\
                 debug: False\nprototypes: int g(int n)\ninput: n\n";

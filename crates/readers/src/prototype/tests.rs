@@ -47,7 +47,7 @@ fn the_prototypes_of_the_design() {
 }
 
 #[test]
-fn what_is_tolerated_and_skipped() {
+fn tolerated_prototypes() {
     for (text, expected) in [
         ("double f(void)", "double f(void)"),
         (" extern double f(void) ; ", "double f(void)"),
@@ -140,7 +140,7 @@ fn names_of_cxx_say_where_they_lie() {
 }
 
 #[test]
-fn what_headers_declare_for_the_compiler_alone_is_read_over() {
+fn compiler_attributes_are_ignored() {
     for text in [
         "__attribute__((pure)) int f(int n)",
         "static __attribute__((const, nonnull(1))) inline int f(int n)",
@@ -598,7 +598,7 @@ mod round_trip {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read_again(overload in overloads()) {
+        fn printed_prototypes_parse_again(overload in overloads()) {
             let read = without_places(good(&print(&overload)));
             prop_assert_eq!(read, overload);
         }

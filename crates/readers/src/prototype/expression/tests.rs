@@ -81,7 +81,7 @@ fn measures() {
 }
 
 #[test]
-fn what_an_expression_must_not_do_has_its_own_error() {
+fn forbidden_expressions_have_their_own_errors() {
     for (text, place, message) in [
         ("*p", "*", "follow a pointer"),
         ("&x", "&", "take an address"),
