@@ -165,12 +165,11 @@ def releases():
     # `close` does not wait either: it is closed at once, and released by the thread that is using
     # it.
     token = left.Token()
-    [thread] = [threading.Thread(target=left.nap, args=(0.5,))]
+    thread = threading.Thread(target=left.nap, args=(2.0,))
     thread.start()
-    time.sleep(0.1)
-    start = time.perf_counter()
+    time.sleep(0.3)
     token.close()
-    assert token.closed and left.tokens() == 1 and time.perf_counter() - start < 0.3
+    assert token.closed and left.tokens() == 1 and thread.is_alive()
     thread.join()
     assert left.tokens() == 0
 
@@ -183,11 +182,10 @@ def interrupt():
     time.sleep(0.2)
     signal.signal(signal.SIGALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_REAL, 0.2)
-    start = time.perf_counter()
     try:
         a.get()
     except KeyboardInterrupt:
-        assert time.perf_counter() - start < 1
+        assert thread.is_alive()
     else:
         raise AssertionError("nothing interrupted it")
     thread.join()
