@@ -74,12 +74,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if each || arguments.python || arguments.examples {
         let command = fishplate::build(Profile::Dev)?;
+        if (each && !fast) || arguments.examples {
+            part("examples", &|| examples::run_all(&command, &venv));
+        }
+        // Last, since its summary names the tests that have failed.
         if each || arguments.python {
             let package = package::build(Profile::Dev)?;
             part("Python tests", &|| python(&command, &package, &venv, &path, arguments));
-        }
-        if (each && !fast) || arguments.examples {
-            part("examples", &|| examples::run_all(&command, &venv));
         }
     }
     report_missing(&missing);
