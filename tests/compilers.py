@@ -58,5 +58,5 @@ CXX = {"gcc": "g++", "clang": "clang++"}
 # The compiler of modules under AddressSanitizer and of those whose calls fail: clang takes a third
 # of gcc's time.
 CHECKING = "clang" if not ALL and is_real("clang++") and has_asan("clang") else "gcc"
-# What loads its sanitizers from a library, as a module for a program without them must.
+# The flag for a shared sanitizer library, which a module for a program without sanitizers needs.
 SHARED = "-shared-libasan" if CHECKING == "clang" else ""

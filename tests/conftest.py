@@ -1,4 +1,4 @@
-"""What every Python test needs: the command, and a way to build a module for this Python."""
+"""Fixtures of all Python tests: the command, and a way to build a module for this Python."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What tests need of a machine: without it a test is skipped, with a line on what to install.
+"""Requirements of tests: without one a test is skipped, with a line on what to install.
 
 Under `CI=true` such a test fails: a run that leaves something out must not look complete.
 """

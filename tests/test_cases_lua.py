@@ -55,7 +55,7 @@ def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str
 
 # Every twelfth case is optimised, as users build, others than in test_cases.py; see compilers.py.
 AS_USERS = folders()[1::12]
-# What C and Lua refer to while either may release it: callbacks, handles, C-allocated memory.
+# Cases of objects that C and Lua both refer to: callbacks, handles, C-allocated memory.
 LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
 # Every case in the newest Lua, and under sanitizers in one of the others by turns; those about
 # lifetimes in each. `--all`: every case in each.
@@ -113,7 +113,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
     (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
     if is_cxx:
-        # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+        # The sanitizer intercepts throwing only if it finds the C++ library when it starts.
         runtime += " " + file_of(compiler, "libstdc++.so.6")
     made = tmp_path / (module["name"].replace(".", "/") + ".so")
     made.parent.mkdir(parents=True, exist_ok=True)

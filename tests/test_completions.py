@@ -23,7 +23,7 @@ SHELLS = {
 }
 READY = "ready to complete"
 
-# What is typed before the Tab key, and what then appears.
+# The words typed before the Tab key, and the completed line.
 COMPLETED = [
     ("fishplate compl", "fishplate completions"),
     ("fishplate build --hos", "fishplate build --host"),

@@ -100,7 +100,7 @@ def blocks(document: Path) -> list[Block]:
 
 
 def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
-    # What was built in the folder, and the package.
+    # The modules that were built in the folder, and the package.
     path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
     own = {
         "NO_COLOR": "1",
@@ -110,9 +110,9 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
         "VIRTUAL_ENV": sys.prefix,  # whose Python has NumPy
     }
     own["COLUMNS"] = "100"  # whatever the terminal and the user
-    # What a type checker knows of NumPy is the same in all documents.
+    # The types of NumPy are the same in all documents, so they share a cache.
     own["MYPY_CACHE_DIR"] = str(folder.parent / "mypy")
-    # What `doctor` finds is what users have.
+    # `doctor` reports the environment of users.
     env = dict(os.environ) if "doctor" in command else unoptimised(os.environ, same=True)
     return subprocess.run(
         [str(word) for word in command],
@@ -126,7 +126,7 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
 
 
 def printed(line: str, folder: Path, fishplate: Path) -> str | None:
-    """What a command line of a document prints here; None for what is not run."""
+    """The output of a command line of a document here; None if it is not run."""
     words = shlex.split(line)
     if words[0] == "fishplate":
         words[0] = str(fishplate)
@@ -178,7 +178,7 @@ def session(found: list[Block], folder: Path) -> list[str]:
 
 
 def typed(found: list[Block], folder: Path) -> list[str]:
-    """What a type checker has against the calls of a session, but for those that raise."""
+    """The type checker's errors in the calls of a session, but for those that raise."""
     text = "\n".join(block.text for block in found if block.language == "pycon")
     examples = doctest.DocTestParser().get_examples(text)
     if not examples:

@@ -86,7 +86,7 @@ def test_whole_headers_check(header: str, first, fishplate: Path, tmp_path: Path
 
 @pytest.mark.parametrize(("header", "library"), WHOLE)
 def test_whole_headers_build(header: str, library: str, works) -> None:
-    """What `cargo xtask corpus` does with many libraries, with those that the tests need anyway."""
+    """As `cargo xtask corpus` does with many libraries, with those that the tests need anyway."""
     works("import whole", header, "--name=whole", f"--library={library}")
 
 
@@ -573,7 +573,7 @@ int pile_size(pile *p);
 
 
 def test_update(first, fishplate: Path, tmp_path: Path) -> None:
-    """What a header has got comes to the end of an edited file, of which nothing else changes."""
+    """New functions of a header are appended to an edited file, which is otherwise unchanged."""
     header = tmp_path / "pile.h"
     header.write_text(GROWN + "number twice(number x);\n")
     file = tmp_path / first("pile.h")

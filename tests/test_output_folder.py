@@ -1,4 +1,4 @@
-"""What `fishplate build` leaves in the folder that it builds into, and where its work files are."""
+"""The output folder of `fishplate build`: the files that it leaves there, and its work files."""
 
 from __future__ import annotations
 
@@ -80,5 +80,5 @@ def test_a_compiler_that_writes_nothing(tmp_path: Path, build) -> None:
     assert "error[FP0503]: `/bin/true` ended without an error and wrote no object file" in said
     assert "help: name a C compiler in $CC, such as gcc" in said
     assert not (tmp_path / "src").exists() or not files(tmp_path / "src")
-    # What is found afterwards is no leftover of it.
+    # Files that are found afterwards are not left over from it.
     build("src")

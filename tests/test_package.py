@@ -371,7 +371,7 @@ def test_a_cache_that_cannot_be_written(options, says, tmp_path, project, python
             subprocess.run(["umount", mounted], check=True)
 
 
-# What the kernel answers where a quota is used up; file systems that have quotas are rare in tests.
+# Simulates the kernel's answer for an exhausted quota; file systems with quotas are rare in tests.
 QUOTA = """
 import ctypes, platform, struct
 numbers = {"x86_64": (0xC000003E, 285), "aarch64": (0xC00000B7, 47)}

@@ -23,7 +23,7 @@ HANDLE = MODULE + '[handle.Rng]\nctype = "r *"\n'
 
 
 def keys(table: str) -> str:
-    """What is expected in place of an unknown key."""
+    """The expected keys in the error of an unknown key."""
     properties = (SCHEMA["$defs"][table] if table else SCHEMA)["properties"]
     return f"'one of the keys {', '.join(properties)}' was expected"
 

@@ -28,7 +28,7 @@ def section(page: str, heading: str) -> str:
 
 
 def names(text: str) -> set[str]:
-    """What the first column of a section's first table has between backticks."""
+    """The names in backticks in the first column of a section's first table."""
     rows = re.search(r"(?m)^\|[-|]+\|\n((?:\|.*\n?)+)", text)
     assert rows, text
     cells = [row.split(" | ")[0] for row in rows[1].splitlines()]

@@ -91,7 +91,7 @@ def watching(
 
 
 def level(project: Path) -> int:
-    """What the module returns, in a new process."""
+    """The result of the module's function, in a new process."""
     code = "import sys; sys.path.insert(0, 'out'); import level; print(level.level())"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=project, capture_output=True, text=True, timeout=LIMIT
@@ -125,7 +125,7 @@ def test_every_dependency_is_watched(project: Path, fishplate: Path) -> None:
         (project / "include" / "more.h").write_text("#define MORE 6\n")
         run.until("out/level.")
 
-        # What the module does not depend on, and what is as it was.
+        # Changed files that the module does not depend on, and unchanged contents.
         (project / "c" / "notes.txt").write_text("none of it\n")
         source.write_text(source.read_text())
         run.silent(2)

@@ -1,4 +1,4 @@
-"""What modules have in them goes to other processes: of `load`, of `inline`, built, and graphs.
+"""Objects of modules are sent to other processes: of `load`, of `inline`, built, and graphs.
 
 Everything is tried by pickle in fresh processes, by `multiprocessing` with each start method, and
 on the worker processes of `dask.distributed`.

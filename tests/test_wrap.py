@@ -151,7 +151,7 @@ def test_runs_under_sanitizers(case: Path, sanitized: Lua, tmp_path: Path) -> No
 
 @pytest.mark.parametrize("fault", ["leak", "overflow"])
 def test_sanitizers_see_it(fault: str, sanitized: Lua, tmp_path: Path) -> None:
-    """What the other tests rely on: a leak and a write beyond the end are found."""
+    """The other tests rely on this: a leak and a write beyond the end are found."""
     source, script = tmp_path / "wrong.c", tmp_path / "run.lua"
     source.write_text(
         '#include "module.h"\n#include <stdlib.h>\n'

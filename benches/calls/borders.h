@@ -1,4 +1,4 @@
-/* What crosses besides numbers and arrays: an object, a text, a struct, an enum, a function. */
+/* Arguments and results besides numbers and arrays: an object, a string, a struct, an enum, a function. */
 #ifndef CALLS_BORDERS_H
 #define CALLS_BORDERS_H
 

@@ -1,4 +1,4 @@
-"""What a tool costs besides the time of its calls: lines, bytes and the time of an import."""
+"""The cost of a tool besides the time of its calls: lines, bytes and the time of an import."""
 
 from __future__ import annotations
 

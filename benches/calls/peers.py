@@ -20,7 +20,7 @@ class Tool:
     name: str
     module: str
     title: str
-    # What a user writes, for the count of lines; how it is built is not counted.
+    # The files that a user writes, to count their lines; build files are not counted.
     sources: tuple[Path, ...]
     # The distribution whose version is reported, where there is one.
     distribution: str | None = None

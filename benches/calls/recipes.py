@@ -193,5 +193,5 @@ RECIPES: dict[str, Callable[[Place], None]] = {
     "pyo3": pyo3,
 }
 
-# What is done before the clock of a build starts.
+# Steps that run before the clock of a build starts.
 PREPARATIONS: dict[str, Callable[[Place], None]] = {"pyo3": fetch_crates}

@@ -1,4 +1,4 @@
-"""What is called: each row is one call, its arguments, and how to tell a right answer."""
+"""The rows of the table: each is one call, its arguments, and a check of the answer."""
 
 from __future__ import annotations
 

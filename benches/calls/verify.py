@@ -19,7 +19,7 @@ from rows import Row
 
 
 class Status(StrEnum):
-    """What came of a call."""
+    """The outcome of a call."""
 
     OK = "ok"  # the right answer, or a wrong call refused
     REFUSED = "refused"  # a right call refused
@@ -30,7 +30,7 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a call, and the message or the result that shows it."""
+    """The outcome of a call, and the message or the result that shows it."""
 
     status: Status
     detail: str = ""

@@ -1,4 +1,4 @@
-"""Who takes part: by column the function of a case. What a tool cannot do it leaves out."""
+"""The participants: by column the function of a case. A tool omits the cases that it cannot do."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def has_fishplate() -> bool:
 
 
 def load(out: Path) -> dict[str, Find]:
-    """What could be imported: Fishplate first, then the hand-written variants, then its peers."""
+    """The modules that could be imported: Fishplate, the hand-written variants, then its peers."""
     sys.path.insert(0, str(out))
     found: dict[str, Find] = {}
     if has_fishplate():

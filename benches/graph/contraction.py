@@ -1,4 +1,4 @@
-"""What fused multiply-adds gain: each graph with `fp_contract=True` and without."""
+"""The gain of fused multiply-adds: each graph with `fp_contract=True` and without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is measured: each row is a case, called with arguments of some size."""
+"""The rows of the table: each is a case, called with arguments of some size."""
 
 from __future__ import annotations
 

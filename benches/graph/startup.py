@@ -1,4 +1,4 @@
-"""What a tool costs before it has a result, each time in a process of its own."""
+"""The cost of a tool before it has a result, each time in a process of its own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _environment(cache: Path) -> dict[str, str]:
         "JAX_ENABLE_X64": "1",
         "JAX_PLATFORMS": "cpu",
     }
-    # What is installed comes with bytecode, or makes it when it is first imported.
+    # Installed modules come with bytecode, or it is written at the first import.
     inherited = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {**inherited, **own}
 

@@ -14,7 +14,7 @@ import numpy
 from peers import DEFAULT_OUT, HERE
 
 CC = shlex.split(os.environ.get("CC", "cc"))
-# What Fishplate compiles with, as far as it matters here.
+# The flags of Fishplate that matter here.
 FLAGS = ["-std=c11", "-O3", "-falign-loops=32", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra", "-Werror"]
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
 

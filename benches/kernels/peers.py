@@ -144,7 +144,7 @@ def compiled_by_numba() -> tuple[SimpleNamespace, SimpleNamespace]:
     return one_core, SimpleNamespace(costly=vectorize(["f8(f8)"], target="parallel")(costly))
 
 
-# What NumPy has itself. There is no ufunc for the polynomial, nor for the blend.
+# The functions of NumPy. It has no ufunc for the polynomial, nor for the blend.
 NUMPY = SimpleNamespace(
     poly=lambda x: x * x + 1.0,
     cos=np.cos,

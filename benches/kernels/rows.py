@@ -1,4 +1,4 @@
-"""What is called: in each row every tool makes the same call; the first one's time is the unit."""
+"""The rows: in each, every tool makes the same call; the first one's time is the unit."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _one(tools: Tools, random: Callable[..., Array]) -> Iterator[Row]:
 
 
 def _layouts(n: int, random: Callable[..., Array]) -> Iterator[tuple[str, str, Any]]:
-    """What is copied: the text, the function, and the array."""
+    """The copied arrays: the title, the function, and the array."""
     side, edge = round(n ** (1 / 2)), round(n ** (1 / 3))
     x, cube = random(n), random(edge, edge, edge)
     yield "x[::2]", "first", random(2 * n)[::2]

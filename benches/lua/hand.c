@@ -132,7 +132,7 @@ refused:
   return invalid(L, "eight", "DoubleTensor DoubleTensor double | ...");
 }
 
-/* What an argument is: 0 for a tensor, which is put into `t`, 1 for a number, 2 for a boolean. */
+/* The kind of an argument: 0 for a tensor, which is put into `t`, 1 for a number, 2 for a boolean. */
 static int kind(lua_State *L, int idx, Tensor **t)
 {
   int type = lua_type(L, idx);

@@ -1,4 +1,4 @@
-// What the module has of Eigen: each function maps the caller's memory, and throws where it cannot go on.
+// The functions of Eigen in the module: each maps the caller's memory, and throws if it cannot compute a result.
 #pragma once
 
 #include <Eigen/Dense>

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* What functions return. order_message() says more, in UTF-8, of the last failure on this thread. */
+/* Return codes. order_message() describes the last failure on this thread in more detail, in UTF-8. */
 enum { ORDER_DONE = 0, ORDER_REFUSED = 1, ORDER_PANICKED = 2 };
 const char *order_message(void);
 

@@ -36,7 +36,7 @@ database:on_update(function(how, _, name, id) changes[#changes + 1] = {how, name
 database:exec('update place set east = half(east) where id > 1')
 assert(#changes == 2 and changes[1][1] == sqlite.UPDATE and changes[2][2] == 'place' and changes[2][3] == 3)
 
--- What has the same name replaces; nil removes; what else has a name stays.
+-- A function of the same name is replaced; nil removes it; functions of other names stay.
 create_function(database, 'half', 1, function(x) return x / 4 end)
 assert(first(database, 'select half(1)')[1] == '0.25')
 database:create_function('half', 1, nil)

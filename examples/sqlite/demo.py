@@ -42,7 +42,7 @@ def backwards(a: bytes, b: bytes) -> int:
 
 
 def value(given: sqlite.Value) -> Value:
-    """What a function is given."""
+    """An argument of a function, as a Python value."""
     read: dict[int, Callable[[], Value]] = {
         sqlite.INTEGER: given.integer,
         sqlite.FLOAT: given.float,
@@ -111,7 +111,7 @@ def show_functions(path: str) -> None:
             assert ours == other.execute(query).fetchall()
             print(f"    {ours[0]}")
 
-        # The same name replaces, None removes; what has another name stays.
+        # A function of the same name is replaced; None removes it; others stay.
         database.create_function("whole", 1, lambda context, given: context.result("replaced"))
         assert list(run(database, "select whole(1.4), whole(1.4, 1)")) == [("replaced", 1.0)]
         database.create_function("whole", 1, None)
@@ -136,7 +136,7 @@ def show_rows(path: str) -> None:
         database.exec("update place set number = 0")
         assert len(changes) == 2
 
-        # What they raise comes out of the call.
+        # Exceptions that they raise are raised by the call.
         print("\nExceptions come through:")
 
         def refuse(*_: object) -> NoReturn:

@@ -1,4 +1,4 @@
-"""What each intent does to a matrix that C wants in its own order, or in Fortran's."""
+"""The effect of each intent on a matrix that C expects in its own order, or in Fortran's."""
 
 import numpy as np
 from support import layouts, raises, readonly, same, strided

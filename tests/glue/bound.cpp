@@ -67,7 +67,7 @@ int warns(int count)
     END(int)
 }
 
-// What is not a std::exception, and has a translator.
+// An exception that is not a std::exception, and has a translator.
 struct weird {
     int number;
 };

@@ -1,4 +1,4 @@
-// What tests/glue/exercise_edges.py calls: boundaries inside of boundaries, exceptions in flight, and
+// The functions that tests/glue/exercise_edges.py calls: boundaries inside of boundaries, exceptions in flight, and
 // exceptions that C++ knows more about.
 #include <fishplate/python.hpp>
 

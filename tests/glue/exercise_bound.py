@@ -63,7 +63,7 @@ with warnings.catch_warnings():
             module.call(lambda: 1 / 0)
     assert sys.getrefcount(result) == references
 
-# What the framework translates is left to it, also what is not a std::exception.
+# Exceptions that the framework translates are left to it, even if not a std::exception.
 OTHERS = [
     (1, LookupError, "weird 1"),
     (2, ValueError, "the framework's"),

@@ -1,4 +1,4 @@
-"""What edges.cpp does, asserted; exercise.py runs it."""
+"""Assertions about the functions of edges.cpp; exercise.py runs them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is raised and warned of."""
+"""Helpers that collect exceptions and warnings."""
 
 from __future__ import annotations
 

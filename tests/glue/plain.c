@@ -1,4 +1,4 @@
-/* What tests/glue/test_glue.py calls of the header for C. */
+/* The uses of the header for C that tests/glue/test_glue.py calls. */
 #include <fishplate/python.h>
 
 #include "agnostic.h"

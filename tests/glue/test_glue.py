@@ -89,7 +89,7 @@ def test_sanitizers(library, tmp_path):
     runtime = run([need("gcc"), f"-print-file-name={library}"]).stdout.strip()
     if not Path(runtime).is_absolute():
         lacking(library)
-    # What throws looks for the C++ library's own functions when it starts.
+    # The sanitizer looks up the throwing functions of the C++ library when it starts.
     cxx = run([need("gcc"), "-print-file-name=libstdc++.so.6"]).stdout.strip()
     out = compile_glue(tmp_path / "out", "gcc", LEVEL, "-fno-omit-frame-pointer", *flags)
     done = exercise(out, LD_PRELOAD=f"{runtime} {cxx}", **environment)
@@ -236,7 +236,7 @@ def test_misuse_ends_the_program(function, reason, built):
 
 
 def compiled(tmp_path: Path, compiler: str, name: str, text: str):
-    """What the compiler says of a file; its error or nothing."""
+    """The compiler's error for a file, or nothing."""
     source = tmp_path / name
     source.write_text(text)
     language = (

@@ -1,4 +1,4 @@
-// What tests/glue/test_glue.py calls: each way of leaving a function, and each way to misuse the
+// The functions that tests/glue/test_glue.py calls: each way of leaving a function, and each way to misuse the
 // glue.
 #include <fishplate/python.hpp>
 

@@ -6,7 +6,7 @@ import pytest
 import support
 from compilers import unoptimised
 
-# What these files show depends on how compilers optimise.
+# The results of these files depend on how compilers optimise.
 OPTIMISED = {"test_alias.py", "test_as_numpy.py", "test_random_graphs.py", "test_same_bits.py"}
 
 

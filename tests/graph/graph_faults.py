@@ -128,7 +128,7 @@ def main() -> None:
     for arm in (way.memory, way.api):
         for function, arguments, wanted in cases:
             fail_each(function, arguments, wanted, arm, seen)
-    # What was allocated in failing calls was let go: a round needs no more than the one before.
+    # Failing calls release their allocations: a round needs no more than the one before.
     tracemalloc.start()
     sizes = []
     for _ in range(12):

@@ -26,7 +26,7 @@ TWO = (
 ).split()
 ORDERED = set("maximum minimum fmax fmin less less_equal greater max min".split())
 SMOOTH = "exp tanh sin sqrt log1p arctan cos cbrt expm1 reciprocal".split()
-# What may be done with values that are not exact: no jumps.
+# Operations on values that are not exact: no jumps.
 CONTINUOUS = set("negative absolute square conj real imag add subtract multiply".split())
 NUMBERS = [2, 3, -1, 0, 1, 2.0, 3.0, True, 2 + 1j]
 LARGEST = 2**20  # products and sums of such floats are exact, or nearly
@@ -137,7 +137,7 @@ class RandomProgram:
             self.values.append(value)
             self.exact.append(step.exact)
 
-    # What steps are made of.
+    # The parts of steps.
 
     def _pick(self, **need: bool) -> tuple[int, np.ndarray[Any, Any]]:
         """One of the values, rather a late one; with `ranked` not of rank 0, and so on."""
@@ -386,7 +386,7 @@ class RandomProgram:
         dtype = np.dtype(self.random.choice(DTYPES))
         a, value = self._pick(exact=dtype.kind in "biu")
         if dtype.kind in "iu" and value.dtype.kind in "fc":
-            # What does not fit is not defined.
+            # Casting a value that does not fit is undefined.
             low = 0 if dtype.kind == "u" else -100
             if not (
                 np.isfinite(value).all() and (value.real >= low).all() and (value.real < 100).all()
@@ -409,7 +409,7 @@ class RandomProgram:
         ]
 
     def apply(self, inputs: list[Any]) -> list[Any]:
-        """What the steps make of variables: these, and one for each step."""
+        """The variables that the steps compute: these, and one for each step."""
         made = list(inputs)
         for step in self.steps:
             made.append(step.function(g, *(made[i] for i in step.operands)))

@@ -1,4 +1,4 @@
-"""What the tests of graphs share."""
+"""Helpers that the tests of graphs share."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -37,7 +37,7 @@ def variable(array, static=False):
 
 
 def run(function, *arrays, linker="perform", static=False):
-    """What a graph function gives for these arrays."""
+    """The results of a graph function for these arrays."""
     inputs = [variable(array, static) for array in arrays]
     outputs = function(*inputs)
     f = g.function(inputs, outputs, linker=linker, on_unused_input="ignore")

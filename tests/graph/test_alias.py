@@ -210,7 +210,7 @@ class OneOfThem(g.Op):
         storage[0][0] = inputs[1]
 
 
-#: What to apply to variables, and what that is without any memory shared.
+#: Functions of variables, each with an equivalent that shares no memory.
 MEMORY = {
     "add": (lambda x, y: [x + y], lambda x, y: [x + y]),
     "add_in_place": (lambda x, y: [add_in_place(x, y)], lambda x, y: [x + y]),

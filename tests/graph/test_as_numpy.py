@@ -80,7 +80,7 @@ FLOATS += [-(2.0**63), 1.8e19, 2.0**64, -1e30, 1e30, np.inf, -np.inf, np.nan]
 
 
 def defined(x, dtype):
-    """What docs/graph.md says, by Python's integers."""
+    """The result that docs/graph.md specifies, computed with Python's integers."""
     bits = np.iinfo(dtype).bits
     low, high = (-(2**31), 2**31) if dtype == "int32" else (-(2**63), 2**63)
     if dtype == "uint64":

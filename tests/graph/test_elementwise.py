@@ -30,7 +30,7 @@ CLOSE = {"float32": 1e-5, "float64": 1e-12, "complex64": 1e-5, "complex128": 1e-
 
 
 def numpys(name, *arrays):
-    """What NumPy gives; in float32 where it would compute in float16. None: it is not defined."""
+    """NumPy's result; in float32 where it would compute in float16. None: it is not defined."""
     function = getattr(np, name)
     with np.errstate(all="ignore"):
         try:

@@ -90,7 +90,7 @@ def library(tmp_path_factory):
 
 
 def said(program, **options):
-    """What the program says, checked against NumPy."""
+    """The program's output, checked against NumPy."""
     lines = run([program], **options).splitlines()
     size, *numbers = lines[0].split()
     assert size == "3"

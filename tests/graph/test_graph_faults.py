@@ -12,7 +12,7 @@ TOOLS = [HERE.parent / "robustness", HERE.parent / "graph_runtime"]
 
 
 def child(script: str, *arguments: Path, path: list[Path]) -> str:
-    """What a script prints, with these folders to import from too."""
+    """The output of a script, with these folders to import from too."""
     known = [*map(str, path), *filter(None, [os.environ.get("PYTHONPATH")])]
     done = subprocess.run(
         [sys.executable, HERE / script, *arguments],

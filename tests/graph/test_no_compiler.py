@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-# What each script begins with: functions that use every way of linking.
+# The beginning of each script: functions that use every way of linking.
 HEAD = """
 import os, sys, warnings
 warnings.simplefilter("always")
@@ -70,7 +70,7 @@ print(g.cache_stats().compiled)
     assert "graphs are computed by NumPy, node by node" in err
     # The user's line, not one of the package.
     assert err.startswith("<string>:")
-    # What to do about it.
+    # The help.
     assert "pip install ziglang" in err and "apt install gcc" in err.replace("apt-get", "apt"), err
 
 

@@ -169,11 +169,11 @@ def test_deep_variables(linker, copied):
     made = copied(v)
     assert below(made, DEEP).name == "x" and made.type == v.type
     assert made.made_at == v.made_at and made.owner.op == v.owner.op
-    # What is shared stays shared.
+    # Shared nodes stay shared.
     middle = below(v, 700)
     start, half, end, node = copied((x, middle, v, v.owner))
     assert end.owner is node and below(end, 700) is half and below(half, DEEP - 700) is start
-    # And what is computed is the same.
+    # And the results are the same.
     if linker == "perform":
         same(g.function([start], half, linker=linker)([0.0]), [DEEP - 700.0])
 

@@ -27,7 +27,7 @@ def wanted(x, y=1.0):
 
 
 def python(script, *arguments, **environment):
-    """What a fresh interpreter prints."""
+    """The output of a fresh interpreter."""
     done = subprocess.run(
         [sys.executable, "-c", script, *map(str, arguments)],
         env={**os.environ, **environment},

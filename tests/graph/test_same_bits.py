@@ -27,7 +27,7 @@ ROUNDED = set("sqrt absolute".split())  # of complex numbers they are functions 
 
 
 def in_every_way(inputs, outputs, arrays, **options):
-    """What each linker gives, with and without fusing."""
+    """The results of each linker, with and without fusing."""
     ways = [{"linker": linker} for linker in ("perform", "c", "c-opwise")]
     ways += [{"exclude": ["fuse"]}, {"profile": True}, {"exact_math": True}]
     for way in ways:
@@ -68,7 +68,7 @@ def test_zeros_are_exact():
     for way, results in found:
         assert not results[0].any() and not results[1].any() and not results[4].any(), way
     assert_one_result(found)
-    # What else is computed does not matter.
+    # Other outputs of the graph do not matter.
     alone = g.function([x, y], x * x - y * y)(A, A)
     assert not alone.any() and not np.signbit(alone).any()
 
@@ -224,5 +224,5 @@ def test_the_c_of_ops():
 
     assert call(Determinant()) == 0
     assert call(Determinant(), fp_contract=True) != 0
-    # What an op asks for itself comes last.
+    # The flags of an op come last.
     assert call(Determinant(("-ffp-contract=fast",))) != 0

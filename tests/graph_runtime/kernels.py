@@ -37,7 +37,7 @@ def run(command: list[str | Path]) -> None:
 
 
 def write_runtime_header(folder: Path) -> None:
-    """What generated modules include: the parts that the Python host puts together."""
+    """Writes the header that generated modules include: the parts that the Python host joins."""
     source = ROOT / "crates" / "hosts" / "python" / "src"
     text = (source / "lib.rs").read_text()
     parts = re.findall(r'include_str!\("([^"]+)"\)', text.split("concat!(", 1)[1].split(");", 1)[0])
@@ -72,7 +72,7 @@ def load_entry(library: Path):
 
 
 class Failed(Exception):
-    """What `on_error` gives in these tests."""
+    """The exception that `on_error` raises in these tests."""
 
     def __init__(self, node: int, kind: str, text: str, operands: tuple, inputs: tuple):
         super().__init__(text)

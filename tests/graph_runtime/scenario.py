@@ -1,4 +1,4 @@
-"""What runs under sanitizers: every part of the runtime once, from several threads if asked.
+"""The script that runs under sanitizers: every part of the runtime once, with threads if requested.
 
 `python scenario.py ENTRY FOLDER FLAG... [--threads]`
 """

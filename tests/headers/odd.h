@@ -1,4 +1,4 @@
-/* What real headers hold besides plain declarations. */
+/* Constructs of real headers besides plain declarations. */
 #pragma once
 #include <stdarg.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 typedef struct store store;
 typedef struct store_cursor_s *store_cursor;
 typedef struct { int size; const char *name; } store_kind;
-/** What is called when something is done. */
+/** A callback for a completed operation. */
 typedef void (*store_done)(void *data);
 
 extern const store_kind *store_fast, *store_safe;

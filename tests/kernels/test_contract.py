@@ -146,7 +146,7 @@ class TestScalars:
 
 
 def touched(a, order):
-    """What `touch` returns for an array in this order of memory, and what it makes of it."""
+    """The result of `touch` for an array in this memory order, and the array that it leaves."""
     flat = np.asarray(a, np.int64).ravel(order)
     index = np.arange(flat.size)
     return int(np.dot(flat, index + 1)), (flat + 10 * index + 1).reshape(np.shape(a), order=order)

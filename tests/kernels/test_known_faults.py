@@ -7,7 +7,7 @@ import pytest
 from case_support import same
 
 FAULTS = """
-# What went wrong in xndtools.
+# Faults of xndtools.
 [MODULE faults]
 includes: faults.h contract.h
 ellipses: none

@@ -88,7 +88,7 @@ end
 raises('fishplate.from_dlpack: argument 1 (capsule): wanted a capsule of DLPack 1, got one of DLPack 2',
   fp.from_dlpack, foreign.capsule{versioned = true, major = 2})
 
--- What must not be written to stays so, in views too, and is not given on as something else.
+-- Read-only memory stays so, in views too, and is not exported as writable.
 local readonly = fp.from_dlpack(foreign.capsule{versioned = true, readonly = true})
 assert(readonly.readonly and readonly[{{1, 2}}].readonly and not readonly:copy().readonly)
 for _, f in ipairs{

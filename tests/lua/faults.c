@@ -71,7 +71,7 @@ static void *
 alloc(void *context, void *block, size_t old_size, size_t new_size)
 {
     (void)context;
-    /* What shrinks must not fail. Before a new block, `old_size` is its type. */
+    /* Shrinking a block must not fail. Before a new block, `old_size` is its type. */
     if (new_size != 0 && (block == NULL || new_size > old_size) && fails()) {
         return NULL;
     }

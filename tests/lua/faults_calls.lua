@@ -1,4 +1,4 @@
--- What faults.c runs of generated modules: every crossing that allocates, and errors.
+-- The calls of generated modules that faults.c runs: every crossing that allocates, and errors.
 local fp = require 'fishplate'
 local matrix = require 'intents_fortran'
 local nullable = require 'nullable'

@@ -1,4 +1,4 @@
--- What faults.c runs: everything that allocates.
+-- The script that faults.c runs: everything that allocates.
 local foreign = require 'foreign'
 local made_before = foreign.ones(3)
 assert(#made_before == 3)

@@ -39,7 +39,7 @@ assert(scalar:item() == 3 and scalar:get() == 3 and scalar[{}] == 3)
 scalar[{}] = 4
 assert(scalar:set(5) == scalar and scalar:item() == 5)
 
--- What overlaps is copied as if it did not.
+-- Overlapping memory is copied as if it did not overlap.
 local v = fp.range(1, 5)
 v[{{2, 5}}] = v[{{1, 4}}]
 same(v, 'float64', {5}, {1, 1, 2, 3, 4})

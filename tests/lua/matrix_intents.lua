@@ -1,4 +1,4 @@
--- What each intent does to a matrix that C wants in its own order, or in Fortran's ("C" or "F").
+-- The effect of each intent on a matrix that C expects in its own order, or in Fortran's ("C" or "F").
 local fp = require 'fishplate'
 local s = require 'support'
 local raises = s.raises

@@ -1,4 +1,4 @@
-"""What `fishplate emit` tells a build system: descriptions and dependency files."""
+"""The output of `fishplate emit` for build systems: descriptions and dependency files."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ def _suits(function: Function, index: int, layout: set[str]) -> int:
 
 
 def cast(arg: Arg, shown: Given) -> None:
-    """What an argument of another type that is taken means to C, or that it is out of range."""
+    """Casts an argument of another accepted type as C receives it, or marks it as out of range."""
     logical = np.asarray(shown.logical)
     if not arg.is_array and arg.scalar.kind in "iu" and logical.dtype.kind in "iu":
         info = np.iinfo(arg.scalar.dtype)

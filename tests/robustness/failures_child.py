@@ -19,7 +19,7 @@ import numpy as np
 folder, name = sys.argv[1:]
 path = next(Path(folder).glob(f"{name}*.so"))
 sys.path.insert(0, folder)
-# What the interface names is there, so that only the module's own API calls fail.
+# The module that the interface names is imported, so that only the module's own API calls fail.
 importlib.import_module("decimal")
 faults = fault_child.Faults(path)
 module = fault_child.load_under_faults(name, path, faults)

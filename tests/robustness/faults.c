@@ -20,7 +20,7 @@ void fault_arm(long k)
     fired = NULL;
 }
 
-/* What failed since then, if anything. */
+/* The function that failed since then, or NULL. */
 const char *fault_fired(void)
 {
     return fired;

@@ -136,7 +136,7 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
 
 
 def python_symbols(obj: Path) -> set[str]:
-    """What an object asks of Python."""
+    """The Python symbols that an object file uses."""
     text = tools.run([tools.compiler("nm"), "-u", obj]).stdout
     names = {line.split()[-1] for line in text.splitlines() if line.strip()}
     return {name for name in names if re.match(r"_?Py", name)}

@@ -144,7 +144,7 @@ def _lead_of(arg: Arg, given: Given) -> Shape:
 
 
 def _of_item(arg: Arg, given: Given, items: Shape, index: Shape) -> Given:
-    """What one item has of a value; `index` () of no item: zeros, and what all items share."""
+    """The part of a value for one item; `index` () for no item: zeros, and the shared values."""
     if given.logical is None:
         return given
     logical = np.asarray(given.logical)
@@ -242,7 +242,7 @@ class Map:
         }
 
     def _once(self, index: Shape, items: Shape) -> Outcome:
-        """What does not depend on an item's own numbers: the errors, and results to learn from."""
+        """The outcome apart from an item's own numbers: errors, and results to infer from."""
         shared = self.proto.shared()
         call = Call(replace(self.proto, status=False), self._item(index, items))
         outcome = call.run(self.returns)

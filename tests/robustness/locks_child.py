@@ -30,7 +30,7 @@ FORKED = "was in use by another thread when the process was forked"
 
 
 def at_once(*works):
-    """What each gives, or raises, on a thread of its own."""
+    """The result or the exception of each, run on a thread of its own."""
     outcomes = [None] * len(works)
 
     def run(k):

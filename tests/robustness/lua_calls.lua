@@ -1,5 +1,5 @@
--- What the scripts of lua_calls.py call: it makes calls, and checks what comes of them.
--- Reason: numbers are compared as text with all their digits, so that nothing depends on what holds them.
+-- The functions that the scripts of lua_calls.py call: they make calls and check the results.
+-- Reason: numbers are compared as strings with all their digits, so that nothing depends on the type that holds them.
 
 local fp = require 'fishplate'
 local support = require 'support'

@@ -246,7 +246,7 @@ def _chosen(r: Random, function: Function) -> tuple[dict[str, Given], Proto | No
 
 
 def _want(proto: Proto, given: dict[str, Given], outcome: Outcome) -> str:
-    """What must come of a call, as lua_calls.lua takes it."""
+    """The expected outcome of a call, as lua_calls.lua takes it."""
     order = [arg.name for arg in _parameters(proto)]
     if outcome.errors:
         names = {name or "" for _, name in outcome.errors}

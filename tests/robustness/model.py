@@ -1,4 +1,4 @@
-"""What a call must do, computed with NumPy from the spec alone."""
+"""The expected outcome of a call, computed with NumPy from the spec alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MASK = (1 << 64) - 1
 
 @dataclass
 class Given:
-    """What a caller gives for one parameter, and what it means."""
+    """The argument for one parameter, and the value that C must see."""
 
     value: object
     # As C must see it; None for NULL, an absent value or one that is refused.
@@ -25,7 +25,7 @@ class Given:
 
 @dataclass
 class Outcome:
-    """What must come of a call: results and what it writes, or one of these errors."""
+    """The expected outcome of a call: results and written arguments, or one of these errors."""
 
     results: list[object] = field(default_factory=list)
     names: list[str] = field(default_factory=list)  # of the results
@@ -138,7 +138,7 @@ class Call:
         self.outcome.errors.append((exception, name))
 
     def _array(self, arg: Arg) -> np.ndarray | None:
-        """What the caller gave for an array argument, if anything."""
+        """The value of an array argument, if any."""
         given = self.given.get(arg.name)
         return None if given is None or given.logical is None else np.asarray(given.logical)
 

@@ -216,7 +216,7 @@ def handed(m: Any) -> Work:
     box = m.Box(100)
 
     def work(index: int, round_: int) -> None:
-        # Who drops the last view is somebody else.
+        # Another thread drops the last view.
         passed.append(m.range(float(index)))
         passed.append(m.Box(10).data())
         passed.append(box.data()[::2])

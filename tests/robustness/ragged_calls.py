@@ -99,7 +99,7 @@ def plain(result: Any) -> Any:
 
 
 def outcome(call: Call, module: ModuleType) -> Any:
-    """What a call gives, or why it does not."""
+    """The result of a call, or its error."""
     try:
         return plain(call.perform(module))
     except (ValueError, TypeError, OverflowError, RuntimeError) as error:

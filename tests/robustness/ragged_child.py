@@ -16,7 +16,7 @@ from types import ModuleType
 import ragged_calls
 import tools
 
-# What a call may get on without: a message's text, and whether there is an attribute.
+# API calls whose failure a call survives: of a message's string, and of a test for an attribute.
 RECOVERED = {"PyObject_HasAttrString", "PyObject_Str"}
 
 

@@ -1,4 +1,4 @@
-"""What a test function is: C types, arguments, prototypes.
+"""The model of a test function: C types, arguments, prototypes.
 
 Nothing here knows how Fishplate works: only what its interface language says.
 """

@@ -34,7 +34,7 @@ def test_demonstrations_are_clean(name: str, tmp_path: Path) -> None:
         header(*HEADERS[name])
     instrumented(CHECKING, folder / f"{name}.toml", tmp_path / "out")
     env = leak_environment(tmp_path / "log")
-    # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+    # The sanitizer intercepts throwing only if it finds the C++ library when it starts.
     library = file_of(CHECKING, "libstdc++.so.6")
     env["LD_PRELOAD"] += f" {library}"
     env["PYTHONPATH"] = str(tmp_path / "out")

@@ -44,7 +44,7 @@ def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_cases_are_clean_under_sanitizers(name: str, tmp_path: Path) -> None:
     instrumented(CHECKING, CASES / name / f"{name}.toml", tmp_path)
-    # What is thrown is seen by the sanitizer only where it finds C++'s library when it starts.
+    # The sanitizer intercepts throwing only if it finds the C++ library when it starts.
     library = file_of(CHECKING, "libstdc++.so.6")
     env = environment(CHECKING, "detect_leaks=0", "detect_stack_use_after_return=1")
     env["LD_PRELOAD"] += f" {library}"

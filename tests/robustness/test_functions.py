@@ -194,7 +194,7 @@ def test_modules_that_are_loaded_again_leave_nothing(folder: Path) -> None:
         sys._clear_type_cache()
         return sys.getallocatedblocks()
 
-    # What else goes on in the process comes and goes.
+    # Allocations by the rest of the process fluctuate.
     after = [blocks() for _ in range(5)]
     assert min(after[4] - after[3], after[3] - after[2], after[2] - after[1]) < 25, after
 

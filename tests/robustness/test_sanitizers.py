@@ -93,7 +93,7 @@ def test_nothing_leaks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("case", ["callback_values", "missing_values"])
 def test_cases_are_clean(case: str, tmp_path: Path) -> None:
-    """What random calls do not have: callbacks of such values, and masks that calls change."""
+    """Cases beyond random calls: callbacks of such values, and masks that calls change."""
     folder = tools.HERE.parent / "cases" / case
     instrumented(CHECKING, folder / f"{case}.toml", tmp_path / "out")
     path = {"PYTHONPATH": os.pathsep.join([str(tmp_path / "out"), str(folder.parent)])}

@@ -20,7 +20,7 @@ PLAIN = ["work", "work_status", "work_held", "work_shared"]
 
 
 class Stop(Exception):
-    """What the handler raises."""
+    """The exception that the handler raises."""
 
 
 @pytest.fixture(scope="module")
@@ -254,7 +254,7 @@ def test_items_that_look(spin: ModuleType, calls: list[float]) -> None:
 
 
 def test_c_called_by_c_of_pythons(spin: ModuleType, calls: list[float]) -> None:
-    """What raises then is Python, before it uses the result."""
+    """Python itself raises then, before it uses the result."""
     stops(lambda: list(map(spin.free, [20.0, 20.0])))
 
 

@@ -1,4 +1,4 @@
-"""What every robustness test needs: the command, compilers, child processes, built modules."""
+"""Helpers of all robustness tests: the command, compilers, child processes, built modules."""
 
 from __future__ import annotations
 

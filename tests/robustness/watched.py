@@ -30,7 +30,7 @@ def run(out: Path, *arguments: str | Path, path: str = "") -> subprocess.Complet
     """Runs the tests' Python with what was built at `out`; a report makes it exit with 66."""
     libraries = [
         tools.run([tools.compiler("gcc"), f"-print-file-name={name}"]).stdout.strip()
-        # What is thrown is seen only where C++'s library is found at the start.
+        # The sanitizer intercepts throwing only if the C++ library is loaded at the start.
         for name in ("libtsan.so", "libstdc++.so.6")
     ]
     if not Path(libraries[0]).is_absolute():

@@ -19,7 +19,7 @@ local function bytes(names, k, tail)
    return #interface:tostring() - before - 1
 end
 
--- What is known to exclude each other, what is the same, what overlaps, what nothing is known of.
+-- Tests that are known to exclude each other, equal tests, overlapping ones, and opaque ones.
 wrap.types.opaque = setmetatable({
    check = function(_, idx) return string.format('fits(L, %d)', idx) end,
 }, {__index = wrap.types.int})

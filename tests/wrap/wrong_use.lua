@@ -90,7 +90,7 @@ do
    either:wrap('f', 'f', {{name = 'int'}})
 end
 
--- What would give C that does not compile.
+-- Mistakes that would result in invalid C.
 wrong("each argument is a table of its own: {{name = 'int'}}", 'f', 'f', {name = 'int'})
 wrong("function 'f', argument 1 (nil): an argument is a table", 'f', 'f', {nil, {name = 'int'}})
 wrong("function 'f': the C name of list 1 is empty", 'f', ' ', {{name = 'int'}})
@@ -112,7 +112,7 @@ do
    fails('while is not a name in C', own.wrap, own, 'b', 'f', {{name = 'int'}})
 end
 
--- What was refused can be mended, and what is a script's own stays.
+-- A refused list can be corrected, and the script's own keys stay.
 local list = {{name = 'int', mine = 'kept'}, {name = 'duoble'}}
 fails('unknown type', interface.wrap, interface, 'f', 'f', list)
 same(rawget(list[1], 'i'), nil)

@@ -13,7 +13,7 @@ extern double exp(double);
 extern float expf(float);
 #endif
 
-/* What a register holds, wherever it lies in memory. */
+/* The content of a vector register, at any alignment in memory. */
 #define LANES 8
 typedef double Lanes __attribute__((vector_size(8 * LANES)));
 typedef long long Mask __attribute__((vector_size(8 * LANES)));

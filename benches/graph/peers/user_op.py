@@ -25,7 +25,7 @@ softsign((size_t)PyArray_DIM(%(x)s, 0), (const double *)PyArray_DATA(%(x)s),
 
 
 class SoftsignCode:
-    """What such an op has but for `__props__`, and `make_node`, which makes the library's
+    """The methods of such an op but for `__props__`, and `make_node`, which makes the library's
     own Apply."""
 
     def perform(self, node: Any, inputs: Any, outputs: Any) -> None:

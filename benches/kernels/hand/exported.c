@@ -1,4 +1,4 @@
-/* What ctypes can find: the functions of kernels.h that are only in a header, or in libm. */
+/* Exported for ctypes: the functions of kernels.h that are only in a header, or in libm. */
 #include "kernels.h"
 
 double poly_of(double x);

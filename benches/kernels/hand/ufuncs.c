@@ -78,7 +78,7 @@ static void dot_loop(LOOP)
     free(room);
 }
 
-/* What C writes goes to `room` first where it cannot go to its place. */
+/* C writes its result to `room` first if it cannot write it in place. */
 static void matvec_loop(LOOP)
 {
     (void)data;

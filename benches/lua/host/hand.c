@@ -4,7 +4,7 @@
 #include "fishplate_lua.h"
 #include "host.h"
 
-/* What is no number of Lua's may still hold one: a tensor of rank 0. */
+/* The number in a tensor of rank 0, which is not a Lua number but is accepted as one. */
 static double
 held(lua_State *L, int index, const char *what)
 {

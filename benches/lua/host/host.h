@@ -1,4 +1,4 @@
-/* What the calls of the benchmark of Lua modules end in. */
+/* The C functions that the benchmark of Lua modules calls. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -175,7 +175,7 @@ fp_append_wanted(fp_text *t, int dtype)
     }
 }
 
-/* What a message says of a number. */
+/* Appends a number, as messages show it. */
 static FP_COLD void
 fp_append_number(fp_text *t, const fp_number *n)
 {

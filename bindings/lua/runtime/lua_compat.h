@@ -40,7 +40,7 @@ fp_list_length(lua_State *L, int index)
     else {
         lua_pushinteger(L, (lua_Integer)length);
     }
-    /* What is in a list comes after its last element only where that is not the last. */
+    /* A list has elements after its last number only if that is not the last of all. */
     while (!is_longer && lua_next(L, index) != 0) {
         is_longer = lua_type(L, -2) == LUA_TNUMBER && lua_tonumber(L, -2) > (lua_Number)length;
         lua_pop(L, is_longer ? 2 : 1);

@@ -23,7 +23,7 @@ typedef struct fp_storage {
     void *owner;
 } fp_storage;
 
-/* What is in the memory of a new storage. */
+/* The initial content of a new storage. */
 typedef enum {
     FP_UNFILLED, /* there is none yet */
     FP_ANYTHING, /* it is about to be written */
@@ -62,7 +62,7 @@ fp_storage_retain(fp_storage *storage)
 static FP_UNUSED void
 fp_storage_release(fp_storage *storage)
 {
-    /* What others did with the memory happens before it is released. */
+    /* Accesses by other threads happen before the memory is released. */
     if (__atomic_fetch_sub(&storage->references, 1, __ATOMIC_ACQ_REL) != 1) {
         return;
     }

@@ -57,7 +57,7 @@ local function is_vararg(arg, argtypes)
    return argtypes[arg.name].vararg
 end
 
--- What the arguments of one list have to do with each other.
+-- Checks the arguments of one list against each other.
 local function check_list(args, argtypes, seen, fail)
    local creturned, last
    if args.name ~= nil then

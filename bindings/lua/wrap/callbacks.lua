@@ -12,7 +12,7 @@ function callbacks.new(interface, luaname, lists)
    return setmetatable({txt = txt, length = #txt, luaname = luaname, lists = lists}, callbacks)
 end
 
--- What to say where: the callback that is being asked, if one is.
+-- The message with its place: the argument whose callback is running, if any.
 function callbacks:told(message)
    local wanted = self.asked
    if not wanted or type(message) ~= 'string' then
@@ -87,7 +87,7 @@ function callbacks:anywhere(arg, name, first, last, expression)
    return (general:gsub(ANY, expression))
 end
 
--- What `ask` gives, where there must be a text.
+-- The result of `ask`, which must be a string.
 function callbacks:must(arg, name, idx)
    local text = self:ask(arg, name, idx)
    if text == nil then

@@ -155,7 +155,7 @@ local function make(group, count, to, last, typed, made)
    return texts
 end
 
--- What a variant does once it is chosen: its arguments' variables hold what their tests found.
+-- The statements of a variant once it is chosen: its arguments' variables hold the values that their tests found.
 local function taken(variant, setter, last, name)
    local lines = {}
    -- From the last: a variable holds the value for a later argument.
@@ -254,7 +254,7 @@ local function write(to, waiting, indent, last, typed, made)
       else
          add_all(made, within)
       end
-      -- What was tried in vain may have set variables.
+      -- Failed tests may have set variables.
       for arg, idx in pairs(inner) do
          last[arg] = idx
       end

@@ -92,7 +92,7 @@ local function same_before(all, from, to)
    return same
 end
 
--- What may have moved `i` since the test of argument `p` was considered.
+-- The condition that `i` has moved since the test of argument `p` was considered.
 local function moved(p, j)
    local taken = {}
    for between = p, j - 1 do

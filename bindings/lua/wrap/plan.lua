@@ -55,7 +55,7 @@ local function signature(lists, reader)
    return table.concat(parts, '\0')
 end
 
--- What is read and initialised: {place, index, condition} and {place, condition}.
+-- The reads and the initialisations: {place, index, condition} and {place, condition}.
 local function steps(list, name)
    local ids, reads, inits = {}, {}, {}
    for k, variant in ipairs(list.variants) do

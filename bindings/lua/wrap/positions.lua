@@ -171,8 +171,8 @@ local function read(out, ask, list, setting, j, indent)
    end
 end
 
--- What gives the C that sets an argument's variable by its test, nil if it cannot be said for all
--- indices at once: nothing, where the choice has left the variables set.
+-- Returns a function for the C that sets an argument's variable by its test, nil if there is no one C for all
+-- indices: empty if the choice has left the variables set.
 local function setting_by(ask, reader)
    return function(arg, first, last, place)
       if not reader then

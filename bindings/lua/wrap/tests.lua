@@ -101,7 +101,7 @@ function tests.atoms(arg, idx, text, declared)
          local ctype = bare and declaration(arg, declared)
          atom.arg = arg
          if ctype then
-            -- What it says of the variable depends on who set that.
+            -- The result of the test depends on who set the variable.
             chain = (chain or idx .. ' ' .. ctype) .. ' ' .. bare
             atom.bare, atom.key = bare, chain
          elseif not bare then
@@ -128,7 +128,7 @@ local KNOWN = {
 local TENSORS = {Byte = true, Char = true, Short = true, Int = true, Long = true, Float = true,
                  Double = true}
 
--- What passes a test: a set of Lua types and of Torch's classes, or nil if that is not known.
+-- The values that pass a test: a set of Lua types and of Torch's classes, or nil if that is not known.
 local function passing(atom)
    if atom.passing == nil then
       local text, found = atom.bare or atom.text, false

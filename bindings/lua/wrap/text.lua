@@ -40,7 +40,7 @@ local function is_statement(opaque)
           and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]')
 end
 
--- What a function of a text has given, kept for some of them: scripts have few different ones.
+-- Caches results of a function of a string, for some of them: scripts have few different ones.
 local function remembering(f)
    local known, count = {}, 0
    return function(opaque)

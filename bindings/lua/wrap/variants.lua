@@ -13,7 +13,7 @@ local tests = require 'wrap.tests'
 
 local variants = {}
 
--- What is more than this is chosen another way: see wrap/positions.lua.
+-- With more variants than this, positions are searched instead: see wrap/positions.lua.
 variants.LIMIT = 32
 
 -- So many of one list may be told one by one; its text would grow with combinations beyond.

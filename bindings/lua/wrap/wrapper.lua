@@ -12,7 +12,7 @@ local unreached = require 'wrap.unreached'
 
 local wrapper = {}
 
--- What the C function is given, and how a list is shown in messages.
+-- The arguments of the C function, and how a list is shown in messages.
 local function header(ask, list)
    list.declared, list.cargs = {}, {}
    local help = {}

@@ -16,9 +16,9 @@ class Diagnostic(NamedTuple):
     code: str
     """Such as `FP0303`: docs/diagnostics.md has a section on each."""
     message: str
-    """What is wrong."""
+    """The problem."""
     hint: str
-    """What to do about it; may be empty."""
+    """How to fix it; may be empty."""
     file: str
     """The file, `<inline>` for code in a string."""
     line: int

@@ -29,4 +29,4 @@ OPTIONS = {
     "--cmake-dir": get_cmake_dir,
     "--pkgconfig-dir": get_pkgconfig_dir,
 }
-"""What the command prints them for."""
+"""The options of the command, each with the function whose result it prints."""

@@ -16,7 +16,7 @@ use crate::private;
 use crate::shelf::Shelf;
 use crate::tally;
 
-/// What is unfinished for longer than this was left by a killed process.
+/// An unfinished folder that is older than this was left by a killed process.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 const SWEEPING: &str = "sweep";
 
@@ -29,20 +29,20 @@ pub struct Listed {
     pub size: u64,
     /// When it was last used, to the day.
     pub used: SystemTime,
-    /// What it is, or why it cannot be used.
+    /// The entry, or the reason why it cannot be used.
     pub entry: Result<Entry, CacheError>,
 }
 
-/// What to remove.
+/// The entries to remove.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Clean {
     /// Everything.
     pub all: bool,
-    /// What was not used for so long.
+    /// Entries that were not used for so long.
     pub older_than: Option<Duration>,
 }
 
-/// What was removed.
+/// The removed entries.
 #[derive(Debug, Default)]
 pub struct Cleaned {
     /// How many entries went.
@@ -51,7 +51,7 @@ pub struct Cleaned {
     pub bytes: u64,
     /// How many bytes are left.
     pub left: u64,
-    /// What could not be removed.
+    /// Entries that could not be removed.
     pub problems: Vec<CacheError>,
 }
 

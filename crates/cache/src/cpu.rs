@@ -1,8 +1,8 @@
-//! What `-march=native` means here, without asking a compiler.
+//! The meaning of `-march=native` on this machine, without running a compiler.
 
 use std::io::Read;
 
-/// What names a processor to its compiler, as Linux writes it, on one processor or another.
+/// The fields of /proc/cpuinfo that identify a processor to its compiler, on any architecture.
 const FIELDS: [&str; 12] = [
     "vendor_id",
     "cpu family",
@@ -18,7 +18,7 @@ const FIELDS: [&str; 12] = [
     "cpu",
 ];
 
-/// What this processor is and can do, by name: a part of the key of what is compiled with
+/// The model and features of this processor: a part of the key of everything that is compiled with
 /// `-march=native`. A home on many machines may hold entries for each kind of them.
 pub fn cpu_features() -> String {
     let mut said = vec![std::env::consts::ARCH.to_owned()];

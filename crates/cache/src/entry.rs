@@ -29,13 +29,13 @@ const FORMAT: u32 = 1;
 /// The marker is not written more often than this: finding an entry should write nothing.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What a maker made in the folder that it was given.
+/// The output of a maker, in the folder that was passed to it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Made {
     /// The file name of the library.
     pub library: String,
-    /// What made it, for people: compiler, flags. It is kept in `meta.json`; its `name`, if it has
-    /// one, is what `fishplate cache list` calls the entry.
+    /// Description for people: compiler, flags. It is stored in `meta.json`; its `name`, if it has
+    /// one, is the entry's name in `fishplate cache list`.
     pub about: serde_json::Value,
 }
 
@@ -105,7 +105,7 @@ impl Entry {
         &self.folder
     }
 
-    /// What its maker said about it.
+    /// The maker's description.
     pub fn about(&self) -> &serde_json::Value {
         &self.meta.about
     }
@@ -138,7 +138,7 @@ impl Entry {
         Ok(entry)
     }
 
-    /// What an entry says about itself, with its files unread.
+    /// Reads an entry's description, but not its files.
     pub(crate) fn open(folder: &Path, key: &str) -> Result<Option<Self>, CacheError> {
         let metadata = match folder.symlink_metadata() {
             Ok(metadata) => metadata,

@@ -22,11 +22,11 @@ pub enum CacheError {
     },
     /// A file could not be read or written.
     Io {
-        /// What was being done: `write`, `create the folder`.
+        /// The action that failed: `write`, `create the folder`.
         doing: String,
-        /// To what.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// The files differ from the maker's description, or were not complete when they were read
@@ -34,7 +34,7 @@ pub enum CacheError {
     NotWhole {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The mismatch.
         why: String,
     },
     /// An environment variable has a value that says nothing.
@@ -43,7 +43,7 @@ pub enum CacheError {
         variable: &'static str,
         /// Its value.
         value: String,
-        /// What it may be.
+        /// The valid values.
         wanted: &'static str,
     },
 }

@@ -4,7 +4,7 @@
 //! [`Entry`] of a key, [`Store::get_or_make`] has it made where it is missing, and
 //! [`Store::load_or_make`] has it loaded as well, whatever other processes do at the same time.
 //!
-//! What it promises:
+//! Guarantees:
 //!
 //! - **Nothing half made.** An entry is made in a folder of its own and renamed into place. What
 //!   is found is compared with the hash that it was stored under, so that whatever a crash, a full

@@ -22,7 +22,7 @@ pub(crate) struct Lock {
 
 /// How waiting ended.
 pub(crate) enum Turn<T> {
-    /// What we wanted was there first.
+    /// The wanted entry existed first.
     Found(T),
     /// It is our turn, with the lock where there are locks.
     Ours(Option<Lock>),
@@ -53,7 +53,7 @@ fn wait_for<T>(patience: Duration, path: &Path, mut look: impl FnMut() -> Option
     }
 }
 
-/// What came of one attempt.
+/// The result of one attempt.
 pub(crate) enum Attempt {
     Locked(Lock),
     /// Somebody else has it.

@@ -129,7 +129,7 @@ impl Shelf {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(error).doing("remove", place)
             }
-            // What cannot be removed now is removed when the folder is swept.
+            // If it cannot be removed now, it is removed when the folder is swept.
             _ => Ok(()),
         }
     }

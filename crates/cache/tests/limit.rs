@@ -1,4 +1,4 @@
-//! What goes when.
+//! The order in which entries are removed.
 
 // Tests may print and read files; the crate they test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]

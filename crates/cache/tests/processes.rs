@@ -20,7 +20,7 @@ use support::{Place, key};
 
 const NOBODY: u32 = 65534;
 
-/// What the children's entries hold: large enough to be half written.
+/// The content of the children's entries: large enough to be half written.
 fn library(name: &str) -> String {
     format!("{name}\n").repeat(20_000)
 }
@@ -152,7 +152,7 @@ fn a_maker_killed_at_any_moment_harms_nobody() {
         std::thread::sleep(life * moment / 40);
         child.kill().unwrap();
         killed += usize::from(child.wait().unwrap().signal() == Some(9));
-        // What it left is whole or nothing.
+        // It left a complete entry or none.
         let store = place.store();
         for name in keys.split(' ') {
             if let Some(entry) = store.get(&key(name)) {

@@ -30,7 +30,7 @@ pub struct CheckedCallback {
     pub actions: Vec<Expr>,
     /// The error return value, if the interface specifies one.
     pub error_value: Option<Expr>,
-    /// What retains it.
+    /// The object or module that retains it.
     pub keeper: Keeper,
     /// A later call that succeeds replaces it; otherwise all are retained.
     pub replaces: bool,

@@ -76,7 +76,7 @@ pub(crate) fn bad(diagnostics: &mut Vec<Diagnostic>, span: Span, message: String
     diagnostics.push(Diagnostic::error(Code::BAD_CALLBACK, span, message, hint));
 }
 
-/// What the C calls of an on-error action may use of the call: what exists then.
+/// The C calls of an on-error action use only those parts of the call that exist by then.
 fn check_seen(
     argument: &Argument,
     callback: &Callback,

@@ -240,7 +240,7 @@ impl<P: Position> Crossing<P> {
         self.array().is_some_and(|array| array.fortran && array.shape.len() > 1)
     }
 
-    /// What a test for this kind examines, for people: `float64`, `float64[2-D]`, `text`.
+    /// The values that a test for this kind accepts, for people: `float64`, `float64[2-D]`, `text`.
     pub fn test_text(&self, ctype: &CType) -> String {
         let word = self.word(ctype);
         match self.array() {

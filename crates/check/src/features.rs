@@ -10,7 +10,7 @@ use crate::{
 };
 use fishplate_model::{Code, Diagnostic, Interface, Language, Safety, Span};
 
-/// What an interface may use beyond numbers and arrays of numbers.
+/// A feature of an interface beyond numbers and arrays of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
     /// Values that headers define.

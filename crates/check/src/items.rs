@@ -40,7 +40,7 @@ pub(crate) fn own(
                 }
         })
         .collect();
-    // What is computed from a varying value varies, too.
+    // A value that is computed from a varying value varies, too.
     let mut computed: HashMap<VariableId, Vec<VariableId>> = HashMap::new();
     for (index, argument) in arguments.iter_enumerated() {
         if !shared[index] && roles[index] == Role::Made && argument.passing == Passing::Value {

@@ -65,7 +65,7 @@ pub struct Capabilities {
     pub modules: &'static [&'static str],
     /// Other modules of the language, which a module of the same name would hide.
     pub standard_modules: &'static [&'static str],
-    /// What it supports beyond numbers and arrays of numbers.
+    /// The features that it supports beyond numbers and arrays of numbers.
     pub features: &'static [Feature],
     /// It supports batched calls. Otherwise a call of a function with `ellipses` is one item, and
     /// there is a warning, so that one interface serves all hosts.
@@ -249,7 +249,7 @@ pub struct CheckedOverload {
     pub span: Span,
     /// The C function's name.
     pub c_name: String,
-    /// What that name denotes in the headers.
+    /// The construct that this name denotes in the headers.
     pub callee: Callee,
     /// The C result.
     pub result: Returns,

@@ -8,7 +8,7 @@
 use crate::{Crossing, Named, Returned, Value};
 use fishplate_model::{CType, ClassId, Expr, VariableId};
 
-/// What a C function returns.
+/// The result of a C function.
 #[derive(Clone, Debug)]
 pub enum Returns {
     /// Nothing.
@@ -32,13 +32,13 @@ pub struct OutPointer {
     pub nullable: bool,
     /// The kind of the pointee.
     pub pointee: Crossing<Returned>,
-    /// Who frees it.
+    /// The owner, who frees it.
     pub owner: Ownership,
     /// The arguments to which an object refers, and that must outlive it.
     pub keeps: Vec<VariableId>,
 }
 
-/// Who frees what a pointer points to.
+/// The owner of the memory to which a pointer points.
 #[derive(Clone, Debug)]
 pub enum Ownership {
     /// The library; this is the default for a `const char *`.

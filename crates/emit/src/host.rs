@@ -28,7 +28,7 @@ pub trait Host: Sync {
     ///
     /// # Errors
     ///
-    /// What is missing, and how to install it.
+    /// The missing component, and how to install it.
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String>;
 
     /// The installations on this machine, as lines of text.

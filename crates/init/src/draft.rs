@@ -44,7 +44,7 @@ pub struct DraftModule {
 /// A first interface.
 #[derive(Clone, Debug, Default)]
 pub struct Draft {
-    /// What is built, and from which files.
+    /// The module to build, and its source files.
     pub module: DraftModule,
     /// The functions that could be guessed, in source order.
     pub functions: Vec<DraftFunction>,

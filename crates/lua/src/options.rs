@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 
-/// What to run.
+/// The statements, modules and script to run.
 #[derive(Debug, Default)]
 pub(crate) struct Options<'a> {
     /// `e` and a statement, `l` and a module, or `v`, in the order in which they are run.

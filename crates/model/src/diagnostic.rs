@@ -33,7 +33,7 @@ pub struct Diagnostic {
     pub primary: Label,
     /// Other places that help to explain it.
     pub secondary: Vec<Label>,
-    /// What to do about it.
+    /// How to fix it.
     pub hint: String,
 }
 

@@ -230,17 +230,17 @@ pub struct Overload {
     pub span: Span,
     /// The C function's name.
     pub c_name: Spanned<String>,
-    /// What the C function returns.
+    /// The result of the C function.
     pub result: CResult,
     /// Its arguments, in C's order.
     pub arguments: PerArgument<Argument>,
     /// The layouts that it accepts; `None`: derived from the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
-    /// What its name denotes in the headers.
+    /// The construct that its name denotes in the headers.
     pub callee: Callee,
 }
 
-/// What the name of a C function denotes in the headers.
+/// The construct that the name of a C function denotes in the headers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Callee {
     /// A function with the type of the prototype.

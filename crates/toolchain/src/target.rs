@@ -1,4 +1,4 @@
-//! What a module is built for.
+//! The target of a build.
 //!
 //! Purpose: an installation of a target language, as far as a build depends on it.
 //! Invariant: two modules that are built for equal targets are interchangeable.
@@ -26,9 +26,9 @@ pub struct Target {
     /// Prefixes of the symbols that the interpreter defines when the module is loaded. Any other
     /// undefined symbol is an error at build time instead of on import.
     pub defines: Vec<&'static str>,
-    /// What must be equal for a module to be loadable.
+    /// Facts that must be equal for a module to be loadable.
     pub identity: Vec<String>,
-    /// What must be equal for compiled code to be usable, wherever the interpreter is installed.
+    /// Facts that must be equal for compiled code to be usable, wherever Python or Lua is installed.
     pub abi: Vec<String>,
 }
 

@@ -143,7 +143,7 @@ same(m.add(f[::-2], f[::2]), f[::-2] + f[::2])
 same(m.add(f[::-2], f[:50]), f[::-2] + f[:50])
 same(m.add(f[:10].reshape(2, 5).T, f[:2]), f[:10].reshape(2, 5).T + f[:2])
 
-# What items share, and what fails in one of them.
+# Values that all items share, and errors in one item.
 same(m.ramp(3, [1.0, 2.0]), [[0.0, 1.0, 2.0], [0.0, 2.0, 4.0]])
 same(m.ramp([3, 3], [1.0, 2.0]), [[0.0, 1.0, 2.0], [0.0, 2.0, 4.0]])
 same(m.ramp([[2], [2]], [1.0, 2.0]), np.array([[[0.0, 1.0], [0.0, 2.0]]] * 2))
@@ -226,7 +226,7 @@ raises(
     np.zeros((2, 3)),
 )
 
-# What generalized ufuncs say of themselves; functions go by name.
+# Signatures of generalized ufuncs; functions are pickled by name.
 assert m.matvec.signature == "(m,n),(n)->(m)" and m.square.signature == "()->()"
 assert m.ramp.signature == "(),()->(n)"
 assert pickle.loads(pickle.dumps(m.matvec)) is m.matvec

@@ -67,7 +67,7 @@ assert(not good and why:find("ode(): argument 'f' returned 'dydt': dimension 1",
 y = fishplate.tensor {1, 2}
 good, why = pcall(c.ode, 1, function(t, y) y[1] = 2 return {0, 0} end, y)
 assert(not good and why:find('read-only', 1, true), why)
--- What was kept has no memory of C's any more.
+-- A retained argument does not refer to C memory any more.
 local kept
 y = fishplate.tensor {1, 2}
 c.ode(1, function(t, y) kept = y return {0, 0} end, y)
@@ -217,8 +217,8 @@ raises('Bus.on(): refused', bus.on, bus, ('a'):rep(16), 1, answering(1))
 raises('Bus.on(): refused', bus.on, bus, 'a', -1, answering(1))
 assert(bus:emit('a', 1, 1) == 21)
 
--- What fails says so in C's own way, and is what the call raises; C's objects are closed by then, also
--- those that were taken out of the table.
+-- A callback that fails reports it in C's way, and the call raises its error; by then C's objects are closed,
+-- including those that were taken out of the table.
 local lent = {}
 local function spoiled(context, tokens)
   assert(not context:closed() and #tokens == 2)

@@ -344,7 +344,7 @@ raises(RuntimeError, "Bus.on(): refused", bus.on, "a" * 16, 1, answering(1))
 raises(RuntimeError, "Bus.on(): refused", bus.on, "a", -1, answering(1))
 assert bus.emit("a", 1, 1.0) == 21.0
 
-# What fails says so in C's own way, and is what the call raises; C's objects are closed by then.
+# A callback that fails reports it in C's way, and the call raises its error; by then C's objects are closed.
 lent = []
 
 

@@ -1,4 +1,4 @@
-/* What only reads its arrays says so; xndtools did not look. */
+/* `const` marks the arrays that are only read; xndtools did not consider it. */
 static inline double dot(const int *n, const double *x, double *y)
 {
     double sum = 0;

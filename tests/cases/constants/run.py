@@ -18,7 +18,7 @@ for name, wanted in {
     "FAST": 16,
     "HALF": 0.5,
     "I": 1 + 2j,
-    # What is no UTF-8 keeps its bytes.
+    # A string that is not UTF-8 keeps its bytes.
     "LATIN": "caf\udce9",
     "TWO_PI": 2 * 3.141592653589793,
     "COUNT": 3,

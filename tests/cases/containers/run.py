@@ -243,14 +243,14 @@ raises(TypeError, f"{where} {wanted}, got OldArray", m.scale, OldArray([1.0]))
 
 
 class Wrong:
-    """What claims to be an array and is none."""
+    """Has `__array__`, which does not return an array."""
 
     def __array__(self, dtype=None, copy=None):
         return 3
 
 
 class Bad:
-    """What raises an exception of its own."""
+    """Has an attribute that raises an exception of its own."""
 
     @property
     def __array_interface__(self):

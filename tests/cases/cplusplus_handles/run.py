@@ -12,7 +12,7 @@ assert m.live() == 1
 counter.close()
 assert m.live() == 0
 
-# Who gives an object back cannot be told that it did not go well; somebody else is.
+# An exception of a destructor cannot be raised to whoever drops the object; it goes to sys.unraisablehook.
 lost = []
 sys.unraisablehook = lambda unraisable: lost.append(repr(unraisable.exc_value))
 unlucky = m.Counter(13)

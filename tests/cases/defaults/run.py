@@ -14,7 +14,7 @@ assert m.literals(1) == four(1, 7, 2.5, True)
 assert m.literals(d=1, b=False) == m.literals(None, None, 1, False) == four(-3, 7, 1, False)
 assert str(inspect.signature(m.literals)) == "(i=-3, u=7, d=2.5, b=True)"
 
-# What is no literal is shown as None, which means it.
+# A default that is not a literal is shown as None, which stands for it.
 assert m.constant() == four(1000, 0x20, 65, False)
 assert str(inspect.signature(m.constant)) == "(i=None, u=None, d=None, b=False)"
 

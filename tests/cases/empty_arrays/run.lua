@@ -9,7 +9,7 @@ for _, nothing in ipairs{{}, fp.zeros(0), fp.empty(0), fp.zeros(0, 'float32'), f
 end
 for layout, x in s.layouts{} do assert(m.sum(x) == 0 and select('#', m.double_(x)) == 0, layout) end
 
--- What cannot be is refused even where there is nothing to do.
+-- Invalid arguments are refused even if the call has nothing to do.
 raises("sum(): argument 'x': wanted a tensor that casts safely to float64, got a tensor of complex128 and shape {0}",
   m.sum, fp.zeros(0, 'complex128'))
 raises("sum(): argument 'x': wanted a 1-D tensor, got a tensor of float64 and shape {0, 2}", m.sum, fp.zeros{0, 2})

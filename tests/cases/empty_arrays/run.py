@@ -18,7 +18,7 @@ for nothing in (
 for layout, x in layouts(np.zeros(0)):
     assert m.sum(x) == 0 and m.double_(x) is None, layout
 
-# What cannot be is refused even where there is nothing to do.
+# Invalid arguments are refused even if the call has nothing to do.
 raises(
     TypeError,
     "sum(): argument 'x': wanted an array that casts safely to float64, got an array "

@@ -25,7 +25,7 @@ assert e.next() is Color.GREEN and e.next(Color.GREEN) is Color.AMBER and e.next
 assert e.next(np.int16(1)) is Color.GREEN and e.next(c=None) is Color.GREEN
 assert e.raw(Color.DARK) == -1 and e.maybe() == e.maybe(None) == -100 and e.maybe(Color.AMBER) == 7
 assert e.from_raw(2) is Color.GREEN
-# What C gives and no value is, stays an integer.
+# An integer that C returns and that is not a value of the enum stays an integer.
 assert e.from_raw(99) == 99 and type(e.from_raw(99)) is int
 assert e.turn(1, Color.RED) is Color.GREEN
 assert e.merge(Mode.READ, 2) is Mode.READ | Mode.WRITE and e.merge(4, 1) == Mode(5)

@@ -94,7 +94,7 @@ for number in (Fraction(1), Decimal(1), np.float16(1), np.int8(1), np.array(1.0)
 assert m.scalars(**{**GOOD, "f": float("inf")}) == float("inf")
 
 
-# What the caller's own objects raise comes through as it is.
+# Exceptions that the caller's own objects raise are passed through unchanged.
 class Broken:
     def __index__(self):
         raise KeyError("index")

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* What was allocated here and not freed yet. */
+/* The number of allocations that are not freed yet. */
 long alive(void);
 void release(void *memory);
 void release_text(char *text);

@@ -32,7 +32,7 @@ same(m.grid(2, 3), 'int32', {2, 3}, {{0, 1, 2}, {3, 4, 5}})
 same(m.grid_fortran(2, 3), 'int32', {2, 3}, {{0, 2, 4}, {1, 3, 5}})
 assert(alive() == 0)
 
--- What is borrowed keeps alive whose it is.
+-- A borrowed view keeps its owner alive.
 same(m.primes(), 'int32', {4}, {2, 3, 5, 7})
 x = fp.range(0, 4)
 local view = m.tail(x, 2)

@@ -52,7 +52,7 @@ worker.start()
 worker.join()
 assert m.alive() == 0
 
-# What is borrowed keeps alive whose it is.
+# A borrowed view keeps its owner alive.
 x = m.primes()
 same(x, np.array([2, 3, 5, 7], np.int32))
 assert not x.flags.writeable and x.base is None

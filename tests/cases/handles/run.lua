@@ -23,7 +23,7 @@ c = m.Counter()
 c = nil
 assert(collected() == 0)
 
--- What cannot be made.
+-- Invalid constructor arguments.
 raises('Counter(): counter_new returned NULL', m.Counter, -1)
 raises("Counter(): argument 'how': wanted a Style, got 10", m.Counter, 1, 10)
 assert(m.Style == nil and m.counters() == 0)

@@ -30,7 +30,7 @@ with m.Counter(start=1, how=m.style(10)) as c:
     assert c.next() == 11 and m.counters() == 1
 assert c.closed and m.counters() == 0
 
-# What cannot be made.
+# Invalid constructor arguments.
 raises(RuntimeError, "Counter(): counter_new returned NULL", m.Counter, -1)
 raises(TypeError, "Counter(): argument 'how': wanted a Style, got int", m.Counter, 1, 10)
 raises(TypeError, "Counter(): argument 'start': wanted an integer (int64), got str", m.Counter, "1")

@@ -8,7 +8,7 @@ assert m.half_hidden(5) == 2.5
 assert m.all_hidden() == 2.0
 assert m.zero(5) == 5.0
 
-# What is hidden cannot be given.
+# Hidden arguments cannot be passed.
 assert str(inspect.signature(m.half_hidden)) == "(a)"
 raises(TypeError, "half_hidden(a) takes 1 positional argument, got 2", m.half_hidden, 5, 3)
 raises(TypeError, "half_hidden(a) got an unexpected keyword argument 'b'", m.half_hidden, 5, b=3)

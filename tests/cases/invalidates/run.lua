@@ -35,7 +35,7 @@ assert(root:detach_item(taken) == nil and not taken:closed())
 root, taken, a, b, c = nil, nil, nil, nil, nil
 assert(nodes() == 0)
 
--- What needs a borrowed object ends before it; what needs the parent does not.
+-- Objects that depend on a borrowed object are closed before it; those that depend on the parent are not.
 root, a, b, c = tree()
 local on_child, on_root, on_below = m.Cursor(a), m.Cursor(root), m.Cursor(a:add(10))
 a:close()
@@ -73,7 +73,7 @@ said = "Node.remove(): argument 'parent': another call uses a borrowed Node, whi
 raises(said, b.each, b, function() root:remove(0) end)
 assert(not b:closed() and b:value() == 3)
 
--- What a callback of the call itself borrows is closed with the call.
+-- Objects that a callback of the call itself borrows are closed with the call.
 root, a, b, c = tree()
 local seen
 root:remove_calling(0, function() seen = {a:closed(), b:closed(), root:child(0), root:child(1)} end)

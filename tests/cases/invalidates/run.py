@@ -1,4 +1,4 @@
-"""What was borrowed is closed where C ends it; where somebody still uses it, C is not called."""
+"""Borrowed objects are closed when C destroys them; while one is in use, C is not called."""
 
 import gc
 import threading
@@ -34,7 +34,7 @@ assert root.detach_item(taken) is None and not taken.closed
 del root, taken, a, b, c
 assert m.nodes() == 0
 
-# What needs a borrowed object ends before it; what needs the parent does not.
+# Objects that depend on a borrowed object are closed before it; those that depend on the parent are not.
 root, (a, b, c) = tree()
 on_child, on_root, on_below = m.Cursor(a), m.Cursor(root), m.Cursor(a.add(10))
 a.close()
@@ -98,7 +98,7 @@ assert b.closed
 for one in (thread, timer):
     one.join()
 
-# What a callback of the call itself borrows is closed with the call.
+# Objects that a callback of the call itself borrows are closed with the call.
 root, (a, b, c) = tree()
 seen = []
 

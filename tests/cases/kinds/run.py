@@ -23,7 +23,7 @@ raises(
 raises(TypeError, "only_fortran(): no overload takes ...for F-contiguous arrays", m.only_fortran, c)
 raises(TypeError, "vectors(): no overload takes ...", m.vectors, c[:, 0])
 
-# What a call would do.
+# `explain` shows what a call would do.
 assert "calls  int columns(" in m.each.explain(f) and "kind   Fortran" in m.each.explain(f)
 assert "a      used in place: an array of float64 and shape (3, 4), F-contiguous" in m.each.explain(
     f

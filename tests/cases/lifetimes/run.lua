@@ -97,7 +97,7 @@ if _VERSION == 'Lua 5.4' then
   assert(result == 3 and counts() == 0)
 end
 
--- What C may look at after the call: memory of the caller's, or the copy that was made of it.
+-- Memory that C may use after the call: the caller's, or the copy that was made of it.
 for _, values in ipairs {'tensor', 'table', 'view', 'integers'} do
   local x = {1, 2, 3}
   if values == 'tensor' then x = fishplate.tensor(x) end

@@ -1,4 +1,4 @@
-"""What a call needs, and what C may look at after it, is there for as long."""
+"""Everything that a call uses, and that C may use after it, stays alive for as long."""
 
 import array
 import ctypes

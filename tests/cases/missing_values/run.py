@@ -116,7 +116,7 @@ raises(
     [5, 5, None, None],
 )
 
-# What has no dtype has that of its other values.
+# A list without a dtype has that of its other values.
 same(m.either([1, 2], [3, None]), np.int32([3, 14]))
 same(m.either([1, 2], [0.25, None]), np.array([0.25, 1.0]))
 raises(TypeError, "either(): no overload takes (...", m.either, [1, 2], ["3", None])

@@ -9,14 +9,14 @@ raises(PermissionError, "[Errno 13] Permission denied", m.Store, "secret")
 raises(RuntimeError, "Store(): store_open returned NULL", m.Store, "silent")
 assert m.alive() == 0
 
-# What the library says of an argument, and of NULL in any case.
+# Messages of the library about an argument, and about NULL in general.
 with m.Store("here") as store:
     assert store.get(1) == store.plain(1) == store.find(1) == "one"
     raises(KeyError, "'Store.get(): no key 7'", store.get, 7)
     assert store.find(7) is None
     raises(MemoryError, "Store.copy(): there is no room", store.copy, 0)
     store.copy(1).close()
-    # What the module says is about statuses.
+    # The module's messages are about return codes.
     raises(RuntimeError, "Store.plain(): the result: C gave NULL", store.plain, 7)
     store.check(0)
     raises(RuntimeError, "Store.check(): minus one", store.check, -1)

@@ -7,7 +7,7 @@ assert(m.scalar(7, 2) == 2 and m.scalar(7, fp.tensor(2, 'float32')) == 2)
 assert(m.scalar(7) == 7 and m.scalar(7, nil) == 7)
 raises("scalar(): argument 'x': wanted a number (float64), got string", m.scalar, 7, '2')
 
--- What may be left out comes last, whatever its place in C.
+-- Optional parameters come last, whatever their place in C.
 assert(m.vector(7) == 7 and m.vector(7, nil) == 7 and m.vector(7, {1, 2}) == 3)
 assert(m.vector(7, {}) == 0 and m.vector(7, fp.empty(0)) == 0, 'an empty array is not NULL')
 

@@ -11,7 +11,7 @@ raises(
     TypeError, "scalar(): argument 'x': wanted a real number (float64), got str", m.scalar, 7, "2"
 )
 
-# What may be left out comes last, whatever its place in C.
+# Optional parameters come last, whatever their place in C.
 assert str(inspect.signature(m.vector)) == "(fallback, x=None)"
 assert m.vector(7) == 7 and m.vector(7, None) == 7 and m.vector(7, [1, 2]) == 3
 assert m.vector(7, []) == 0, "an empty array is not NULL"

@@ -12,7 +12,7 @@ assert(m.odd(odd()) == 0)
 assert(m.odd_rows(odd{2, 4}) == 0)
 assert(m.odd(fp.from_dlpack(fp.tensor(odd()):dlpack())) == 0)
 
--- What is copied comes out as 0 and 1.
+-- Copies consist of 0 and 1.
 local copy, count = m.odd_copy(odd())
 assert(count == 0)
 support.same(copy, 'bool', {8}, {true, false, false, false, false, false, true, true})
@@ -25,7 +25,7 @@ local buffer = odd()
 assert(rawequal(m.fill(8, buffer), buffer))
 assert(m.odd_inout(buffer) == 0)
 
--- What callbacks return and write.
+-- Values that callbacks return and write.
 assert(m.made(function(n) return foreign.buffer({1.5}, 'block', 'bool', {n}) end) == 0)
 assert(m.changed(function(t) t:assign(foreign.buffer({1.5}, 'block', 'bool', {#t})) end) == 0)
 

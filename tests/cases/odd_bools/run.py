@@ -63,7 +63,7 @@ x = truths()
 assert m.fill(6, x=x) is x
 same(x.view(np.uint8), np.uint8([0, 1, 0, 1, 0, 1]))
 
-# What callbacks return, and what they write.
+# Values that callbacks return and write.
 assert m.made(lambda n: truths((n,))) == 0
 
 

@@ -32,12 +32,12 @@ assert(math.abs(x[1] - 3) < 1e-6 and math.abs(value - 9) < 1e-5)
 for _ = 1, 5 do o:add_constraint(function() return 0 end) end
 s.raises('Opt.add_constraint(): opt_add_constraint returned status -2', o.add_constraint, o, above(9))
 
--- What C makes of NULL is its own: the handle retains what it has.
+-- The meaning of NULL is up to C: the handle retains its callbacks.
 o:add_constraint(nil)
 assert(count() == 3)
 assert(math.abs(o:minimize(fishplate.tensor {5})[1]) < 1e-6)
 
--- What is replaced is released.
+-- A replaced callback is released.
 local objective = above(0)
 alive[objective] = true
 o:set_objective(objective)
@@ -101,7 +101,7 @@ s.raises('no', m.opt_with, 1, function() error('no', 0) end)
 local made = m.opt_with(1, function(x) return {1}, (x[1] - 2) ^ 2 end)
 assert(math.abs(made:minimize(fishplate.tensor {0})[1] - 2) < 1e-6)
 
--- What is called sees the callback's parameters and the call's arguments.
+-- The function of the on-error action sees the callback's parameters and the call's arguments.
 s.raises('third', m.rounds, function(number)
   if number == 3 then error('third', 0) end
   return 1

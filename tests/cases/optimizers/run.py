@@ -43,12 +43,12 @@ raises(
     Constraint(9.0),
 )
 
-# What C makes of NULL is its own: the handle retains what it has.
+# The meaning of NULL is up to C: the handle retains its callbacks.
 o.add_constraint(None)
 assert all(one() is not None for one in alive)
 assert abs(o.minimize([5.0])[0][0]) < 1e-6
 
-# What is replaced is released at once.
+# A replaced callback is released at once.
 objective = Objective()
 o.set_objective(objective)
 gone = weakref.ref(objective)
@@ -129,7 +129,7 @@ raises(ZeroDivisionError, "...", m.opt_with, 1, typo)
 made = m.opt_with(1, lambda x: ([1.0], (x[0] - 2) ** 2))
 assert abs(made.minimize([0.0])[0][0] - 2) < 1e-6
 
-# What is called sees the callback's parameters and the call's arguments; it is called at each further call, too.
+# The function of the on-error action sees the callback's parameters and the call's arguments; each further call calls it, too.
 raises(ZeroDivisionError, "...", m.rounds, lambda number: 1 // (3 - number), "name", [1, 7], 2.0)
 assert m.rounds(lambda number: 1, "name", [0, 0], 1.0) == 1
 

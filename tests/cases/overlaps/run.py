@@ -88,7 +88,7 @@ a = numbers(2, 2)
 m.next(a.T, a)
 same(a, numbers(2, 2).T + 1)
 
-# What may not be copied is refused.
+# An argument that may not be copied is refused.
 a = numbers(3, 3)
 raises(
     ValueError,
@@ -217,7 +217,7 @@ a = numbers(3)
 m.swap(a, a)
 assert a.tolist() in ([1, 2, 3], [2, 3, 4])
 
-# What does not fit is refused by name.
+# Invalid output buffers are refused by name.
 wanted = "dot(): argument 'result': wanted an array of "
 for bad, error, message in (
     (np.zeros(2), ValueError, wanted + "shape (3,), got ..."),

@@ -39,7 +39,7 @@ exactly(m.sum([2**63 + 1, 1]), 2**63 + 2)  # of which NumPy makes floats
 exactly(m.sum([1, 2**64 - 2]), 2**64 - 1)
 exactly(m.sum(np.array([2**63 + 1, 1], "u8")), 2**63 + 2)
 
-# What no integer type here holds is a double's.
+# A number that no integer type here can represent is passed as a double.
 for value in (-1, -(2**63), -(2**63) - 1, 2**64, 10**30):
     exactly(m.wide(value), float(value))
     exactly(m.wide(Index(value)), float(value))

@@ -83,7 +83,7 @@ static inline void repeat(long n, double x, long k, double *y)
     for (long i = 0; i < n * k; i++) y[i] = x;
 }
 
-/* What is grown by its own length, or by k. */
+/* An array grown by its own length, or by k. */
 static inline void grown(long n, const double *x, long k, double *y)
 {
     for (long i = 0; i < n; i++) y[i] = x[i];

@@ -126,7 +126,7 @@ result = m.square(Ragged(np.arange(3), [0, 1, 3]))
 assert isinstance(result, Ragged) and plain(result) == [[0], [1, 4]]
 assert isinstance(m.square(Fixed()), SimpleNamespace)
 
-# What does not go together, and which item it is.
+# Dimensions that do not match, and the item at which they differ.
 raises(
     ValueError,
     "dot(): argument 'y': dimension 0 is 1, but n is 0, as in argument 'x' (item (1,))",

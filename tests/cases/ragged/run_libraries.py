@@ -45,7 +45,7 @@ for make, kind in [
 # Whole lists of several kinds are one call's.
 same(m.dot(ak.Array(nested), pa.array(nested)), [14.0, 0.0, 41.0])
 
-# What lies within an item: lists of one length.
+# Values within an item: lists of one length.
 points = [[[1.0, 2.0], [3.0, 0.0]], [], [[0.0, 9.0]]]
 wanted = [[1.0, 0.0], [0.0, 0.0], [0.0, 9.0]]
 fixed = pa.array(points, pa.list_(pa.list_(pa.float64(), 2)))

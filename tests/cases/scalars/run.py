@@ -68,7 +68,7 @@ for name, bits in (SIGNED | UNSIGNED).items():
         raises(OverflowError, f"{where} 'pointer': {said}", keep, 0, wrong, [])
         raises(OverflowError, f"{where} 'array': ...", keep, 0, 0, [wrong, wrong])
 
-    # What is no integer is none, though Python could make one of it.
+    # Other types are refused, even if Python could convert them to an integer.
     for wrong, got in (
         (1.0, "float"),
         ("1", "str"),

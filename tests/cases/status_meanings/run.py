@@ -25,7 +25,7 @@ raises(RuntimeError, 'parse(): seven is "right" out', m.parse, 7)
 
 
 def warned(call, *args):
-    """What a call gives, and the warnings it makes."""
+    """The result of a call, and its warnings."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         result = call(*args)

@@ -25,7 +25,7 @@ refused("takes 4 values at most, got 5", s.Point, 1, 2, 3, {1, 2, 3}, 5)
 refused("has no field 'hidden'", set, p, "hidden", 1)
 refused("has no field 'hidden'", function() return p.hidden end)
 refused("a Point has no field 'z'; it has x, y, tag, m", s.Point, {z = 1})
--- What is refused changes nothing; a table is a copy.
+-- A refused assignment changes nothing; a table is a copy.
 assert(p.m[1] == 1 and p.m[3] == 3)
 p.m[1] = 7
 assert(p.m[1] == 1)

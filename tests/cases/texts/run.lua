@@ -19,7 +19,7 @@ assert(m.chosen(2) == 4 and m.chosen('2.5') == 2.5 and m.chosen('x') == 0)
 assert(m.chosen(fp.tensor({1, 2, 3}, 'uint8')) == 3)
 raises('chosen(): no overload takes (table); it takes:...', m.chosen, {})
 
--- What C wrote.
+-- Strings and bytes that C wrote.
 assert(m.greet('you') == 'hello you' and m.greet('you', 6) == 'hello' and m.greet('a', 1) == '')
 assert(m.fill(5, 97) == 'aaaaa' and m.fill(5, 97, 1) == 'aaaa' and m.fill(0, 1) == '')
 assert(m.fill(1000, 97) == ('a'):rep(1000) and m.fill(2, 255) == '\255\255')

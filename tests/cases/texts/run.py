@@ -44,7 +44,7 @@ assert (
 )
 raises(TypeError, "chosen(): no overload takes (list); it takes:...", m.chosen, ["a"])
 
-# What C wrote.
+# Strings and bytes that C wrote.
 assert m.greet("you") == "hello you" and m.greet("you", 6) == "hello" and m.greet("ä", 1) == ""
 assert m.fill(5, ord("a")) == "aaaaa" and m.fill(5, ord("a"), 1) == "aaaa" and m.fill(0, 1) == ""
 assert m.fill_upto(5, ord("b")) == "bbbb" and m.fill_upto(1, ord("b")) == ""

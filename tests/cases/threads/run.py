@@ -6,7 +6,7 @@ from support import raises
 
 
 def at_once(*calls, count=8, times=20):
-    """What these give, called by several threads, each in a random order."""
+    """The results of these calls, made by several threads, each in a random order."""
     results, start = [], threading.Barrier(count)
 
     def run():

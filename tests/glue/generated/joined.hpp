@@ -1,4 +1,4 @@
-// What joined.toml wraps: functions of C++ that use the glue headers.
+// The functions that joined.toml wraps: functions of C++ that use the glue headers.
 #pragma once
 #include <fishplate/python.hpp>
 

@@ -1,4 +1,4 @@
-/* What joined_c.toml wraps: functions of C that use the glue headers. */
+/* The functions that joined_c.toml wraps: functions of C that use the glue headers. */
 #include <fishplate/python.h>
 
 static inline int c_warn(int count)

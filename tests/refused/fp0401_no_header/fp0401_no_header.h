@@ -1,4 +1,4 @@
-/* What it includes is not there. */
+/* The included header does not exist. */
 #include "no_such_header.h"
 
 FP_STATUS int f(int x);

@@ -162,7 +162,7 @@ class Heap(ctypes.Structure):
 
 
 def measured() -> dict[str, int]:
-    """What there is now."""
+    """The amounts in use now."""
     gc.collect()
     resident = int(Path("/proc/self/statm").read_text().split()[1]) * 4096
     libc = ctypes.CDLL(None)

@@ -8,7 +8,7 @@ local defaults = require 'wrap.defaults'
 local format = string.format
 local number = {}
 
--- What all of them share. `is_whole`: a default is an integer. It is at least `least`, and less than
+-- The methods of all numbers. `is_whole`: a default is an integer. It is at least `least`, and less than
 -- `beyond`.
 local function of(spec)
    local kind = {}
@@ -104,7 +104,7 @@ function number.integer(name, reader, least, beyond)
    }
 end
 
--- What is not rounded down to the largest float begins half a step above it.
+-- The smallest number that is not rounded down to the largest float is half a step above it.
 local FLOAT = 2 ^ 128 - 2 ^ 103
 
 function number.floating(name)

@@ -456,7 +456,7 @@ mod tests {
             let log = b.map(Function::Log, &[sum]);
             vec![b.map(Function::Sub, &[below, log])]
         });
-        // What is subtracted is computed again, not saved.
+        // The subtracted value is computed again, not saved.
         let saves: Vec<usize> =
             only_rows(&ops).stages.iter().map(|stage| stage.saves.len()).collect();
         assert_eq!(saves, [0, 0, 1]);

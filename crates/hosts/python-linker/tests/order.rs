@@ -106,7 +106,7 @@ for step in full:
     at = full.index(step)
     begun = full[:at + 1]
     assert log[:at + 1] == begun, (step, log)
-    # What was begun is undone in reverse, and nothing is synced after a failure.
+    # The steps that began are reverted in reverse, and nothing is synced after a failure.
     undone = log[at + 1:]
     if step.startswith('sync'):
         assert undone == [s for s in full[at + 1:] if not s.startswith('sync')], (step, undone)

@@ -83,7 +83,7 @@ impl Draft {
             }
         } else if module.libraries.is_empty() {
             out.push_str(
-                "# What defines the functions: a name as after `-l`. C sources go into `sources`.\n",
+                "# The library with the functions: a name as after `-l`. C sources go into `sources`.\n",
             );
         }
         let _ = writeln!(out, "libraries = {}", list(&module.libraries));

@@ -187,7 +187,7 @@ fn defines(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Spanned<String>> {
     defines
 }
 
-/// What follows the macro's name: nothing, or `=` and its value.
+/// The text after the macro's name: empty, or `=` and its value.
 fn define_value(name: &str, value: &Value<'_>, values: &mut Values<'_>) -> Option<String> {
     match value.get_ref() {
         DeValue::String(_) => {

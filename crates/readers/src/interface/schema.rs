@@ -47,7 +47,7 @@ fn tell_methods_apart(schema: &mut Schema) {
 #[derive(JsonSchema)]
 #[schemars(title = "Fishplate interface", deny_unknown_fields)]
 struct InterfaceFile {
-    /// What is built, and from which files.
+    /// The module to build, and its source files.
     module: ModuleTable,
     /// Names that headers give to scalar types: the C spelling on the left; on the right the type,
     /// as `int64`, `float32`, `complex128` or `bool`, or as C's own `unsigned long`.
@@ -236,7 +236,7 @@ enum FunctionOrMethods {
     Methods(BTreeMap<String, FunctionTable>),
 }
 
-/// What is built, and from which files. Paths are relative to the folder of this file.
+/// The module to build, and its source files. Paths are relative to the folder of this file.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct ModuleTable {

@@ -1,4 +1,4 @@
-//! What to install when a compiler is missing.
+//! Instructions to install a missing compiler.
 
 use super::PackagedCompiler;
 use crate::request::SourceLanguage;

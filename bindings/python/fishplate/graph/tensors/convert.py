@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from .variable import TensorVariable
 
-    #: What stands for a tensor: a variable, an array, a number, or lists.
+    #: A value that is converted to a tensor: a variable, an array, a number, or lists.
     Tensor: TypeAlias = Variable | ArrayLike
 
 
