@@ -1,4 +1,4 @@
-"""The comments of source files: what is left of a file when its code is blanked.
+"""The comments of source files: the remaining text when the code is blanked.
 
 Lines keep their numbers, so that a place in the comments is one in the file. Code between two
 comments becomes a mark, so that no phrase extends from one comment to the next.

@@ -1,4 +1,4 @@
-"""Compilers for the modules that tests build to see what they do, and not how fast.
+"""Compilers for the modules that tests build to test their behaviour, not their speed.
 
 `fishplate build` optimises as much as compilers can, which takes most of the time that the tests
 have. Most tests therefore build without; some of each kind build as users do, and all of them with
@@ -23,8 +23,8 @@ LEVEL = "-O1" if ALL else "-O0"
 def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str, str]:
     """An environment in which `fishplate build` calls compilers without optimisation.
 
-    Without the variables that name compilers it calls clang, if that is here: it takes a third of
-    gcc's time. `same` asks for those that it calls by itself, whose messages documents show.
+    Without the variables that name compilers it calls clang, if installed: it takes a third of
+    gcc's time. `same` requests the default compilers, whose messages documents show.
     """
     changed = dict(environment)
     chosen = same or "CC" in environment or "CXX" in environment
@@ -37,7 +37,7 @@ def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str,
 
 
 def is_real(name: str) -> bool:
-    """Whether a compiler is here, and not ziglang in its place."""
+    """Whether a compiler is installed, and not ziglang in its place."""
     path = shutil.which(name)
     return path is not None and Path(path).parent.name != "stand-ins"
 

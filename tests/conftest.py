@@ -13,7 +13,7 @@ from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 
 ROOT = Path(__file__).resolve().parent.parent
 
-# The files that take longest, in this order: what is long at the end leaves all but one core idle.
+# The files that take longest, in this order: a long last one would leave all but one core idle.
 LONGEST = [
     "test_cases.py",
     "test_cases_lua.py",
@@ -52,7 +52,7 @@ if "PYTHONPATH" not in os.environ:
 
 @pytest.fixture(scope="session")
 def fishplate() -> Path:
-    """The command: $FISHPLATE, else what `cargo build` made."""
+    """The command: $FISHPLATE, else the output of `cargo build`."""
     named = os.environ.get("FISHPLATE")
     path = Path(named) if named else ROOT / "target" / "debug" / "fishplate"
     if not path.is_file():

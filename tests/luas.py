@@ -15,19 +15,19 @@ from needs import lacking
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "tests" / "lua"
 LIBRARY = ROOT / "bindings" / "lua"
-# 5.2 is compiled for and tried where it happens to be.
+# 5.2 is used if it is installed.
 LUAS = ["lua5.1", "luajit", "lua5.3", "lua5.4", "lua5.2"]
 OPTIONAL = {"lua5.2"}
 # Where sanitizers look: the oldest, the newest and the one that differs most.
 SANITIZED = ["lua5.1", "luajit", "lua5.4"]
 STRICT = "-Wall -Wextra -Werror"
 SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
-# Of modules, which a program without sanitizers loads.
+# For modules, which a program without sanitizers loads.
 SANITIZE_MODULE = f"{SANITIZE} {SHARED}"
 
 
 def need(lua: str) -> None:
-    """Skips a test where this Lua or its headers are not here."""
+    """Skips a test if this Lua or its headers are missing."""
     if shutil.which(lua) is None or run(["pkg-config", "--exists", lua], check=False).returncode:
         lacking(f"{lua} with its headers", f"install {lua} and its headers", lua in OPTIONAL)
 

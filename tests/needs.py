@@ -16,7 +16,7 @@ from compilers import is_real
 
 CI = os.environ.get("CI") == "true"
 
-# Debian packages, where they are not named for the program.
+# Debian packages that are not named after the program.
 PACKAGES = {
     "nm": "binutils",
     "setarch": "util-linux",
@@ -28,13 +28,13 @@ PACKAGES = {
 
 
 def lacking(what: str, install: str = "", optional: bool = False) -> NoReturn:
-    """Skips the test that runs; `optional` says that CI may skip it as well."""
+    """Skips the running test; `optional` allows CI to skip it as well."""
     remedy = install or f"install {PACKAGES.get(what, what)}, or run `cargo xtask setup --ci`"
     (pytest.fail if CI and not optional else pytest.skip)(f"{what} is missing: {remedy}")
 
 
 def program(name: str) -> str:
-    """The path of a program that the test cannot do without."""
+    """The path of a program that the test requires."""
     return shutil.which(name) or lacking(name)
 
 

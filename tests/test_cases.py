@@ -1,12 +1,12 @@
-"""The case folders in tests/cases and tests/refused, for what needs a C compiler and a Python.
+"""The case folders in tests/cases and tests/refused, for tests with a C compiler and a Python.
 
     run.py         the case is built, and the script must pass; likewise run_NAME.py
     bug_NAME.py    the same, but building or running it must fail: it shows a bug, which its
-                   docstring tells; once it passes, it becomes run_NAME.py
-    build.stderr   `fishplate build` must fail, and say this with every compiler there is, unless a
-                   line `COMPILER: reason` of bug.txt tells why it does not yet; then it must not
+                   docstring describes; once it passes, it becomes run_NAME.py
+    build.stderr   `fishplate build` must fail, with this output for every compiler here, unless a
+                   line `COMPILER: reason` of bug.txt explains why it does not yet; then it must not
 
-crates/driver/tests/cases.rs looks after what needs neither (goldens, explain, expected.stderr).
+crates/driver/tests/cases.rs tests the rest (goldens, explain, expected.stderr).
 UPDATE=1 rewrites build.stderr.
 """
 
@@ -51,12 +51,12 @@ def name(path: Path) -> str:
 
 @pytest.fixture(scope="session")
 def modules(build, tmp_path_factory):
-    """The folder with a case's module, built once however many scripts it has."""
+    """The folder with a case's module, built once for all its scripts."""
     built: dict[Path, subprocess.CompletedProcess] = {}
     root = tmp_path_factory.mktemp("modules")
 
     def module(folder: Path) -> tuple[Path, str]:
-        """The module's folder, and what went wrong when it was built."""
+        """The module's folder, and the errors of its build."""
         out = root / folder.name
         if folder not in built:
             built[folder] = build(folder, interface(folder), out, folder in AS_USERS)
@@ -87,7 +87,7 @@ def test_runs(script: Path, modules) -> None:
 
 
 def run(script: Path, out: Path) -> str:
-    """Runs a script with the module in `out`; what it printed where it failed."""
+    """Runs a script with the module in `out`; its output if it failed."""
     done = subprocess.run(
         # Warnings are errors: a module must cause none.
         [sys.executable, "-X", "dev", "-W", "error", script],
@@ -102,15 +102,15 @@ def run(script: Path, out: Path) -> str:
     )
 
 
-# ---- What only compilers and linkers can find ---------------------------------------------------
+# ---- Errors that only compilers and linkers can find ---------------------------------------------
 
 
 def normal(text: str) -> str:
-    """Diagnostics without what differs between compilers, linkers and folders."""
+    """Diagnostics without the parts that differ between compilers, linkers and folders."""
     blocks = []
     for block in re.split(r"(?m)^(?=error|\d+ errors? in)", text):
         if block.startswith("error[FP0501]"):
-            # The label is the compiler's words, but for what the header has.
+            # The label quotes the compiler, but for the header's part.
             block = block.replace("long int", "long")
             block = re.sub(
                 r"(?m)(\^+) (?!the header has|`\w+` is `).*$", r"\1 <what the compiler says>", block
@@ -143,7 +143,7 @@ def bugs(folder: Path) -> list[str]:
     return file.read_text().splitlines() if file.is_file() else []
 
 
-# Each with one compiler, by turns; `--all`: with each. UPDATE=1 writes what the first one led to.
+# Each with one compiler, by turns; `--all`: with each. UPDATE=1 writes the output of the first one.
 TURNS = [
     (file.parent, compiler)
     for turn, file in enumerate(sorted(REFUSED.glob("*/build.stderr")))
@@ -171,7 +171,7 @@ def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
     assert said == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
 
 
-# ---- What type checkers, editors and documentation see of the modules ---------------------------
+# ---- The modules in type checkers, editors and documentation -------------------------------------
 
 
 @pytest.fixture(scope="session")
@@ -196,10 +196,10 @@ def need(package: str) -> None:
 
 
 def test_stubs_match_modules(stubs, tmp_path) -> None:
-    """`mypy --strict` takes each stub, and stubtest compares it with the module."""
+    """`mypy --strict` accepts each stub, and stubtest compares it with the module."""
     need("mypy")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n")
-    # To a type checker, a name that begins so cannot be given by keyword.
+    # To a type checker, a parameter whose name begins so cannot be passed by keyword.
     (tmp_path / "allowed").write_text("names.underscores\n")
     command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "mypy.ini"]
     done = subprocess.run(
@@ -228,7 +228,7 @@ def test_stubs_under_pyright(stubs, tmp_path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-# An object fits a protocol by the types of its methods, which take the object no more.
+# An object fits a protocol by the types of its methods, which do not include the object.
 PROTOCOL = """
 class Next(Protocol):
     def next(self) -> int: ...
@@ -311,7 +311,7 @@ def test_sphinx_shows_the_same_with_a_stub_and_without(stubs, tmp_path) -> None:
 
 
 def test_editors_show_docstrings(stubs) -> None:
-    """jedi, which many of them ask, reads stubs; parameters and documentation are the module's."""
+    """jedi, which many of them use, reads stubs; parameters and documentation are the module's."""
     need("jedi")
     script = """
 import importlib, inspect, jedi, sys

@@ -77,7 +77,7 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-# The newest, and the one whose frames and collector are its own.
+# The newest, and the one with a frame layout and a collector of its own.
 UNLIKE = ["lua5.4", "luajit"]
 
 # Each case in one of the others, by turns; the cases about lifetimes in two.
@@ -109,7 +109,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     compiler, standard = (program(CXX[CHECKING]), "gnu++17") if is_cxx else (CHECKING, "gnu17")
     flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE_MODULE.split()]
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
-    # it guesses wrong; it knows of these.
+    # it guesses wrong; the list names these.
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
     (unit,) = (*tmp_path.glob("*_lua.c"), *tmp_path.glob("*_lua.cpp"))
     if is_cxx:
@@ -142,7 +142,7 @@ def test_valgrind(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path
 
 @pytest.mark.parametrize("lua", SANITIZED if ALL else [NEWEST])
 def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Path) -> None:
-    """Those of Lua and those of generated modules; tests/lua/faults.c explains how."""
+    """Those of Lua and those of generated modules, as tests/lua/faults.c explains."""
     need(lua)
     names = ["intents_fortran", "nullable", "complex_numbers", "overloads", "overload_order"]
     names += ["returns", "status"]
@@ -166,7 +166,7 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
 
 @pytest.mark.parametrize("lua", LUAS if ALL else [NEWEST])
 def test_output_of_the_tour(lua: str, fishplate: Path, built, tmp_path: Path) -> None:
-    """The files and the ```lua blocks of docs/lua.md; what follows `-->` is printed."""
+    """The files and the ```lua blocks of docs/lua.md; each `-->` precedes printed output."""
     need(lua)
     text = (ROOT / "docs" / "lua.md").read_text()
     for name, body in re.findall(r"(?ms)^```\w+\n(?://|#) (tour\.\w+)\n(.*?)^```$", text):

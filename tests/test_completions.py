@@ -35,7 +35,7 @@ COMPLETED = [
 
 @contextmanager
 def terminal(command: list[str], folder: Path, path: Path) -> Iterator[Callable[[str, str], str]]:
-    """A program on a terminal of its own; what is yielded types a line, and waits for a string."""
+    """A program on its own terminal; the yielded function types a line, and waits for a string."""
     child, screen = pty.fork()
     if child == 0:
         os.chdir(folder)
@@ -77,7 +77,7 @@ def test_tab_completes(shell: str, tmp_path: Path, fishplate: Path) -> None:
         subprocess.run([fishplate, "completions", shell], stdout=out, check=True, timeout=60)
     load = load.format(script=shlex.quote(str(script)), folder=shlex.quote(str(tmp_path)))
     with terminal([shell_program, *options], folder, fishplate.parent) as enter:
-        # In two parts: what is typed is on the screen too.
+        # In two parts: the typed text is on the screen too.
         enter(f"{load}; printf '%s %s\\n' ready 'to complete'\r", READY)
         for typed, completed in COMPLETED:
             enter(f"{typed}\t", completed)

@@ -1,4 +1,4 @@
-"""The documentation does what it says.
+"""The documentation's examples work as shown.
 
 In the documents below, fenced blocks are run, in order, in a folder of the document's own:
 
@@ -6,16 +6,16 @@ In the documents below, fenced blocks are run, in order, in a folder of the docu
     ```console     each `$ fishplate ...` and `$ python ...` is run and must print what follows it,
                    `...` standing for any text
     ```pycon       one Python session through the whole document, at its end, by doctest's rules
-    ```c           without a file's name: stands in a file that the commands wrote, `...` standing
+    ```c           without a file's name: part of a file that the commands wrote, `...` standing
                    for any lines
-    ```toml        an interface, or functions of one, that `fishplate check` takes; a file whose
+    ```toml        an interface, or functions of one, that `fishplate check` accepts; a file whose
                    name begins with `wrong` shows a mistake
 
 A document with `<!-- continues PAGE -->` begins where that page of the same folder ends: with its
 files, its modules and its session.
 
 Blocks of other kinds, such as ```sh and ```text, are only read by people. UPDATE=1 writes what the
-commands print, where nothing was left out with `...`.
+commands print, unless the document abbreviates it with `...`.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Block:
 
     @property
     def file(self) -> str | None:
-        """The name that the first line gives."""
+        """The name in the first line."""
         found = FILE.match(self.text)
         return found and found[1]
 
@@ -109,7 +109,7 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
         "FISHPLATE_CACHE_DIR": str(folder / ".cache"),
         "VIRTUAL_ENV": sys.prefix,  # whose Python has NumPy
     }
-    own["COLUMNS"] = "100"  # whatever the terminal and the user
+    own["COLUMNS"] = "100"  # independent of terminal and user
     # The types of NumPy are the same in all documents, so they share a cache.
     own["MYPY_CACHE_DIR"] = str(folder.parent / "mypy")
     # `doctor` reports the environment of users.
@@ -137,7 +137,7 @@ def printed(line: str, folder: Path, fishplate: Path) -> str | None:
     else:
         return None
     output = run(words, folder).stdout
-    # As the documents have it, whichever Python this is.
+    # As in the documents, for any Python.
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     output = output.replace(suffix, ".cpython-311-x86_64-linux-gnu.so")
     return "".join(line.rstrip() + "\n" for line in output.splitlines())
@@ -149,7 +149,7 @@ def agrees(said: str, shown: str) -> bool:
 
 
 def console(block: Block, folder: Path, fishplate: Path) -> tuple[str, list[str]]:
-    """The block as it should be, and what is wrong with it."""
+    """The corrected block, and its errors."""
     parts = re.split(r"(?m)^\$ (.*)\n", block.text)
     text, problems = parts[0], []
     for line, shown in zip(parts[1::2], parts[2::2], strict=True):
@@ -222,7 +222,7 @@ def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
 
 
 def perform(document: Path, folder: Path, fishplate: Path) -> tuple[str, list[str]]:
-    """Runs all blocks but the session; the text as it should be, and what is wrong."""
+    """Runs all blocks but the session; returns the corrected text and the errors."""
     text, problems = document.read_text(), []
     for block in blocks(document):
         if block.file is not None:
@@ -246,7 +246,7 @@ def test_examples_of_the_document(name: str, fishplate: Path, tmp_path: Path) ->
     continued = CONTINUES.search(document.read_text())
     earlier = [document.parent / continued[1]] if continued else []
     for page in earlier:
-        perform(page, tmp_path, fishplate)  # what is wrong there, the test of that page shows
+        perform(page, tmp_path, fishplate)  # the test of that page reports its errors
     text, problems = perform(document, tmp_path, fishplate)
     found = [block for page in [*earlier, document] for block in blocks(page)]
     problems += session(found, tmp_path)
@@ -258,7 +258,7 @@ def test_examples_of_the_document(name: str, fishplate: Path, tmp_path: Path) ->
 
 
 def test_readme_shows_a_build_a_session_and_a_diagnostic() -> None:
-    """The example is there to be tested."""
+    """The test itself is tested."""
     found = blocks(ROOT / "README.md")
     assert {"vec.h", "vec.c", "vec.toml"} <= {block.file for block in found}
     sessions = [block.text for block in found if block.language == "pycon"]

@@ -102,7 +102,7 @@ def test_a_function_has_vanished(library: Library) -> None:
 
 
 def test_a_library_lacks_a_function(library: Library) -> None:
-    """The header still declares it: only the library tells."""
+    """The header still declares it: only the library shows its absence."""
     library.change("sums.c", "double scaled(", "double unused(")
     library.compile()
     (found,) = library.check("--against", "libsums.so")
@@ -110,7 +110,7 @@ def test_a_library_lacks_a_function(library: Library) -> None:
 
 
 def test_the_named_library_is_the_one_that_is_linked(library: Library) -> None:
-    """Neither the sources nor the library of the same name stand in for it."""
+    """Neither the sources nor the library of the same name replace it."""
     library.change("sums.toml", "[function]", 'sources = ["sums.c"]\n\n[function]')
     (library.folder / "old").mkdir()
     text = "double total(unsigned long n, const double *x) { return n ? *x : 0; }\n"
@@ -128,7 +128,7 @@ def test_functions_have_appeared(library: Library) -> None:
     library.change("sums.h", "double total", f"{more}double total")
     message = "the headers declare 2 functions that the interface does not name: `log_it`, `mean`"
     assert library.check("--headers") == [("FP0505", message, 1)]
-    # The library alone does not concern them.
+    # The library alone does not affect them.
     assert library.check("--against", "libsums.so") == []
     assert library.check("--headers", "--exclude", "mean|log_.*") == []
     # A comment names functions that should not be in the module.

@@ -1,8 +1,8 @@
 """First interfaces of real libraries: guessed, built as they are, and compared with NumPy.
 
 The headers are Debian's zlib1g-dev, libopenblas-dev, liblapacke-dev, libfftw3-dev, libsqlite3-dev,
-libgsl-dev, libexpat1-dev and liblz4-dev. Whatever `fishplate init` makes of a whole header must
-check, and what the library defines of it must build; a handful of functions must also work.
+libgsl-dev, libexpat1-dev and liblz4-dev. Each draft that `fishplate init` makes of a whole header
+must check, and its functions in the library must build; a handful of functions must also work.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def first(fishplate: Path, tmp_path: Path):
         done = subprocess.run(
             [fishplate, "init", *arguments],
             cwd=tmp_path,
-            # With a Python that has NumPy, what is drafted is also compiled and linked.
+            # With a Python that has NumPy, drafts are also compiled and linked.
             env={**os.environ, "VIRTUAL_ENV": sys.prefix},
             capture_output=True,
             text=True,
@@ -44,7 +44,7 @@ def first(fishplate: Path, tmp_path: Path):
 
 @pytest.fixture
 def works(first, build, tmp_path: Path):
-    """works(script, *headers_and_options): what was guessed is built as it is; a script passes."""
+    """works(script, *headers_and_options): the draft builds unchanged, and the script passes."""
 
     def works(script: str, *arguments: str) -> None:
         file = first(*arguments)
@@ -425,7 +425,7 @@ series *series_join(const series *a, const series *b) { return series_new(a->kin
 
 
 def test_a_small_project(works, tmp_path: Path) -> None:
-    """The C file next to the header is compiled in; what it does not define is left out."""
+    """The C file next to the header is compiled in; functions that it lacks are left out."""
     shutil.copy(HEADER_FILES / "analysis.h", tmp_path)
     (tmp_path / "analysis.c").write_text(ANALYSIS)
     works(
@@ -526,7 +526,7 @@ void walk(int n, const int *indptr, const int *indices, double *values)
 
 
 def test_families_and_names(works, tmp_path: Path) -> None:
-    """Macros select one function of several; a name of the standard library is not taken."""
+    """Macros select one function of several; a name of the standard library is not used."""
     (tmp_path / "select.h").write_text(SELECT)
     (tmp_path / "select.c").write_text(SELECT_C)
     works(
@@ -549,7 +549,7 @@ assert not hasattr(m, "walk") and not hasattr(m, "Box16")
 
 
 def test_a_header_that_only_includes(first, build, tmp_path: Path) -> None:
-    """The parts of its library are drafted, which refuse to be included alone; others are not."""
+    """The headers of its parts, which refuse to be included alone, are drafted; others are not."""
     (tmp_path / "many").mkdir()
     part = "#ifndef MANY\n#error\n#endif\nstatic inline int {0}(int x) {{ return x; }}\n"
     (tmp_path / "many.h").write_text('#define MANY\n#include "many/a.h"\n#include "other.h"\n')
@@ -604,7 +604,7 @@ def test_exclude(first, tmp_path: Path) -> None:
 
 
 def test_types_that_the_compiler_knows_better(first, build, tmp_path: Path) -> None:
-    """A type that is not what it seems takes out what uses it, and nothing else."""
+    """A type that is not what it seems removes the functions that use it, and nothing else."""
     (tmp_path / "modes.h").write_text(
         "typedef int wide __attribute__((mode(DI)));\n"
         "static inline wide twice(wide x) { return 2 * x; }\n"

@@ -1,9 +1,9 @@
-"""Tensors for Lua, in every Lua that is here.
+"""Tensors for Lua, in every installed Lua.
 
 The scripts in tests/lua are run by each interpreter, with the library and the module `foreign`
 built for it: by gcc and clang without a warning, and again under AddressSanitizer,
 UndefinedBehaviorSanitizer and LeakSanitizer. faults.c makes every allocation fail in turn,
-threads.c shares storages between threads. The examples of docs/tensors.md print what it says.
+threads.c shares storages between threads. The examples of docs/tensors.md print what they show.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def test_luajit_loads_modules_of_lua51(script: Path, built) -> None:
 
 @pytest.mark.parametrize("lua", LUAS)
 def test_a_module_needs_no_library(lua: str, built, tmp_path: Path) -> None:
-    """Its tensors go from function to function; only their methods are the library's."""
+    """Its tensors can be passed between functions; only their methods are the library's."""
     shutil.copy(built(lua) / "foreign.so", tmp_path)
     assert interpret(lua, LUA / "standalone.lua", tmp_path) == ""
 
@@ -127,7 +127,7 @@ def examples(language: str) -> list[str]:
 
 @pytest.mark.parametrize("lua", LUAS)
 def test_output_of_documented_examples(lua: str, built, tmp_path: Path) -> None:
-    """Every ```lua block is run, in order; what follows `-->` is what its line prints."""
+    """Every ```lua block is run, in order; `-->` is followed by the output of its line."""
     script = tmp_path / "examples.lua"
     script.write_text("".join(examples("lua")))
     wanted = re.findall(r"--> ?(.*)", script.read_text())

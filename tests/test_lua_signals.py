@@ -59,7 +59,7 @@ def test_ctrl_c_where_c_calls_back(lua: str, fishplate: Path, tmp_path: Path) ->
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        # Whatever the shell has said of it.
+        # A shell may start background jobs with SIGINT ignored.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     ) as process:
         assert process.stdout.readline() == "begun\n"

@@ -1,4 +1,4 @@
-"""The Python package: loading interfaces and C in strings, and the command that it brings.
+"""The Python package: loading interfaces and C in strings, and the command.
 
 Everything is run in processes of their own, with a cache of their own, as a user's program is. The
 wheel is built and installed once, in `test_wheel`; the others take the package from the checkout.
@@ -47,7 +47,7 @@ proto = "double total(size_t n, const double x[n])"
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A small interface, in a folder that many tools stumble over."""
+    """A small interface, in a folder with a name that many tools handle wrongly."""
     folder = tmp_path / "été au lait"
     folder.mkdir()
     (folder / "total.h").write_text(HEADER)
@@ -58,7 +58,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def python(tmp_path: Path):
-    """python(script, cwd): runs a script that must pass; gives what it printed."""
+    """python(script, cwd): runs a script that must pass; returns its output."""
     cache = tmp_path / "cache, à moi"
 
     def run(script: str, cwd: Path = tmp_path, *, wait: bool = True, **environment: str):
@@ -83,7 +83,7 @@ def finish(process) -> str:
 
 
 def libraries(cache: Path) -> int:
-    """How many libraries were linked into a cache."""
+    """The number of libraries in a cache."""
     return len(list((cache / "entries").glob("*/*.so")))
 
 
@@ -351,7 +351,7 @@ def mount(place: Path, options: str) -> None:
     ],
 )
 def test_a_cache_that_cannot_be_written(options, says, tmp_path, project, python):
-    """Not even by root; there is no room in it, or nothing can be loaded from it."""
+    """Not even by root; without space in it, or without permission to load from it."""
     temporary, mounted = tmp_path / "temporary", tmp_path / "mounted"
     temporary.mkdir()
     if options is not None:
@@ -412,7 +412,7 @@ print(told[0].message, module.__file__, code.__file__, sep="\\n")
 
 @pytest.mark.parametrize("size", [12, 44])
 def test_a_cache_that_a_build_fills(size, tmp_path, project, python):
-    """There was room before the build: too little for an object, or for the second library."""
+    """There was space before the build: too little for an object, or for the second library."""
     temporary, mounted = tmp_path / "temporary", tmp_path / "mounted"
     temporary.mkdir()
     mount(mounted, f"size={size}m")
@@ -427,7 +427,7 @@ def test_a_cache_that_a_build_fills(size, tmp_path, project, python):
 
 
 def test_a_cache_that_a_build_of_a_graph_fills(tmp_path, python):
-    """Compilers find no room in the cache, after it was there before the build."""
+    """Compilers find no space in the cache, although there was some before the build."""
     compiler = tmp_path / "compiler"
     compiler.write_text(
         f"""#!{sys.executable}
@@ -472,7 +472,7 @@ print(told[0].message)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="how quotas are seen on Linux")
 def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
-    """The file system has room, as statvfs says it, but not for this user."""
+    """The file system has space, as statvfs reports it, but not for this user."""
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     message, *places = python(QUOTA + NOT_KEPT, project, TMPDIR=str(temporary)).splitlines()
@@ -481,7 +481,7 @@ def test_a_cache_whose_quota_is_used_up(tmp_path, project, python):
 
 
 def test_a_umask_that_lets_groups_write(tmp_path, project, python):
-    """Whatever creates the cache's folder, only its user can write it."""
+    """Only the user can write the cache's folder, whatever creates it."""
     script = """
 import os
 os.umask(0o002)
@@ -565,7 +565,7 @@ def test_the_command_is_the_command(fishplate, project):
 
 
 def test_the_running_python_is_built_for(project, tmp_path):
-    """Whatever is first on PATH, or active: it may lack NumPy or be older."""
+    """The first Python on PATH, or the active one, may lack NumPy or be older."""
     other = tmp_path / "other" / "bin"
     other.mkdir(parents=True)
     for name in ("python", "python3", "python3.99"):
@@ -601,7 +601,7 @@ def test_the_running_python_is_built_for(project, tmp_path):
 
 
 def test_types(tmp_path):
-    """The package is typed, and says of itself what is true."""
+    """The package is typed, and its metadata are true."""
     folder = ROOT / "bindings" / "python" / "fishplate"
     mypy = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(tmp_path), str(folder)]
     done = subprocess.run(mypy, capture_output=True, text=True)
@@ -609,7 +609,7 @@ def test_types(tmp_path):
 
 
 def test_wheel(tmp_path, project):
-    """Built by pip from the root of the checkout, and installed where nothing else is."""
+    """Built by pip from the root of the checkout, and installed in an empty environment."""
     wheels = tmp_path / "wheels"
     environment = {
         **os.environ,

@@ -1,6 +1,6 @@
 """No document, diagnostic or message has a phrase of tests/phrases.toml, which lists replacements.
 
-The documents are searched without what they quote: fenced blocks, and code between backticks. The
+The documents are searched without their quotations: fenced blocks, and code between backticks. The
 tables of docs/benchmarks are left out: they quote what programs print. The diagnostics are those of
 tests/cases and tests/refused, without the lines of interfaces that they show. The messages are the
 strings of several words in the C and the Python that run in modules and graphs. The comments are
@@ -25,7 +25,7 @@ INDENTED_FENCE = re.compile(r"^ +```.*?^ +```$", re.MULTILINE | re.DOTALL)
 
 
 def prose(text: str) -> str:
-    """The text without what it quotes, each line where it was."""
+    """The text without its quotations, each line where it was."""
 
     def blank(found: re.Match[str]) -> str:
         return "\n" * found[0].count("\n")
@@ -40,7 +40,7 @@ SHOWN = re.compile(r"^ *\d+ \|.*$", re.MULTILINE)  # a line of an interface
 def found_in(text: str, phrases: dict[str, str] = PHRASES) -> list[str]:
     text, problems = prose(text), []
     for phrase, instead in phrases.items():
-        # A phrase may go over the end of a line.
+        # A phrase may extend over the end of a line.
         for found in re.finditer(phrase.replace(" ", r"\s+"), text, re.IGNORECASE):
             line = text.count("\n", 0, found.start()) + 1
             words = " ".join(found[0].split())

@@ -1,6 +1,6 @@
-"""Rockspecs: that of `wrap`, and what `fishplate init --rockspec` writes.
+"""Rockspecs: that of `wrap`, and the output of `fishplate init --rockspec`.
 
-What LuaRocks makes of them is tried where it is installed.
+LuaRocks runs them if it is installed.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def watching(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,  # in order
         text=True,
-        # A test run in the background ignores Ctrl-C, and what it starts would as well.
+        # A test run in the background ignores Ctrl-C, and so would its children.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
@@ -150,7 +150,7 @@ def test_errors_do_not_end_it(project: Path, fishplate: Path) -> None:
         interface.write_text(INTERFACE)
         run.until("out/level.")
 
-        # A header that is missing, and then there.
+        # A missing header, which then appears.
         source.write_text('#include "late.h"\n' + SOURCE)
         run.until("1 error in level.toml")
         (project / "include" / "late.h").write_text("#undef BASE\n#define BASE 1\n")

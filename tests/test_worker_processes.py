@@ -92,7 +92,7 @@ def vec(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def python(tmp_path: Path):
-    """python(script, *arguments): runs a script that must pass; gives what it printed."""
+    """python(script, *arguments): runs a script that must pass; returns its output."""
 
     def run(script: str, *arguments: str | Path, cache: str = "cache", **environment: str) -> str:
         file = tmp_path / "script.py"
@@ -110,7 +110,7 @@ def python(tmp_path: Path):
     return run
 
 
-# Pickles what is in `vec` and what `inline` makes.
+# Pickles objects of `vec` and modules of `inline`.
 SEND = f"""
     vec = fishplate.load(sys.argv[1])
     twice = fishplate.inline({TWICE!r}).twice
@@ -150,7 +150,7 @@ def test_workers_load_the_sent_module(vec, python, tmp_path):
     place = tmp_path / "sent.pickle"
     python(SEND, vec, place, "5")
     vec.with_name("vec.c").write_text(VEC_C.replace("sum = 0", "sum = 1000"))
-    # The library of then, and not the one of now.
+    # The library as it was, not the current one.
     assert python(RECEIVE, vec, place) == "False\n"
 
 
@@ -237,7 +237,7 @@ POOL = """
 
 @pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
 def test_pools(vec, python, method):
-    # Python warns of forks where there are threads; here there are none.
+    # Python warns of forks in processes with threads; here there are none.
     python(POOL.format(code=TWICE, method=method), vec)
 
 

@@ -1,10 +1,10 @@
-"""The cases in tests/wrap/cases: scripts for torch's `wrap`, on every Lua that is here.
+"""The cases in tests/wrap/cases: scripts for torch's `wrap`, on every installed Lua.
 
     wrap.lua    the script; `lua wrap.lua FILE` writes the C
-    golden.c    that C, to the letter, whichever Lua has run the script; UPDATE=1 rewrites it
+    golden.c    that C, verbatim, whichever Lua has run the script; UPDATE=1 rewrites it
     run.lua     requires the compiled module and tries it
 
-The C is compiled by gcc and clang without a warning. tests/wrap/double holds what stands in for
+The C is compiled by gcc and clang without a warning. tests/wrap/double is a stand-in for
 Torch.
 """
 
@@ -200,7 +200,7 @@ def test_the_command_has_it_built_in(case: Path, fishplate: Path, tmp_path: Path
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_choice_is_the_original_s(seed: int, lua: Lua, tmp_path: Path) -> None:
-    """Random functions take each call as a chain of complete tests takes it."""
+    """Random functions accept the same calls as a chain of complete tests."""
     source, module = tmp_path / "random.c", tmp_path / "random.so"
     path = f"{MODULES}/?.lua;{ROOT}/benches/lua/?.lua;;"
     count = "25"

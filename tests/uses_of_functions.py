@@ -1,6 +1,6 @@
 """Writes Python that uses the attributes of each function and method of the modules in argv.
 
-Type checkers read what it writes. It also compares the parameters of methods with those in stubs:
+Type checkers read its output. It also compares the parameters of methods with those in stubs:
 there a method is a variable, whose calls stubtest does not compare."""
 
 import ast

@@ -80,7 +80,7 @@ pointer_of.restype = ctypes.c_void_p
 
 
 class Maker:
-    """Exports of one array; any field of the tensor may be told otherwise."""
+    """Exports of one array; any field of the tensor may be overridden."""
 
     def __init__(self, array: Any, *, flags: int = 0, major: int = 1, **fields: Any) -> None:
         self.array = np.asanyarray(array)
@@ -178,6 +178,6 @@ class FastTensor(Maker):
 
 
 class NewerTensor(FastTensor):
-    """One of a library that knows a later exchange API as well."""
+    """One of a library that supports a later exchange API as well."""
 
     __dlpack_c_exchange_api__ = new_capsule(ctypes.addressof(_newer), API_NAME)

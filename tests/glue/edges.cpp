@@ -47,7 +47,7 @@ void die(PyObject *self)
     FP_END_HANDLE_ERRORS_RET()
 }
 
-// A result although an exception is set: the author's mistake, which no warning is blamed for.
+// A result although an exception is set: the author's mistake, not attributed to a warning.
 PyObject *result_and_error(PyObject *, PyObject *)
 {
     FP_HANDLE_ERRORS
@@ -169,7 +169,7 @@ PyObject *quiet(PyObject *, PyObject *)
     FP_END_HANDLE_ERRORS
 }
 
-// No boundary: what is noted waits for another function's.
+// No boundary: the warning waits for another function's.
 PyObject *warn_unguarded(PyObject *, PyObject *count)
 {
     for (long i = PyLong_AsLong(count); i > 0; i--) FP_WARN(PyExc_UserWarning, "unguarded");

@@ -1,7 +1,7 @@
-"""All that throwing.cpp, edges.cpp and plain.c do, asserted: exercise.py FOLDER [ROUNDS].
+"""The functions of throwing.cpp, edges.cpp and plain.c, asserted: exercise.py FOLDER [ROUNDS].
 
 Needs nothing but Python, so that any version can run it, also below a sanitizer. With ROUNDS it
-goes round so often, and fails where memory or references pile up.
+repeats itself so often, and fails if memory or references pile up.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def test_warnings_become_exceptions():
             plain.warns(result)
         with raised(RuntimeWarning, "not kept"):
             plain.Sink()[0] = 1
-        # Later ones are gone.
+        # Later ones are dropped.
         throwing.quiet()
     assert sys.getrefcount(result) == references
 
@@ -142,7 +142,7 @@ def test_warnings_beside_an_exception():
 
 
 def test_a_worker_speaks_for_its_caller():
-    """Though another thread ends a call first."""
+    """Even if another thread finishes a call first."""
     others = []
 
     def meanwhile():
@@ -162,7 +162,7 @@ def test_a_worker_speaks_for_its_caller():
 
 def test_the_gil():
     assert throwing.gil() == "11001100001001"
-    # Python turns to another thread every few microseconds.
+    # Python switches threads every few microseconds.
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -219,7 +219,7 @@ def main():
 
 
 def grows(rounds):
-    """Memory in use at its highest must not rise."""
+    """The peak of memory in use must not rise."""
     for _ in range(rounds):
         all_once()
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,4 +1,4 @@
-"""Everything that bound.cpp does, asserted: python exercise_bound.py FOLDER MODULE."""
+"""The functions of bound.cpp, asserted: python exercise_bound.py FOLDER MODULE."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ with warnings.catch_warnings():
         module.counts_in_place(True)
 sys.unraisablehook = sys.__unraisablehook__
 
-# References, and what neither moves nor copies.
+# References, and objects that can be neither moved nor copied.
 assert module.shared_counter(True).count() == 1
 assert module.seen_counter().count() == 2
 with raised(ValueError, "no counter"):

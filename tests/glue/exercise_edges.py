@@ -89,13 +89,13 @@ def test_a_call_raises_its_own_warnings():
         with warned() as texts:
             assert outer(inner) == "result"
         assert seen == ["inner"], seen
-        # A function without a beginning cannot tell its warnings from those of the outer call.
+        # A function without a beginning cannot separate its warnings from those of the outer call.
         assert texts == ["outer, before", "from C", "outer, after"], texts
     with warned() as texts:
         assert edges.warn_for_and_call(edges.quiet) is None
     assert texts == ["worker for a call"]
 
-    # A call within it raises its own, and not what a worker noted for the outer one.
+    # A call within it raises its own exception, not a worker's warning for the outer one.
     def nested():
         with warned() as texts:
             edges.warn_inside()
@@ -106,7 +106,7 @@ def test_a_call_raises_its_own_warnings():
         edges.warn_for_and_call(nested)
     assert (seen, texts) == (["inner"], ["worker for a call"]), (seen, texts)
 
-    # An exception of the outer call's warning is not for the callback to swallow.
+    # The callback cannot swallow an exception of the outer call's warning.
     def swallow():
         try:
             edges.quiet()

@@ -16,7 +16,7 @@ checks(PyObject *self, PyObject *arg)
     return PyLong_FromLong(n);
 }
 
-/* 1 with what was acquired freed, whichever way it went. */
+/* 1 with all resources freed, on every path. */
 static PyObject *
 cleans_up(PyObject *self, PyObject *arg)
 {
@@ -31,7 +31,7 @@ undo:
     return fp_finish_call(result);
 }
 
-/* The exception is made where the GIL is not held. */
+/* The exception is created while the GIL is not held. */
 static PyObject *
 without_gil(PyObject *self, PyObject *arg)
 {

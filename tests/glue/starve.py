@@ -42,7 +42,7 @@ MOST = 100
 
 
 def starve(function, *arguments):
-    """Gives how often the call failed for want of memory."""
+    """Returns how often the call failed for want of memory."""
     failed = 0
     for allocation in range(1, MOST):
         _testcapi.set_nomemory(allocation, allocation + 1)
@@ -54,7 +54,7 @@ def starve(function, *arguments):
             pass
         finally:
             _testcapi.remove_mem_hooks()
-        # Nothing of a call that failed is left to the next one.
+        # A failed call leaves nothing behind for the next one.
         throwing.quiet()
         plain.cleans_up(RESULT)
     return failed

@@ -1,7 +1,7 @@
 """fishplate/python.h and python.hpp, by real compilers and in real Pythons.
 
-What they do is asserted in exercise.py, which runs here in every build; what must not compile, and
-what must end the program, is here.
+exercise.py asserts the behaviour, in every build here; code that must not compile, and code that
+must end the program, is here.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def test_each_allocation_fails(built):
 
 @pytest.mark.parametrize("version", ["3.12", "3.13", "3.13t", "3.14", "3.14t"])
 def test_other_pythons(version, tmp_path):
-    """Those that are here: free-threaded ones ("t") too."""
+    """The installed ones, free-threaded ones ("t") too."""
     kept = sorted(Path.home().glob(f".pyenv/versions/{version}*/bin/python{version}"))
     if not kept:
         pytest.skip(f"no Python {version}")
@@ -217,7 +217,7 @@ def test_warnings_without_python(built, tmp_path):
     assert done.stdout == "warning: library 1 of 2\nwarning: library 2 of 2\n"
 
 
-# ---- What must end the program, and what must not compile ---------------------------------------
+# ---- Misuse that ends the program, or does not compile ------------------------------------------
 
 
 @pytest.mark.parametrize(

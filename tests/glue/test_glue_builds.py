@@ -48,7 +48,7 @@ project('hello', 'cpp', default_options: ['cpp_std=c++17', 'warning_level=2', 'w
 python = import('python').find_installation(get_option('python'))
 python.extension_module('hello', 'hello.cpp', dependencies: %s)
 """
-# As the documentation has them.
+# As in the documentation.
 DEPENDENCIES = {
     "pkg-config": "[dependency('fishplate', version: '>=0.1')]",
     "command": """[declare_dependency(include_directories:
@@ -66,7 +66,7 @@ def project(tmp_path: Path) -> Path:
 
 def ask(option: str) -> Path:
     command = [sys.executable, "-m", "fishplate", option]
-    # Not what it says on stderr.
+    # Its stderr is ignored.
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return Path(done.stdout.rstrip("\n"))
 
@@ -150,7 +150,7 @@ def test_meson(way, project):
 
 
 def test_examples_of_the_page(tmp_path):
-    """The first example of docs/glue.md, compiled as it says, gives what it shows."""
+    """The first example of docs/glue.md, compiled as documented, prints the documented output."""
     page = (ROOT / "docs" / "glue.md").read_text()
     code, session = (
         page.split(f"```{kind}\n", 1)[1].split("```", 1)[0] for kind in ("cpp", "text")

@@ -1,6 +1,6 @@
 """Generated modules whose headers include the glue headers.
 
-What they do is asserted in exercise_generated.py.
+exercise_generated.py asserts their behaviour.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def test_its_demonstration(order):
 
 
 def test_panics_on_many_threads(order):
-    """Each thread gets the text of its own."""
+    """Each thread has its own message."""
     script = """
 import order
 from concurrent.futures import ThreadPoolExecutor
@@ -76,7 +76,7 @@ ellipses = ["none", "..."]
 
 
 def test_glue_in_a_generated_module(build, tmp_path):
-    """A status function that has set an exception by FP_CHECK raises that one."""
+    """A function with a return code that has set an exception by FP_CHECK raises it."""
     (tmp_path / "halves.toml").write_text(INTERFACE % SOURCE)
     done = build(
         tmp_path, "halves.toml", tmp_path, INCLUDE=str(INCLUDE), CFLAGS="-Wall -Wextra -Werror"

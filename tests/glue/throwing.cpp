@@ -52,7 +52,7 @@ PyObject *raises(PyObject *, PyObject *kind)
     FP_END_HANDLE_ERRORS
 }
 
-// Calls a Python function, and lets its exception travel: through frames and destructors that call
+// Calls a Python function, and lets its exception propagate: through frames and destructors that call
 // Python.
 struct meddler {
     ~meddler()

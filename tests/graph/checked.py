@@ -27,7 +27,7 @@ def use_entry(path: str) -> object:
 
 
 def link(program: RandomProgram, static: bool):
-    """The function of a program, and which values it gives."""
+    """The function of a program, and the indices of its results."""
     inputs = program.variables(static)
     made = program.apply(inputs)
     numbers = program.wanted()

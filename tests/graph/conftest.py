@@ -1,4 +1,4 @@
-"""Checks that a test has asked for are done at its end; most files build without optimisation."""
+"""Checks that a test has requested run at its end; most files build without optimisation."""
 
 import os
 

@@ -1,6 +1,6 @@
 """Child process: builds the entry with calls of Python and NumPy, and allocations, made to fail.
 
-`python faulty_entry.py FOLDER`; what it uses of other tests is found by PYTHONPATH.
+`python faulty_entry.py FOLDER`; PYTHONPATH has the modules of other tests that it uses.
 """
 
 from __future__ import annotations

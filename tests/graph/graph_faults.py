@@ -1,6 +1,6 @@
 """Child process: calls of linked graphs with each allocation and each API call failing in turn.
 
-`python graph_faults.py ENTRY`; prints `done`, after how often what failed.
+`python graph_faults.py ENTRY`; prints the number of failures of each function, then `done`.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ import fishplate.graph as g
 import numpy as np
 from checked import use_entry
 
-# Where the interpreter's own code may hide a failure, or go another way to the right result.
+# Where the interpreter's own code may hide a failure, or reach the right result in another way.
 HIDDEN = {"PyUnicode_AsUTF8", "PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
 
 
 def graphs():
-    """Functions of several steps, their arguments, and what they give."""
+    """Functions of several steps, their arguments, and their results."""
     x, m, s, k = g.vector("x"), g.matrix("m"), g.scalar("s"), g.vector("k", "int32")
     rng = np.random.default_rng(0)
     a, b, n = rng.normal(size=40), rng.normal(size=(30, 40)), np.arange(40, dtype="int32")
@@ -73,7 +73,7 @@ def same(got, wanted) -> None:
 
 
 class Way:
-    """A way to fail: how to arm it for the k-th time, and how to find out what failed."""
+    """A way to fail: arming it for the k-th time, and finding the failed function."""
 
     def __init__(self, library: ctypes.PyDLL) -> None:
         self.library = library
@@ -91,7 +91,7 @@ class Way:
 
 
 def fail_each(function, arguments, wanted, arm, seen: Counter[str]) -> None:
-    """One call for each fault, until there is no more to fail; the next call is right each time."""
+    """One call for each fault, until no call is left to fail; the next call is right each time."""
     for k in range(1, 1000):
         held = [sys.getrefcount(one) for one in arguments]
         error, result = None, None
@@ -103,7 +103,7 @@ def fail_each(function, arguments, wanted, arm, seen: Counter[str]) -> None:
         fired = arm(0)
         if error is None:
             same(result, wanted)
-            # With none left, there were just enough.
+            # Without a failure, there were just enough.
             fired = None if fired == "memory" else fired
             assert fired in {None, *HIDDEN}, f"{fired} failed unnoticed"
         else:
@@ -112,7 +112,7 @@ def fail_each(function, arguments, wanted, arm, seen: Counter[str]) -> None:
         failed = error is not None
         error = result = None
         assert [sys.getrefcount(one) for one in arguments] == held, f"references leak: {fired}"
-        if fired != "memory":  # after a call that went well, memory is there
+        if fired != "memory":  # after a successful call, its memory is cached
             same(function(*arguments), wanted)
         if fired is None and not failed:
             return

@@ -1,7 +1,7 @@
 """Random programs that run on NumPy's arrays and on variables alike.
 
 Purpose: unforeseen graphs, of every op, dtype, rank and layout of arguments.
-Invariant: a seed makes one program; whatever NumPy refuses, or computes in float16, is not in it.
+Invariant: a seed makes one program, without operations that NumPy refuses or does in float16.
 Reason: values are compared exactly as long as they are exact (`exact`), and else by size.
 """
 
@@ -33,7 +33,7 @@ LARGEST = 2**20  # products and sums of such floats are exact, or nearly
 
 
 class Unfit(Exception):
-    """A step that cannot be here."""
+    """A step that is not valid here."""
 
 
 class Step(NamedTuple):
@@ -46,7 +46,7 @@ class Step(NamedTuple):
 
 
 class RandomProgram:
-    """Arguments, steps, and the value that NumPy gives for each.
+    """Arguments, steps, and NumPy's value of each.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class RandomProgram:
         return array
 
     def _try(self) -> None:
-        """One step more, if chance has one that is fit."""
+        """One step more, if a random one is valid."""
         name = self.random.choice(KINDS)
         try:
             step = getattr(self, f"_{name}")()

@@ -31,7 +31,7 @@ def values(dtype, shape, seed=0):
 
 
 def variable(array, static=False):
-    """A variable that the array can be given for."""
+    """A variable that accepts the array."""
     array = np.asarray(array)
     return g.tensor(None, array.dtype, array.shape if static else (None,) * array.ndim)
 
@@ -45,7 +45,7 @@ def run(function, *arrays, linker="perform", static=False):
 
 
 class Check(NamedTuple):
-    """A graph function, and what it must give."""
+    """A graph function, and its expected result."""
 
     function: Callable[..., Any]
     arrays: tuple[Any, ...]
@@ -58,7 +58,7 @@ _pending: list[Check] = []
 
 
 def check(function, expected, *arrays, rtol=None, linker="perform"):
-    """Compares a graph function with what NumPy gives, when the test is over.
+    """Compares a graph function with NumPy's result, when the test is over.
 
     A compiler takes long for each graph and not for each node, so all checks of a test are one.
     """
@@ -68,7 +68,7 @@ def check(function, expected, *arrays, rtol=None, linker="perform"):
 
 
 def run_checks():
-    """Does the checks, with sizes known and not; one by one where all together fail."""
+    """Does the checks, with sizes known and not; one by one if they fail together."""
     checks = _pending.copy()
     _pending.clear()
     for linker in {one.linker for one in checks}:

@@ -198,7 +198,7 @@ class MixInPlace(g.Op):
 
 
 class OneOfThem(g.Op):
-    """Its second input, as a view; as far as anybody knows, it could be the first."""
+    """Its second input, as a view; as far as is known, it could be the first."""
 
     __props__ = ()
     view_map = {0: [0, 1]}
@@ -227,7 +227,7 @@ MEMORY = {
 )
 @settings(max_examples=150, deadline=None)
 def test_memory_does_not_show(linker, steps, wanted, update):
-    """Whatever ops do in place or give as views: results are as if all were copies."""
+    """Even if ops work in place or return views, results are as if all were copies."""
     arrays = [np.array([1.0, 10.0, 100.0]), np.array([2.0, 20.0, 200.0]), np.array([4.0, 0.0, 8.0])]
     x, y, s = g.vector("x"), g.vector("y"), g.shared(arrays[2], "s")
     variables, values = [x, y, s, g.constant(arrays[1])], [*arrays, arrays[1]]

@@ -1,4 +1,4 @@
-"""Where NumPy raises, a graph raises; where C leaves a value open, every linker gives the same."""
+"""A graph raises where NumPy raises; where C leaves a value open, all linkers return the same."""
 
 import fishplate.graph as g
 import numpy as np
@@ -30,7 +30,7 @@ def test_negative_powers_of_integers(linker):
         for powers in ([2, -1, 0], [-400, 1, 1], [0, 0, -1]):
             with pytest.raises(ValueError, match=NEGATIVE) as caught:
                 f([2, 1, 1], powers)
-            # It is the power's own failure.
+            # The power itself fails.
             note = caught.value.__notes__[0]
             assert "pow" in note.splitlines()[0], (what, note)
             assert 'test_as_numpy.py", line' in note
@@ -191,7 +191,7 @@ def test_new_axes_of_replaced_items(linker, mode):
             function(x[index], 1)
 
 
-# ---- Nothing -------------------------------------------------------------------------------------
+# ---- Empty arrays --------------------------------------------------------------------------------
 
 
 def test_logsumexp_of_nothing(linker):

@@ -22,7 +22,7 @@ BINARY = (
     "minimum fmax fmin arctan2 hypot copysign nextafter logaddexp"
 ).split()
 
-# Of complex numbers, what C's library and ours do not have.
+# Functions that C's library and ours do not have for complex numbers.
 REAL_ONLY = set("maximum minimum fmax fmin less less_equal greater greater_equal".split())
 
 # Close to zero in float32, the last bits differ between one loop and another.

@@ -185,7 +185,7 @@ def result(structure, dtype, free):
 
 
 def number(dtype):
-    """A number as it is passed by value, and what NumPy has for it."""
+    """A number as it is passed by value, and NumPy's result for it."""
     kind, size = np.dtype(dtype).kind, np.dtype(dtype).itemsize
     if kind != "c":
         return np.ctypeslib.as_ctypes_type(np.dtype(dtype))(1), np.array(1, dtype)
@@ -392,7 +392,7 @@ assert not any(name.startswith("fishplate") for name in sys.modules)
 """
 
 
-# Ahead of a script: hides a Fishplate that is installed in the environment of the tests.
+# Run before a script: hides a Fishplate that is installed in the environment of the tests.
 HIDE = """
 import sys
 class Hidden:

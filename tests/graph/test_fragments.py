@@ -103,7 +103,7 @@ def test_the_op_of_the_manual():
         f = g.function([x, y], VectorTimesScalar()(x, y))
         same(f(a, 3), a * 3)
         same(f(a[::-2], 2), a[::-2] * 2)
-        # With a constant, with what was computed, and among built-in ops.
+        # With a constant, with a computed value, and among built-in ops.
         same(g.function([x], VectorTimesScalar()(x, g.as_variable(2, dtype)))(a), a * 2)
         h = g.function([x, y], VectorTimesScalar()(x + 1, y * y).sum())
         assert h(a, 3) == ((a + 1) * 9).sum()
@@ -181,7 +181,7 @@ def test_types_of_fragments():
 
 
 class Coded(g.Op):
-    """Gives its input, in C that a test sets."""
+    """Returns its input, in C that a test sets."""
 
     __props__ = ("code",)
 
@@ -221,7 +221,7 @@ def test_ops_that_refuse_a_node_are_performed():
 
     x = g.scalar("x")
     assert g.function([x], Both(c_code=refuse())(x))(1.0) == 2
-    # Other methods do not refuse a node: what they raise is a mistake.
+    # Other methods do not refuse a node: their exceptions are mistakes.
     for method in ("c_support_code", "c_headers", "c_init_code", "c_code_cleanup", "c_libraries"):
         with pytest.raises(NotImplementedError, match="not in my house") as caught:
             g.function([x], Both(**{method: refuse()})(x))

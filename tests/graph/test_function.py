@@ -283,7 +283,7 @@ def test_shared_variables(linker):
 def test_givens(linker):
     x, y = g.vector("x"), g.vector("y")
     same(g.function([y], x * 2, givens={x: y + 1}, linker=linker)([1, 2]), [4, 6])
-    # All at once: what is put in is left as it is.
+    # All are replaced at once: the replacements themselves are unchanged.
     same(g.function([x], x * 2, givens=[(x, x + 1)], linker=linker)([1, 2]), [4, 6])
     same(g.function([x, y], x - y, givens={x: y, y: x}, linker=linker)([1, 2], [10, 20]), [9, 18])
     z = x * 2
@@ -292,7 +292,7 @@ def test_givens(linker):
     s = g.shared(np.zeros(2))
     g.function([y], None, updates={s: s + x}, givens={x: y}, linker=linker)([1, 2])
     same(s.get_value(), [1, 2])
-    # A shape that is known spreads.
+    # A known shape propagates.
     f = g.function([t := g.tensor("t", shape=(2,))], x + 1, givens={x: t}, linker=linker)
     assert f.graph.outputs[0].type.shape == (2,)
     with pytest.raises(TypeError, match="must be of type"):

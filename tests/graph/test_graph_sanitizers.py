@@ -1,4 +1,4 @@
-"""Linked graphs and what calls them, under sanitizers."""
+"""Linked graphs and their callers, under sanitizers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_sanitizers_find_nothing(tmp_path, libraries, mark, flags, options):
             "CC": str(compiler),
             "FISHPLATE_CACHE_DIR": str(tmp_path / "cache"),
             "LD_PRELOAD": preloaded(*libraries),
-            # BLAS's own threads are not ours to check.
+            # BLAS's own threads are not checked here.
             "OPENBLAS_NUM_THREADS": "1",
         },
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Wrapped functions that throw, or whose statuses have meanings, as ops: they fail as calls do."""
+"""Wrapped functions that throw, or that return error codes, as ops: they fail as calls do."""
 
 import decimal
 import warnings

@@ -40,7 +40,7 @@ def part_of(file: Path) -> str:
 
 
 def imported(file: Path) -> Iterator[str]:
-    """The parts that a file imports from, its own among them."""
+    """The parts that a file imports, including its own."""
     folders = file.relative_to(PACKAGE).parts[:-1]
     for node in ast.walk(ast.parse(file.read_text())):
         if not isinstance(node, ast.ImportFrom):

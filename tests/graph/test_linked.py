@@ -78,7 +78,7 @@ def test_inputs_are_released_when_another_one_is_refused():
 
 
 def test_methods_of_an_instance():
-    """The manual first puts functions without `self` into an instance."""
+    """The manual first assigns functions without `self` to an instance."""
     kind = g.Type()
     kind.filter = lambda x, strict=False, allow_downcast=None: float(x)
     for name in ("c_declare", "c_init", "c_extract", "c_sync", "c_cleanup"):
@@ -373,7 +373,7 @@ def test_constants_and_inputs_as_outputs():
 
 class Helped(COp):
     def c_support_code(self):
-        # C99 would leave this one to another unit.
+        # In C99 another unit would have to define this one.
         return "__attribute__((noinline)) inline double twice(double x) { return 2 * x; }"
 
 
@@ -389,6 +389,6 @@ def test_c_or_cxx():
     assert link([x, y], [cxx(x, y)]).run([2.0, 3.0]) == [3.0]
     with pytest.raises(_native.CompileError, match="cxx.c_code in V2") as caught:
         link([x, y], [Cxx("cxx", "std::max(%(x)s, nothing)")(x, y)])
-    # Authors of C++ get no message that it is not C.
+    # Authors of C++ do not get the message that it is not C.
     said = [line for line in str(caught.value).splitlines() if "^" in line]
     assert "nothing" in said[0] and "std" not in said[0]

@@ -1,4 +1,4 @@
-"""Graphs arrive in Rust as they are."""
+"""Graphs reach Rust unchanged."""
 
 import fishplate.graph as g
 import numpy as np

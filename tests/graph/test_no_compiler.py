@@ -1,4 +1,4 @@
-"""Where there is no compiler, or no place to keep what it makes."""
+"""Machines without a compiler, or without a folder for compiled code."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def check(**options):
 
 
 def python(script, cwd, **environment):
-    """Runs a script; what it prints and what it warns of."""
+    """Runs a script; returns its output and its warnings."""
     kept = {k: v for k, v in os.environ.items() if k not in ("CC", "FISHPLATE_CACHE_DIR")}
     done = subprocess.run(
         [sys.executable, "-c", HEAD + script],
@@ -110,7 +110,7 @@ except TypeError as error:
 
 
 def test_entries_belong_to_one_compiler(tmp_path, nothing):
-    """Without the compiler there is no telling what it would make; with it again, it is found."""
+    """Without the compiler its output is unknown; with it again, the library is found."""
     cache = {"FISHPLATE_CACHE_DIR": nothing["FISHPLATE_CACHE_DIR"]}
     script = "check(); print(g.cache_stats().compiled)"
     assert python(script, tmp_path, **cache) == ("4\n", "")
@@ -131,7 +131,7 @@ def test_folders_of_any_name(tmp_path, name):
 
 
 def test_homes_that_cannot_be_written(tmp_path):
-    # Where not even root can make a folder.
+    # A path at which not even root can make a folder.
     home = {"HOME": "/proc", "XDG_CACHE_HOME": "", "TMPDIR": str(tmp_path)}
     script = "check(); check(); print(g.cache_stats().compiled > 0)"
     out, err = python(script, "/", **home)

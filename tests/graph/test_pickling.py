@@ -1,4 +1,4 @@
-"""Functions travel by their graphs."""
+"""Functions are pickled by their graphs."""
 
 import copy
 import pickle
@@ -41,7 +41,7 @@ def test_functions_keep_their_state(linker):
     same(h([0, 0])[0], [1, 2])
     assert s.get_value()[0] == 1 and len(h.shared) == 1 and h.profile().nodes
     assert [update.name for update, _ in h.updates] == ["s", "t"]
-    # Where the node was made, too.
+    # The place where the node was made, too.
     with pytest.raises(ValueError) as caught:
         h([1, 2, 3])
     assert "updates=[(s, s + x)" in caught.value.__notes__[0]
@@ -79,7 +79,7 @@ def test_copies(linker):
 
 
 def test_types_and_ops_pickle(linker):
-    # They hold lambdas, which cloudpickle takes.
+    # They hold lambdas, which cloudpickle supports.
     pytest.importorskip("cloudpickle")
     x, y = double("x"), double("y")
     f = g.function([x, y], mul(add(x, y), 0.5), linker="perform")
@@ -145,11 +145,11 @@ def test_variables_pickle(linker):
     assert again(g.constant([1.0, 2.0], "c")).name == "c"
 
 
-DEEP = 3_000  # several times what Python's stack holds
+DEEP = 3_000  # several times the depth of Python's stack
 
 
 def chain(start, count=DEEP):
-    """So many nodes, one upon the other."""
+    """A chain of so many nodes."""
     one = g.constant(1.0)
     for _ in range(count):
         start = start + one
@@ -192,7 +192,7 @@ def test_variables_pickle_with_their_ancestors(linker):
         assert f([1.0, 2.0], 3.0) == 19
     # A copy of one variable alone is of the same node.
     assert copy.copy(total).owner is total.owner
-    # Nodes of several outputs, and such that a pickle breaks off in.
+    # Nodes of several outputs, and nodes at which a pickle is split.
     both = g.divmod(x, 2.0)
     left, right = again(both)
     values = g.function([ancestor(left)], left, linker=linker)([7.0])

@@ -40,7 +40,7 @@ def python(script, *arguments, **environment):
 
 
 def call(f, *arguments):
-    """Runs in a worker: what comes out, and what was compiled there."""
+    """Runs in a worker: the result, and the files that were compiled there."""
     return f(*arguments), g.cache_stats()
 
 
@@ -183,7 +183,7 @@ def f(request):
 def test_map_blocks(client, f):
     da = pytest.importorskip("dask.array")
     a = da.from_array(X, chunks=(1, 6))
-    # Dask finds out the dtype by calling the function with nothing.
+    # Dask determines the dtype by calling the function with empty arrays.
     lazy = da.map_blocks(f, a, a)
     assert lazy.dtype == float and lazy.shape == X.shape
     same(lazy.compute(), wanted(X, X), rtol=1e-15)
@@ -210,7 +210,7 @@ def test_reductions_and_several_at_once(client):
     a, squares = da.from_array(X, chunks=(2, 6)), (X * X).sum(1)
     same(da.blockwise(total, "i", a, "ij", concatenate=True).compute(), squares, rtol=1e-15)
     same(a.map_blocks(total, drop_axis=1).compute(), squares, rtol=1e-15)
-    # A maximum of nothing is an error, for Dask too, which then does not know the dtype.
+    # The maximum of an empty array is an error, for Dask too, which then does not know the dtype.
     same(a.map_blocks(largest, drop_axis=1, dtype=float).compute(), X.max(1))
     futures = client.map(total, [X + k for k in range(20)])
     for k, got in enumerate(client.gather(futures)):

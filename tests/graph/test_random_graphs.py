@@ -1,4 +1,4 @@
-"""Random graphs give what the same expressions give in NumPy."""
+"""Random graphs return the same as the expressions in NumPy."""
 
 import fishplate.graph as g
 import numpy as np
@@ -37,7 +37,7 @@ SHAPE = [
 
 @st.composite
 def programs(draw):
-    """Arrays, and instructions that each use values that are there."""
+    """Arrays, and instructions that each use existing values."""
     arrays = []
     for _ in range(draw(st.integers(1, 3))):
         dtype, shape = draw(st.sampled_from(DTYPES)), draw(st.sampled_from(SHAPES))
@@ -83,9 +83,9 @@ def evaluate(values, steps):
 
 
 def feasible(arrays, steps):
-    """The instructions that NumPy takes, and what they give.
+    """The instructions that NumPy supports, and their results.
 
-    In place of what it refuses, computes in float16 or lets overflow, a copy is made.
+    A copy replaces an instruction that NumPy refuses, computes in float16 or lets overflow.
     """
     values, kept = list(arrays), []
     for step in steps:

@@ -1,4 +1,4 @@
-"""Random programs give what NumPy gives: linked, node by node, and with each rewrite left out."""
+"""Random programs return NumPy's results: linked, node by node, and with each rewrite left out."""
 
 import os
 

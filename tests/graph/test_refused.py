@@ -1,4 +1,4 @@
-"""C that cannot be compiled, linked or loaded, and answers that are none."""
+"""C that cannot be compiled, linked or loaded, and invalid results of methods."""
 
 import shutil
 
@@ -78,7 +78,7 @@ def test_return_is_not_for_fragments(value):
 
 
 def test_methods_get_the_compiler():
-    """Methods get the compiler that is used, whether somebody asked for it or not."""
+    """Methods receive the compiler that is used, whether one was requested or not."""
     told = []
 
     def c_headers(self, c_compiler):

@@ -2,7 +2,7 @@
 
 Purpose: the result of a graph does not depend on linker, fusing, profile, export, compiler or
 processor, but for what docs/graph.md names under "The same numbers everywhere".
-Invariant: what is compared is made of operations that IEEE 754 defines, and of nothing else.
+Invariant: only operations that IEEE 754 defines are compared.
 Reason: compilers may contract `a * b + c` to one operation that rounds once, where they find both
 in one expression, which depends on all of these.
 """
@@ -93,7 +93,7 @@ class Expressions:
             if is_complex and (name in REAL or name in ROUNDED):
                 continue
             count = 1 if name in ONE else 2
-            # Rather what is new: expressions grow deep.
+            # Preferably a recent one, so that expressions grow deep.
             chosen = [known[-1 - int(random.integers(0, min(4, len(known))))] for _ in range(count)]
             known.append(getattr(g, name)(*chosen))
         self.outputs = [known[int(k)] for k in random.choice(range(2, 14), 3, replace=False)]
@@ -115,7 +115,7 @@ def test_random_expressions(dtype):
             found = list(in_every_way(made.inputs, made.outputs, made.arrays))
         assert_one_result(found)
         if has_fma() and shape == (1003,):
-            # It would show.
+            # It would be detected.
             f = g.function(made.inputs, made.outputs, fp_contract=True, on_unused_input="ignore")
             contracted = zip(f(*made.arrays), found[0][1], strict=True)
             assert any(bits(got) != bits(want) for got, want in contracted)
@@ -142,13 +142,13 @@ def test_exported_modules(native, tmp_path):
     assert_one_result([("c", f(*made.arrays)), ("exported", module(*made.arrays))])
 
 
-# Below -O2 clang does not do what the text asks of its loops, and says so.
+# Below -O2 clang does not vectorise the marked loops, and warns.
 FLAGS = "-std=gnu11 -Wall -Wextra -Werror -Wno-pass-failed -shared -fPIC -march=native".split()
 
 
 @pytest.fixture(scope="module")
 def source(tmp_path_factory):
-    """The C of random expressions, and what it must give."""
+    """The C of random expressions, and its expected results."""
     folder = tmp_path_factory.mktemp("source")
     made = Expressions("float64", (257,), 11)
     f = g.function(made.inputs, made.outputs, name="f", on_unused_input="ignore")
@@ -159,7 +159,7 @@ def source(tmp_path_factory):
 @pytest.mark.parametrize("optimise", ["-O0", "-O1", "-O3"])
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_exported_c_compiled_by_others(source, compiler, optimise, tmp_path):
-    """With none of the flags that the source asks for: its text keeps them from contracting."""
+    """Without the flags that the source requires: its code alone prevents contraction."""
     folder, made, wanted = source
     own = str(tmp_path / "own.so")
     subprocess.run([compiler, *FLAGS, optimise, "f.c", "-o", own, "-lm"], cwd=folder, check=True)
@@ -183,7 +183,7 @@ def test_contraction_is_asked_for(tmp_path):
     x, y = g.vector("x"), g.vector("y")
     plain = g.function([x, y], x * x - y * y)
     fused = g.function([x, y], x * x - y * y, fp_contract=True, name="f")
-    # One text, two libraries.
+    # One source, two libraries.
     assert not plain(A, A).any() and fused(A, A).any()
     assert not plain(A, A).any()
     import pickle

@@ -1,4 +1,4 @@
-"""Graphs are cut into parts, and the parts give what the whole does."""
+"""Graphs are divided into parts, whose results are those of the whole."""
 
 import fishplate.graph as g
 import numpy as np
@@ -80,7 +80,7 @@ def test_destroyed_inputs_are_read_first():
     destroyed = AddInPlace()(y, x)
     for outputs in ([read, destroyed], [read + destroyed]):
         graph = FunctionGraph([x], outputs)
-        # The part with the op in place would come first, for it could.
+        # The part with the op in place could run first.
         for kind_of in (op, lambda node: str(node.op) in ("mul", "AddInPlace"), id):
             _, linked = joined(graph, kind_of)
             results = linked.run([np.ones(3)])

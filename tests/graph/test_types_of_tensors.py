@@ -18,7 +18,7 @@ class Positive(g.TensorType):
 
 
 class Short(g.TensorType):
-    """Looked at in C."""
+    """Examined in C."""
 
     def c_extract(self, name, sub, check_input=True):
         extract = super().c_extract(name, sub, check_input)
@@ -33,7 +33,7 @@ class Short(g.TensorType):
 
 
 class Below(g.TensorType):
-    """A number, looked at in C."""
+    """A number, examined in C."""
 
     def c_extract(self, name, sub, check_input=True):
         extract = super().c_extract(name, sub)
@@ -143,7 +143,7 @@ def test_numbers_of_a_subclass(linker):
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_other_variables_in_c(linker):
-    """Built-in ops do not know these: they are computed by NumPy."""
+    """Built-in ops do not support these: they are computed by NumPy."""
     x = Counted("float64", (None, None))("x")
     assert g.function([x], Size()(x), linker=linker)(np.ones((2, 3))) == 6
     size, doubled = g.function([x], [Size()(x) + 1, x * 2], linker=linker)(np.ones((2, 3)))

@@ -1,4 +1,4 @@
-"""Wrapped functions as ops: what the function itself gives is the model."""
+"""Wrapped functions as ops, compared with calls of the function itself."""
 
 import os
 import pickle
@@ -17,7 +17,7 @@ from support import same, values, variable
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parents[1] / "examples"
-# `--all`: also that which makes a function of each op, as `c` does of a graph that is one op.
+# `--all`: also the linker that makes a function of each op, as `c` does of a graph that is one op.
 LINKERS = ["c", "perform", *(["c-opwise"] if ALL else [])]
 
 
@@ -46,7 +46,7 @@ def tupled(result):
 
 
 def agree(function, *arguments, expected=None, **keywords):
-    """The op gives what the function gives, by every linker, whatever is a variable."""
+    """The op returns the function's result, by every linker, whichever arguments are variables."""
     if expected is None:
         expected = tupled(function(*arguments, **keywords))
     given = [*arguments, *keywords.values()]
@@ -65,7 +65,7 @@ def agree(function, *arguments, expected=None, **keywords):
                 same(result, wanted, 1e-13)
                 assert isinstance(result, np.ndarray) == isinstance(wanted, np.ndarray)
         for value, copy in zip(given, copies, strict=True):
-            same(value, copy)  # nothing that was given has changed
+            same(value, copy)  # no argument has changed
     return f
 
 

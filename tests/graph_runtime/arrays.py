@@ -1,4 +1,4 @@
-"""Arrays that lie in any way, for property tests."""
+"""Arrays of any layout, for property tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-/* Allocations of the runtime that can be made to fail: after so many that went well. */
+/* Allocations of the runtime that can be made to fail: after a number of successful ones. */
 #include <stddef.h>
 
 int fishplate_allocations_left(int left);

@@ -30,7 +30,7 @@ def unknown(ndim: int) -> tuple[None, ...]:
 
 
 def functions(linker: Linker) -> list[tuple]:
-    """(function, arguments, what NumPy makes of them)."""
+    """(function, arguments, NumPy's results)."""
     rng = np.random.default_rng(0)
     big, small = rng.normal(size=(600, 700)), rng.normal(size=(7, 3))
     cube = rng.normal(size=(40, 50, 60))

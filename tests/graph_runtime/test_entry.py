@@ -1,4 +1,4 @@
-"""`Function` and `Cell`: arguments, results, updates, errors, and what is kept alive."""
+"""`Function` and `Cell`: arguments, results, updates, errors, and references."""
 
 from __future__ import annotations
 

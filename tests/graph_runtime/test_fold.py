@@ -1,4 +1,4 @@
-"""Folds over any axes of arrays that lie in any way."""
+"""Folds over any axes of arrays of any layout."""
 
 from __future__ import annotations
 

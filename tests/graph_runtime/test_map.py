@@ -1,4 +1,4 @@
-"""Maps: broadcasting, any strides, any type, given and taken over memory."""
+"""Maps: broadcasting, any strides, any type, output memory passed or reused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memory of temporaries: blocks that a call takes, drops and leaves to the next one."""
+"""Memory of temporaries: blocks that a call takes, drops and leaves for the next one."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_temporaries_that_live_at_once_share_no_memory(linker, steps):
 
 
 def test_two_large_temporaries_share_no_memory(linker):
-    """Neither in the first call, nor in the second, which takes the blocks of the first."""
+    """Neither in the first call, nor in the second, which reuses the blocks of the first."""
     for _ in range(2):
         one, dropped, two, three, _ = link(linker)(
             (0, 50_000), (1, 50_000), (2, 50_000), (3, 50_000), (1, DROP)
@@ -123,7 +123,7 @@ def test_a_block_that_is_too_small_does_not_serve(linker):
 
 @pytest.mark.parametrize("dropped", [False, True])
 def test_calls_leave_memory_to_the_next_one(counting, tmp_path, dropped):
-    """No allocation in a call like the last one; what a call did not need is freed."""
+    """No allocation in a call like the last one; blocks that a call did not need are freed."""
     entry, fail_after = counting
     f = link(Linker(entry, tmp_path))
 

@@ -1,4 +1,4 @@
-"""Rows: stages, buffers and states, whatever way rows lie."""
+"""Rows: stages, buffers and states, for rows of any layout."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def test_sanitizers_find_nothing(tmp_path, library, flags, options):
             **os.environ,
             **options,
             "LD_PRELOAD": preloaded("gcc", library),
-            # BLAS's own threads are not ours to check.
+            # BLAS's own threads are not checked here.
             "OPENBLAS_NUM_THREADS": "1",
         },
         capture_output=True,

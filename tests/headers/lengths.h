@@ -1,4 +1,4 @@
-/* How lengths are guessed: by name, by place, as tables, as room that C fills. */
+/* Guesses of lengths: by name, by place, as tables, as capacity of an output. */
 #ifndef LENGTHS_H
 #define LENGTHS_H
 #include <stddef.h>

@@ -1,4 +1,4 @@
-"""Modules of xndtools' configurations: each is built as it was written, and as it was converted."""
+"""Modules of xndtools' configurations: each is built as written, and as converted."""
 
 from __future__ import annotations
 

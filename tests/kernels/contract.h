@@ -1,4 +1,4 @@
-/* C functions that tell in which order they were given what, and change it in the same order. */
+/* C functions that report the order of their arguments' elements, and change them in the same order. */
 #include <stdint.h>
 
 /* A scalar by value: changes by C are not visible. */
@@ -33,7 +33,7 @@ static inline int64_t touch_two(int64_t m, int64_t n, int64_t *a, int64_t *b)
     return touch(m * n, a) + 1000000 * touch(m * n, b);
 }
 
-/* Reads alone. */
+/* Only reads. */
 static inline int64_t weigh(int64_t n, const int64_t *a)
 {
     int64_t sum = 0;
@@ -46,12 +46,12 @@ static inline int64_t weigh_two(int64_t m, int64_t n, const int64_t *a, const in
     return weigh(m * n, a) + 1000000 * weigh(m * n, b);
 }
 
-/* The function that was called shows which kind was chosen. */
+/* The number of the function shows which kind was chosen. */
 static inline int64_t of_c(int64_t m, int64_t n, const int64_t *a) { return 1000 + 0 * weigh_matrix(m, n, a); }
 static inline int64_t of_fortran(int64_t m, int64_t n, const int64_t *a) { return 2000 + 0 * weigh_matrix(m, n, a); }
 static inline int64_t of_any(int64_t m, int64_t n, const int64_t *a) { return 3000 + 0 * weigh_matrix(m, n, a); }
 
-/* Every size that a default may be computed from. */
+/* Every size from which a default may be computed. */
 static inline int64_t sizes(int64_t m, int64_t n, const int64_t *a, int64_t length, int64_t ndim, int64_t last)
 {
     (void)a;

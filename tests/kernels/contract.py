@@ -1,6 +1,6 @@
 """The rows of xndtools' contract, as kernels.
 
-Each row of the contract is an intent; each heading says for which arguments and kinds it holds. A
+Each row of the contract is an intent; each heading names the arguments and kinds concerned. A
 kernel's name is its kind, its argument and its intent: `xnd_matrix_f_inplace_output`.
 """
 
@@ -50,7 +50,7 @@ def scalars() -> str:
 
 
 def sizes(intent: str, array: str) -> str:
-    """Where the sizes come from: an array that the caller gives, else the caller."""
+    """The source of the sizes: an array argument, else arguments of their own."""
     if intent in ("output", "hide"):
         return "input: m, n" if array == "matrix" else "input: n"
     if array == "matrix":
@@ -95,7 +95,7 @@ def matrices() -> str:
 
 
 def mixed() -> str:
-    """Two tensors of both layouts, which is for the kind Xnd alone; and of the same layout."""
+    """Two tensors of both layouts, which only the kind Xnd accepts; and of the same layout."""
     kernels = []
     for name, fortran in (("cc", ""), ("ff", "a, b"), ("cf", "b"), ("fc", "a")):
         for intent, lists in INTENTS.items():

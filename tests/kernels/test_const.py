@@ -1,4 +1,4 @@
-"""A `const` that a prototype of a configuration lacks: a warning, and a module that works."""
+"""A `const` that a configuration's prototype lacks: a warning, and a module that works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""xndtools' contract, row by row: what each intent does with each argument.
+"""xndtools' contract, row by row: the effect of each intent on each argument.
 
 The headings are the contract's. Where the old implementation and its notes differ (a C or Fortran
 kernel's `inplace, output` and `inout, output`), the caller's argument changes and the output is a
@@ -157,7 +157,7 @@ def is_contiguous(a, order):
 
 
 def start(shape):
-    """Numbers that tell where they stand."""
+    """Numbers that identify their positions."""
     return sum(index * 100**axis for axis, index in enumerate(np.indices(shape))) + 3
 
 
@@ -178,7 +178,7 @@ def check(call, intent, order, a, where):
 
 
 def check_made(call, intent, order, shape):
-    """One call of a kernel that makes its arrays: they begin as zeros."""
+    """One call of a kernel that allocates its arrays: they are initialised with zeros."""
     result, after = touched(np.zeros(shape), order)
     for _ in range(2):
         results = one(call(*shape))
@@ -213,7 +213,7 @@ NATIVE = ("C-contiguous", "F-contiguous", "strided", "negative strides")
 
 
 def native_layouts(values):
-    """The layouts that xnd knows: the elements are aligned, and their bytes in order."""
+    """The layouts of xnd: the elements are aligned, and in native byte order."""
     return [(name, a) for name, a in layouts(values) if name in NATIVE]
 
 

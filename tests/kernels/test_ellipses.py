@@ -1,4 +1,4 @@
-"""Ellipses: with `...` a kernel maps over leading dimensions, also over none; with `none` not."""
+"""Ellipses: with `...` a kernel takes leading dimensions, also none; with `none` it does not."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_none_does_not_map(mapped):
 
 
 def test_items_that_ask_for_different_sizes(mapped):
-    """xndtools wrote past the output of the first item's size."""
+    """xndtools wrote beyond the output, which had the size of the first item's."""
     made, _ = mapped.made(2)
     same(made, np.array([1, 11]))
     with pytest.raises((TypeError, ValueError)):

@@ -1,4 +1,4 @@
-"""Faults of xndtools' generator that are not kept."""
+"""Faults of xndtools' generator that Fishplate does not reproduce."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def test_booleans(faults):
 
 
 def test_fortran_arguments_are_transposed(module_of):
-    """An F argument that is given C or sliced data, and F outputs."""
+    """An F argument with C or sliced data, and F outputs."""
     text = """
 [MODULE transposed]
 includes: contract.h

@@ -1,4 +1,4 @@
-"""Paths of a configuration: variables, and the folders of the Python that is built for."""
+"""Paths of a configuration: variables, and the folders of the Python to build for."""
 
 from __future__ import annotations
 

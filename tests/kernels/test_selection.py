@@ -1,6 +1,6 @@
-"""Which kinds a kernel has, and which of them a call takes.
+"""The kinds of a kernel, and the one that a call uses.
 
-The contract: where all input arguments are C- or F-contiguous, kernels of the kinds `C` or
+The contract: if all input arguments are C- or F-contiguous, kernels of the kinds `C` or
 `Fortran` are used, otherwise the one of kind `Xnd`.
 """
 
@@ -89,7 +89,7 @@ def test_the_layout_decides(selection, kinds, layout):
 
 @pytest.mark.parametrize("name", ["vector", "vector_fortran"])
 def test_vectors_count_as_c(selection, name):
-    """The kind `Fortran` is used for vectors where there is no kind `C`."""
+    """The kind `Fortran` is used for vectors if there is no kind `C`."""
     a = np.array([1, 2, 3])
     assert getattr(selection, name)(a) == 14
     with pytest.raises((TypeError, ValueError), match="contiguous"):

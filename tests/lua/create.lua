@@ -1,4 +1,4 @@
--- Tensors from tables, filled with one value, from ranges; what is refused.
+-- Tensors from tables, filled with one value, from ranges; errors.
 local fp = require 'fishplate'
 local s = require 'support'
 local same, raises = s.same, s.raises

@@ -1,12 +1,12 @@
 -- Memory from and to other libraries: DLPack, buffers, modules that Fishplate generates.
--- `foreign` is such a library, and knows nothing of `fishplate`.
+-- `foreign` is such a library, and does not use `fishplate`.
 local foreign = require 'foreign'
 local made_before = foreign.ones(3)
 local fp = require 'fishplate'
 local s = require 'support'
 local same, raises = s.same, s.raises
 
--- A module made its tensor before the library was there.
+-- A module made its tensor before the library was loaded.
 same(made_before, 'float64', {3}, {1, 1, 1})
 same(foreign.ones(2), 'float64', {2}, {1, 1})
 assert(foreign.total(fp.range(1, 4)) == 10 and foreign.total(fp.range(1, 4):t()[{{2, 3}}]) == 5)
@@ -14,7 +14,7 @@ raises('foreign.total: argument 1 (x): wanted a tensor of float64, got a tensor 
   foreign.total, fp.zeros(2, 'int8'))
 raises('foreign.total: argument 1 (x): wanted a tensor of float64, got 5', foreign.total, 5)
 
--- Out and in again: the same memory, and the storage lives as long as either.
+-- Exported and imported again: the same memory, and the storage lives as long as either.
 for _, kind in ipairs{'dltensor', 'dltensor_versioned'} do
   local t = fp.range(1, 6, 1, 'int16'):view{2, 3}:t()
   local capsule = t:dlpack(kind)
@@ -41,7 +41,7 @@ raises("tensor:dlpack: argument 1 (kind): wanted 'dltensor' or 'dltensor_version
 raises('fishplate.from_dlpack: argument 1 (capsule): wanted a DLPack capsule, got 1', fp.from_dlpack, 1)
 raises('fishplate.from_dlpack: argument 1 (capsule): wanted a DLPack capsule, got nil', fp.from_dlpack)
 
--- Capsules of others. Their deleter is called once, whatever became of them.
+-- Capsules of others. Their deleter is called once in every case.
 local function deletions(f)
   collectgarbage()
   collectgarbage()

@@ -5,7 +5,7 @@
  * runs the script again and again. The k-th allocation fails, once or with all that follow it, until
  * the script's error is caught; k grows until the script passes. Each time the script must fail with
  * "not enough memory" or pass, the library must still work in that state, and after the state is
- * closed, nothing that the library allocated may be left.
+ * closed, the library must have freed all its memory.
  *
  * Linked with `-Wl,--wrap` for malloc, calloc and free, so that the library's calls come here. MODULES
  * are the modules that are linked to it. */
@@ -63,7 +63,7 @@ __wrap_free(void *block)
     __real_free(block);
 }
 
-/* Lua's allocator, of which LuaJIT only takes its own. */
+/* Lua's allocator; LuaJIT accepts only its own. */
 static lua_Alloc real_alloc;
 static void *real_context;
 

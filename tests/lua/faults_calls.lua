@@ -29,7 +29,7 @@ assert(#order.apply{1, 2, 3} == 3 and order.apply(2) == 4)
 assert(#returns.arrays{1, 2, 3} == 3)
 assert(status.wide(0) == nil)
 
--- Errors are made of memory too.
+-- Errors need memory too.
 for _, f in ipairs{
   function() matrix.read('x') end, function() matrix.read() end, function() matrix.inout(wide) end,
   function() matrix.out(20, -1) end, function() matrix.read{{1, 2}, {3, 'x'}} end,

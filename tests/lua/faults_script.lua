@@ -29,7 +29,7 @@ if rawget(_G, 'jit') then
   assert(fp.from_cdata(ffi.new('int[4]'), 'int32', {2})[2] == 0)
 end
 
--- Errors are made of memory too.
+-- Errors need memory too.
 for _, f in ipairs{
   function() fp.zeros('x') end, function() fp.tensor{{1}, {2, 3}} end, function() return t[7] end,
   function() t:copy('bool') end, function() return t.foo end, function() view:dlpack() end,

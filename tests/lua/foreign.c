@@ -1,5 +1,5 @@
 /* A module as Fishplate generates them, and a library that speaks DLPack and the buffer interface: it
- * has the runtime header, and knows nothing of the library `fishplate`. */
+ * has the runtime header, and does not use the library `fishplate`. */
 #include "fishplate_lua.h"
 
 /* ---- As a generated module does --------------------------------------------------------------- */
@@ -81,7 +81,7 @@ option(lua_State *L, const char *name, double otherwise)
     return value;
 }
 
-/* A capsule of three doubles, or one that is wrong as the options in the table say. */
+/* A capsule of three doubles, or one with the mistakes that the table's options specify. */
 static int
 foreign_capsule(lua_State *L)
 {

@@ -19,7 +19,7 @@ assert(fp.tensor({ffi.new('complex', 1, 0.1)}, 'complex128')[1] == fp.complex(1,
 raises('fishplate.tensor: argument 1 (value): element {1}: wanted a number (float64), got '
   .. '9007199254740993; the dtype can be given', fp.tensor, {9007199254740993LL})
 
--- Arrays lend their memory by themselves.
+-- Arrays export their memory by themselves.
 local types = {
   bool = 'bool', int8 = 'int8_t', int16 = 'int16_t', int32 = 'int32_t', int64 = 'int64_t',
   uint8 = 'uint8_t', uint16 = 'uint16_t', uint32 = 'uint32_t', uint64 = 'uint64_t',
@@ -47,7 +47,7 @@ for _, other in ipairs{ffi.new('struct { int x; }'), ffi.new('struct { int x; }[
     .. "array of LuaJIT's FFI, got cdata", fp.from_buffer, other)
 end
 
--- Whatever a cdata's type is, it can be said what lies there.
+-- Any cdata can be imported with an explicit dtype and shape.
 local pointer = ffi.cast('char *', array)
 same(fp.from_cdata(pointer, 'float64', {4}), 'float64', {4}, {1, 20, 3, 4})
 same(fp.from_cdata(array, 'float64', {2, 2}, {1, 2}), 'float64', {2, 2}, {1, 3, 20, 4})
@@ -74,7 +74,7 @@ do
   assert(kept == fp.ones{2, 250})
 end
 
--- And the other way round.
+-- And the other direction.
 t = fp.range(1, 3, 1, 'int32')
 local ints = ffi.cast('int32_t *', t:pointer())
 ints[2] = 30

@@ -1,4 +1,4 @@
--- Memory: what is collected, and when.
+-- Memory: when tensors and storages are collected.
 local fp = require 'fishplate'
 
 -- The collector counts the size of tensors: these are 16 GB, and the test allows 1.
@@ -44,7 +44,7 @@ collectgarbage()
 assert(made >= 190 * 100000)
 is_done = true
 
--- A view keeps the storage, whatever becomes of the tensor it was made from.
+-- A view keeps the storage alive, even if the tensor that it was made from is gone.
 local view
 do
   local t = fp.range(1, 1000)

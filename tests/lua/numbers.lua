@@ -25,7 +25,7 @@ raises(wanted .. 'string', function() t[1] = '5' end)
 raises(wanted .. 'a boolean', function() t[1] = true end)
 raises(wanted .. 'a complex number', function() t[1] = fp.complex(1) end)
 
--- 64 bits: strings of digits go in, and what no number of this Lua holds comes out as one (in LuaJIT,
+-- 64 bits: strings of digits are accepted; integers beyond this Lua's numbers are returned as strings (in LuaJIT,
 -- as int64_t or uint64_t).
 local big = fp.tensor({'9007199254740993', '-9223372036854775808', '9223372036854775807', 5}, 'int64')
 assert(digits(big[1]) == '9007199254740993')
@@ -34,7 +34,7 @@ assert(digits(big[3]) == '9223372036854775807')
 assert(big[4] == 5 and type(big[4]) == 'number')
 assert(type(big[1]) == (s.integers and 'number' or s.jit and 'cdata' or 'string'))
 assert(type(big[2]) == 'number') -- -2^63 is a double
-big[4] = big[1] -- what came out goes in
+big[4] = big[1] -- a returned number is accepted again
 assert(digits(big[4]) == '9007199254740993')
 local positive = fp.tensor({'18446744073709551615', 2^63, '9007199254740993'}, 'uint64')
 assert(digits(positive[1]) == '18446744073709551615')
@@ -57,7 +57,7 @@ if s.integers then
     .. '9007199254740993; the dtype can be given', fp.tensor, {9007199254740993})
 end
 
--- Floats are rounded to what floats have, but do not become infinite.
+-- Floats are rounded to the precision of the dtype, but do not become infinite.
 t = fp.zeros(1, 'float32')
 t[1] = 0.1
 assert(t[1] ~= 0.1 and math.abs(t[1] - 0.1) < 1e-8)

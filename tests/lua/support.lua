@@ -7,7 +7,7 @@ local support = {}
 support.integers = math.type ~= nil
 support.jit = rawget(_G, 'jit') ~= nil
 
---- Whether a text is as a message says it, in which `...` stands for any text.
+--- Whether a string matches a message, in which `...` stands for any string.
 local function says(said, message)
   if said == message then return true end
   local pattern = message:gsub('%.%.%.', '\0'):gsub('[%^%$%(%)%%%.%[%]%*%+%-%?]', '%%%0')
@@ -75,7 +75,7 @@ function support.equal(a, b)
   return a:copy():equal(fp.tensor(b, a.dtype))
 end
 
---- An integer by its digits, in whatever form this Lua holds it.
+--- An integer by its digits, in whatever form this Lua represents it.
 function support.digits(value)
   if type(value) == 'cdata' then return (tostring(value):gsub('U?LL$', '')) end
   if type(value) == 'number' then

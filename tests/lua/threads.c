@@ -1,6 +1,6 @@
-/* Two threads, each with a Lua state, share storages: what they count must come out even.
+/* Two threads, each with a Lua state, share storages: their reference counts must be right in the end.
  *
- * Run under ThreadSanitizer. One storage is filled before, of the other both threads want the memory
+ * Run under ThreadSanitizer. One storage is filled before; both threads allocate the memory of the other
  * at once. */
 #include "fishplate_lua.h"
 

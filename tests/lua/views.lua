@@ -1,4 +1,4 @@
--- Views, shapes, copies, equality, text.
+-- Views, shapes, copies, equality, strings.
 local fp = require 'fishplate'
 local s = require 'support'
 local same, raises = s.same, s.raises
@@ -23,7 +23,7 @@ raises('tensor:permute: argument 1 (dimensions): wanted a table of all 3 dimensi
 raises('tensor:permute: argument 1 (dimensions): wanted an integer from 1 to 3 or from -3 to -1, got 4',
   function() cube:permute{1, 2, 4} end)
 
--- view never copies; reshape does where no strides do it; both keep C order.
+-- view never copies; reshape does if no strides can describe the shape; both keep C order.
 assert(shares(cube:view{4, 6}, cube) and shares(cube:view(-1), cube))
 same(cube:view{4, -1}[2], 'float64', {6}, {7, 8, 9, 10, 11, 12})
 same(cube[{{}, {}, {2, 3}}]:view{6, 2}, 'float64', {6, 2}, {2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23})
@@ -46,7 +46,7 @@ raises('tensor:reshape: argument 1 (shape): wanted a shape of 6 elements, as {2,
 raises('tensor:reshape: argument 1 (shape): wanted a table of integers or one integer, got nothing',
   function() t:reshape() end)
 
--- Every shape that a random view can take agrees with what its elements say.
+-- Every shape that a random view can have agrees with its elements.
 math.randomseed(7)
 for _ = 1, 300 do
   local shape, size = {}, 1
@@ -80,7 +80,7 @@ c[1] = 0
 assert(t[1][1] == 1 and c[1][1] == 0 and not shares(c, t))
 same(t:copy('int8'), 'int8', {2, 3}, {1, 2, 3, 4, 5, 6})
 
--- assign and fill give the tensor back, and change nothing when they are refused.
+-- assign and fill return the tensor, and change nothing when they are refused.
 same(fp.zeros({2}, 'int8'):fill(3), 'int8', {2}, {3, 3})
 same(fp.zeros{2, 2}:assign{{1, 2}, {3, 4}}, 'float64', {2, 2}, {1, 2, 3, 4})
 same(fp.zeros({2}, 'int8'):assign(9), 'int8', {2}, {9, 9})

@@ -44,7 +44,7 @@ class Environment:
         return done.stdout
 
     def install(self, *arguments: str | Path, cwd: Path) -> str:
-        """Install packages from files with the tools that are there."""
+        """Install packages from files with the installed tools."""
         options = ["--no-build-isolation", "--no-deps", "--no-index", "--disable-pip-version-check"]
         return self.run("-m", "pip", "install", *options, *arguments, cwd=cwd)
 

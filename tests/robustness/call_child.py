@@ -18,7 +18,7 @@ def main() -> None:
     module = tools.load(name, Path(folder))
     r = Random(int(seed) + 1)
     for number in range(int(count)):
-        # Every function in turn, so that each is called whatever chance says.
+        # Every function in turn, so that each is called, independent of chance.
         function = suite.functions[number % len(suite.functions)]
         made = calls.make(r, function)
         calls.perform(made, getattr(module, function.name))

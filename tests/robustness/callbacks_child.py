@@ -1,4 +1,4 @@
-"""Every API call fails in turn in calls with callbacks, also where C calls back."""
+"""Every API call fails in turn in calls with callbacks, also while C calls back."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ FUNCTIONS = [square, wrong, row, decay, keep, change, parts, order, word, heard,
 
 
 def calls(c: Any) -> list[Callable[[], Any]]:
-    """One for each way; what it returns is dropped."""
+    """One call for each way; its result is dropped."""
 
     def listen() -> None:
         with c.Source() as source:

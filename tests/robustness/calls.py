@@ -1,4 +1,4 @@
-"""Random calls of a suite's functions, and whether what came of one is what must come of it."""
+"""Random calls of a suite's functions, compared with their expected outcome."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from spec import EXCLUSIVE, Arg, Function, Proto
 
 @dataclass
 class Made:
-    """A call ready to be made, and what must come of it."""
+    """A call ready to be made, and its expected outcome."""
 
     function: Function
     args: list[object]
     kwargs: dict[str, object]
     given: dict[str, Given]
     outcome: Outcome
-    # Set where the call itself is malformed: what the message must hold.
+    # Set if the call itself is malformed: the content of the message.
     says: tuple[str, ...] = ()
     story: str = ""
 
@@ -51,11 +51,11 @@ class Made:
 
 def told_shape(proto: Proto, arg: Arg, dims: dict[str, int]) -> tuple[int, ...]:
     """The shape that fits, if dims alone determine it; anything for array properties, whose arrays
-    the caller has chosen before."""
+    were chosen before."""
     shapes: dict[str, tuple[int, ...]] = {}
     for other in proto.args:
         if other.is_array:
-            # Earlier arrays only: that is how random_proto makes measures.
+            # Only earlier arrays: random_proto makes array properties in this order.
             if other.name == arg.name:
                 break
             shapes[other.name] = tuple(max(0, evaluate(text, dims, shapes)) for text in other.shape)
@@ -94,7 +94,7 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
                 continue
         if arg.is_array:
             shape = list(told_shape(proto, arg, dims))
-            if r.random() < 0.06:  # perhaps wrong: the model says
+            if r.random() < 0.06:  # perhaps wrong: the model decides
                 shape[r.randrange(len(shape))] += r.choice([1, 2])
             given[arg.name] = present.array(r, arg, tuple(shape))
         elif arg.is_dim:
@@ -108,7 +108,7 @@ def _values(r: Random, proto: Proto, spoil: str | None) -> dict[str, Given]:
 def _item_values(
     r: Random, proto: Proto, spoil: str | None, numbers: list[Arg]
 ) -> dict[str, Given]:
-    """The same for a call that may map, also into buffers for numbers."""
+    """The same for a function with `ellipses`, also into buffers for numbers."""
     dims, shape = random_dims(r, proto), items.lead(r)
     given: dict[str, Given] = {}
     required = {arg.name for arg in proto.required()}
@@ -126,7 +126,7 @@ def _item_values(
             if roll < 0.45:
                 given[arg.name] = Shown(None, None, (), "None")
                 continue
-        if arg.is_array and r.random() < 0.03:  # perhaps wrong: the model says
+        if arg.is_array and r.random() < 0.03:  # perhaps wrong: the model decides
             core = (*core[:-1], core[-1] + 1)
         if numbers and value is None and arg.intent in EXCLUSIVE and not arg.is_array:
             given[arg.name] = items.array(r, arg, shape)  # of one item too: C writes to it itself
@@ -220,7 +220,7 @@ def select(function: Function, given: dict[str, Given], names: list[str]) -> Pro
             elif np.can_cast(dtype, arg.scalar.dtype, "safe"):
                 fits.append(2)
             elif ndim == 0 and dtype.kind in "iu" and arg.scalar.kind in "iu":
-                fits.append(1)  # read with a check of the range
+                fits.append(1)  # read with a range check
             elif dtype == np.float64 and ndim == 0 and arg.scalar.dtype == np.float32:
                 fits.append(1)
             else:
@@ -232,7 +232,7 @@ def select(function: Function, given: dict[str, Given], names: list[str]) -> Pro
 
 
 def _suits(function: Function, index: int, layout: set[str]) -> int:
-    """How well a prototype's kind suits how the arrays lie; 0: not at all."""
+    """How well a prototype's kind suits the layouts of the arrays; 0: not at all."""
     kind = function.kinds[index] if function.kinds else "Strided"
     if kind in layout:
         return 2 if kind == "Fortran" and "C" in layout else 3
@@ -296,7 +296,7 @@ def _overloaded(r: Random, function: Function) -> Made:
 
 
 def _of_a_kind(r: Random, function: Function) -> Made:
-    """A call whose arrays lie in one way, or in several."""
+    """A call whose arrays have one layout, or several."""
     given: dict[str, Given] = {}
     dims = {"n": r.choice([0, 1, 2, 3]), "m": r.choice([1, 2, 2, 3])}
     proto: Proto | None = function.protos[0]
@@ -330,7 +330,7 @@ def make(r: Random, function: Function) -> Made:
     if len(function.protos) > 1:
         return _overloaded(r, function)
     proto = function.protos[0]
-    # Half of the calls have none: one that is given makes any call map.
+    # Half of the calls have no buffer: a buffer makes any call a batch.
     numbers = proto.item_buffers(function.returns) if function.maps and r.random() < 0.5 else []
     parameters = [*proto.required(), *proto.optional(), *proto.buffers(), *numbers]
     spoil = r.choice(parameters).name if parameters and r.random() < 0.35 else None
@@ -346,7 +346,7 @@ def make(r: Random, function: Function) -> Made:
     return made
 
 
-# ---- What came of it -----------------------------------------------------------------------------
+# ---- Checks --------------------------------------------------------------------------------------
 
 
 def same(got: object, wanted: object) -> bool:
@@ -365,14 +365,14 @@ def same(got: object, wanted: object) -> bool:
 
 
 def check_inputs(made: Made, changed: bool) -> None:
-    """Nothing changed apart from what the outcome says is written."""
+    """Nothing has changed but the outcome's `written` arrays."""
     for name, shown in made.given.items():
         laid = shown.laid if isinstance(shown, Shown) else None
         if laid is None:
             continue
         written = made.outcome.written.get(name) if changed else None
         if written is None:
-            # A status that refuses comes from C, which was called with buffers that were filled.
+            # If C itself reports the error, it was called with the filled buffers.
             refused_by_c = any(error is RuntimeError for error, _ in made.outcome.errors)
             if not changed and refused_by_c and name in made.filled():
                 continue
@@ -384,7 +384,7 @@ def check_inputs(made: Made, changed: bool) -> None:
 
 
 def check_error(made: Made, error: BaseException) -> None:
-    """The exception is one that must come, and names the function and the argument."""
+    """The exception is one of the expected ones, and names the function and the argument."""
     text = str(error)
     wanted = [name for exception, name in made.outcome.errors if type(error) is exception]
     assert wanted, f"{error!r}, wanted {made.outcome.errors or made.outcome.results}: {made}"
@@ -410,14 +410,14 @@ def check_results(made: Made, result: object) -> None:
 
 
 def counts(made: Made) -> list[int]:
-    """The references to each argument that is not shared, as numbers and None are."""
+    """The references to each argument that is not shared, unlike numbers and None."""
     shared = (bool, int, float, complex, str, bytes, type(None), np.bool_)
     objects = made.objects()
     return [0 if isinstance(value, shared) else sys.getrefcount(value) for value in objects]
 
 
 def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
-    """Has the call explained: what goes wrong before C is called does, and nothing changes."""
+    """Explains the call: its errors are those before C is called, and nothing changes."""
     before = counts(made)
     by_c = made.outcome.failed is not None
     by_c |= any(error is RuntimeError for error, _ in made.outcome.errors)
@@ -441,7 +441,7 @@ def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
 
 
 def perform(made: Made, callee: Callable[..., object]) -> BaseException | object:
-    """Makes the call and checks all of it; returns what came back."""
+    """Makes the call and checks all of it; returns its result."""
     before = counts(made)
     try:
         result: object = callee(*made.args, **made.kwargs)
@@ -453,7 +453,7 @@ def perform(made: Made, callee: Callable[..., object]) -> BaseException | object
         check_results(made, result)
         check_inputs(made, changed=True)
     parts = result if isinstance(result, tuple) else (result,)
-    # A buffer that came back alone is held by `result` and by `parts`.
+    # A buffer that is the only result is referenced by `result` and by `parts`.
     holders = 1 if isinstance(result, tuple) else 2
     returned = [holders * sum(part is value for part in parts) for value in made.objects()]
     more = [now - then for now, then in zip(counts(made), before, strict=True)]

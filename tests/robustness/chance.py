@@ -23,7 +23,7 @@ def random_scalar(r: Random) -> Scalar:
 
 
 def random_dim(r: Random, names: list[str], told: list[Arg], bare: bool) -> str:
-    """A dimension; `told` are arrays that are always there and may be measured."""
+    """A dimension; `told` are arrays that are never optional, whose properties may be used."""
     roll = r.random()
     if bare and roll < 0.75:
         return r.choice(names)
@@ -147,7 +147,7 @@ def random_overloads(r: Random, name: str) -> Function:
 
 
 def random_kinds(r: Random, name: str) -> Function:
-    """Prototypes of one function for arrays that lie in different ways."""
+    """Prototypes of one function for arrays of different layouts."""
     shape = ("n", "m")
     intent = r.choice(["in", "inplace", "in out"])
     args = [Arg(dim, BY_NAME["long"], "value", is_dim=True) for dim in shape]
@@ -180,7 +180,7 @@ def random_function(r: Random, name: str) -> Function:
     gil = r.choice([None, None, None, "hold", "release"])
     if not maps:
         return Function(name, (proto,), returns, gil)
-    # Where one item fails, the call does: most should not.
+    # If one item fails, the call does: most should not.
     proto = replace(proto, fails=23)
     return Function(name, (proto,), returns, gil, maps=True, threads=r.choice([None, 2, "all"]))
 

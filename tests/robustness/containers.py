@@ -1,4 +1,4 @@
-"""Containers that are no arrays, over the memory of an array: what other libraries pass."""
+"""Containers that are not arrays, over the memory of an array, as other libraries pass them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ArrayLike(Container):
 
 
 class Told(ArrayLike):
-    """One that tells its dtype and rank as well."""
+    """One that reports its dtype and rank as well."""
 
     @property
     def dtype(self) -> np.dtype:
@@ -34,7 +34,7 @@ class Told(ArrayLike):
 
 
 class Interface(Container):
-    """One that tells where its memory is."""
+    """One that reports where its memory is."""
 
     @property
     def __array_interface__(self) -> dict[str, object]:

@@ -1,8 +1,8 @@
-"""A suite as files: the interface, a header, and C whose effect `model.py` can foresee.
+"""A suite as files: the interface, a header, and C whose effect `model.py` can predict.
 
-Every C function digests all that it was given (each element times its place in memory, so that an
-order or a stride gone wrong shows), then changes what it may change, and makes its outputs of the
-digest.
+Every C function computes a digest of its arguments (each element times its place in memory, so that
+a wrong order or stride is detected), then changes its writable arguments, and computes its outputs
+from the digest.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _c_dim(text: str, proto: Proto) -> str:
 
 
 def _element(arg: Arg) -> str:
-    """The i-th element of an array, as C counts them."""
+    """The i-th element of an array, in C's order."""
     if not any(arg.strides):
         return f"{arg.name}[i]"
     lies = f"{len(arg.shape)}, dims_{arg.name}, steps_{arg.name}, {int(arg.fortran)}"
@@ -102,7 +102,7 @@ def _digest(index: int, arg: Arg) -> list[str]:
     if arg.passing == "value":
         return [f"acc += {weight}u * {term}({arg.name});"]
     if arg.intent == "out" and arg.default is None:
-        return []  # its memory says nothing yet
+        return []  # its memory is not initialised
     if arg.is_array:
         add = (
             f"for (long i = 0; i < size_{arg.name}; i++) "

@@ -1,4 +1,4 @@
-"""Child process: calls of the cases that fail, with each API call that tells of it failing in turn.
+"""Child process: calls of the cases that fail, with each API call that reports it failing in turn.
 
 Arguments: the folder of a module with faults.c in it, and the case's name. Prints `done`.
 """
@@ -130,7 +130,7 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
 def outcome(callee: Callable[..., object], args: tuple[object, ...]) -> tuple[str, str]:
     """The exception of a call, or its result."""
     try:
-        # Objects tell where they are.
+        # Objects show their addresses.
         return "result", re.sub("0x[0-9a-f]+", "", str(callee(*args)))
     except Exception as error:
         return type(error).__name__, str(error)
@@ -152,11 +152,11 @@ for raises in False, True:
                 faults.arm(k)
                 got = outcome(callee, args)
                 fired = faults.disarm()
-                # A fault is MemoryError, unless the call goes on without what failed.
+                # A fault is MemoryError, unless the call recovers from it.
                 if got != wanted and (fired is None or got[0] != "MemoryError"):
                     raise AssertionError(f"{fired} (fault {k}) of {callee}: {got}, not {wanted}")
                 assert references() == before, f"{fired} (fault {k}) of {callee} keeps references"
-            # Nothing grows with calls that fail.
+            # No memory grows with calls that fail.
             tracemalloc.start()
             for turn in range(300):
                 if turn == 100:

@@ -21,10 +21,10 @@ import chance
 import spec
 import tools
 
-# Where a failure may become another exception: "no such attribute" is all that HasAttrString says,
+# Where a failure may become another exception: HasAttrString reports only "no such attribute",
 # and NumPy's own message stays as it is when its text cannot be read.
 SWALLOWED = {"PyObject_HasAttrString": TypeError, "PyObject_Str": ValueError}
-# Where the call may go on to the right result: another way led there.
+# Where the call may still return the right result, in another way.
 RECOVERED = {"PyUnicode_AsUTF8", "PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
 
 
@@ -52,7 +52,7 @@ class Faults:
 
 
 def load_under_faults(name: str, path: Path, faults: Faults) -> ModuleType:
-    """Imports the module with each of its API calls failing in turn, then for good."""
+    """Imports the module with each of its API calls failing in turn, then without failures."""
     faults.library.fault_old_numpy(0)
     for k in range(1, 10_000):
         spec_ = importlib.util.spec_from_file_location(name, path)
@@ -64,7 +64,7 @@ def load_under_faults(name: str, path: Path, faults: Faults) -> ModuleType:
         except Exception as error:
             fired = faults.disarm()
             assert fired is not None, f"import failed without a fault: {error!r}"
-            # NumPy's own code says that the pointer of its capsule is NULL.
+            # NumPy's own code reports that the pointer of its capsule is NULL.
             allowed = RuntimeError if fired == "PyCapsule_GetPointer" else MemoryError
             assert isinstance(error, allowed), f"{fired} failed: {error!r}"
             faults.seen[f"import: {fired}"] += 1
@@ -83,8 +83,8 @@ def perform(
     *,
     explains: bool = False,
 ) -> str | None:
-    """One call, or one explanation, whose k-th API call fails; what failed, None when there are no
-    k."""
+    """One call, or one explanation, whose k-th API call fails; the failed function, or None if
+    there are fewer than k."""
     before, c_before = calls.counts(made), faults.c_calls()
     result: object = None
     error: Exception | None = None
@@ -128,19 +128,19 @@ def perform(
 def one_pass(
     suite: spec.Suite, module: ModuleType, faults: Faults, seed: int, numbers: list[int]
 ) -> list[str]:
-    """Every call with every fault; the failures. Takes what runs into known ones off the list."""
+    """Every call with every fault; returns the failures. Removes the known ones from the list."""
     failures: list[str] = []
     for number in list(numbers):
         function = suite.functions[number % len(suite.functions)]
         callee = getattr(module, function.name)
         explains = number % 5 == 4
         for k in range(1, 1000):
-            # The same call each time, with inputs that nothing has touched.
+            # The same call each time, with unchanged inputs.
             made = calls.make(Random(f"{seed} {number}"), function)
             try:
                 called = callee.explain if explains else callee
                 fired = perform(made, called, faults, k, explains=explains)
-                # The next call works as if nothing had been.
+                # The next call works as without a failure.
                 made = calls.make(Random(f"{seed} {number}"), function)
                 calls.perform(made, callee)
             except AssertionError as error:

@@ -2,7 +2,7 @@
  *
  * Linked into the module with `-Wl,--wrap=NAME` for every WRAP_* below, so that the module's calls
  * come here; NumPy's come here because the table that `PyCapsule_GetPointer` hands out is a copy.
- * While armed, the countdown-th call fails as it does when memory runs out. */
+ * While armed, the countdown-th call fails as if memory had run out. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 

@@ -1,4 +1,4 @@
-"""A module built with its API calls wrapped, and the list of what it calls."""
+"""A module built with its API calls wrapped, and the list of these calls."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ def strided(count: int) -> np.ndarray:
 
 
 def calls(texts: Any, handed: Any) -> list[Callable[[], Any]]:
-    """One for each way; what it returns is dropped."""
+    """One call for each way; its result is dropped."""
     return [
         lambda: texts.length("äöü"),
         lambda: texts.greet("you"),

@@ -18,7 +18,7 @@ from spec import EXCLUSIVE, Arg, Proto
 
 Shape = tuple[int, ...]
 
-# ---- What a caller gives -------------------------------------------------------------------------
+# ---- Arguments -----------------------------------------------------------------------------------
 
 
 def lead(r: Random) -> Shape:
@@ -35,12 +35,12 @@ def _part(r: Random, items: Shape) -> Shape:
 
 
 def _in_items(r: Random, arg: Arg, values: np.ndarray) -> Laid:
-    """Items that C can use where they are, whatever lies between them."""
+    """Items that C can use in place, with any distance between them."""
     return lay_out(r, values, "items", core=len(arg.shape), arg=arg)
 
 
 def _repeated(r: Random, laid: Laid, rank: int) -> Laid:
-    """The same with a further leading dimension that memory does not have."""
+    """The same with a further leading dimension of stride 0."""
     array = np.broadcast_to(laid.array, (r.choice([1, 2]), *laid.array.shape))
     return replace(laid, array=array) if array.ndim > rank else laid
 
@@ -55,7 +55,7 @@ def array(r: Random, arg: Arg, shape: Shape) -> Shown:
 
 
 def _shared(r: Random, arg: Arg, value: int, shape: Shape) -> Shown:
-    """A number that all items share, said once for each."""
+    """A number that all items share, repeated for each."""
     values = np.full(shape, value, arg.scalar.dtype)
     laid = lay_out(r, values, r.choice(["exact", "strided", "negative"]))
     if values.size == 0:
@@ -68,11 +68,11 @@ def _shared(r: Random, arg: Arg, value: int, shape: Shape) -> Shown:
 
 
 def good(r: Random, arg: Arg, items: Shape, core: Shape, value: int | None, shared: bool) -> Shown:
-    """A value that must be taken; `value`: this number, of an integer that is a dimension."""
+    """A valid value; `value`: this number, of an integer that is a dimension."""
     part = items if arg.is_written or arg.intent == "out" else _part(r, items)
     if arg.is_array:
         if r.random() < 0.04:
-            part = (*part[:-1], 4) if part else (4,)  # perhaps wrong: the model says
+            part = (*part[:-1], 4) if part else (4,)  # perhaps wrong: the model decides
         return array(r, arg, part + core)
     if arg.intent == "out":
         return array(r, arg, part)  # a number cannot be written to
@@ -94,7 +94,7 @@ def good(r: Random, arg: Arg, items: Shape, core: Shape, value: int | None, shar
 
 
 def wrong(r: Random, arg: Arg, items: Shape, core: Shape, shared: bool) -> Shown:
-    """A value that must be refused, whether the call maps or not."""
+    """An invalid value, whether the call is a batch or not."""
     writes = arg.is_written or arg.intent == "out"
     choices = ["str", "object", "type", "strings"]
     choices += ["readonly", "list", "cast"] if writes else []
@@ -107,7 +107,7 @@ def wrong(r: Random, arg: Arg, items: Shape, core: Shape, shared: bool) -> Shown
     values = random_values(r, shape, arg.scalar.dtype)
     if form == "rank":
         laid = lay_out(r, random_values(r, core[1:], arg.scalar.dtype), "exact")
-        # Of rank 0 it is a number, and no array at all.
+        # Of rank 0 it is a number, not an array.
         return Shown(laid.array, None, (ValueError, TypeError), form, laid)
     if form == "readonly":
         laid = lay_out(r, values, "exact")
@@ -131,7 +131,7 @@ def wrong(r: Random, arg: Arg, items: Shape, core: Shape, shared: bool) -> Shown
     return Shown(object() if form == "object" else "text", None, (TypeError,), form)
 
 
-# ---- What must come of it ------------------------------------------------------------------------
+# ---- The expected outcome ------------------------------------------------------------------------
 
 
 def _rank(arg: Arg) -> int:
@@ -160,7 +160,7 @@ def _of_item(arg: Arg, given: Given, items: Shape, index: Shape) -> Given:
 
 
 class Map:
-    """One call of one prototype that maps."""
+    """One batched call of one prototype."""
 
     def __init__(
         self, proto: Proto, given: dict[str, Given], returns: tuple[str, ...] | None
@@ -174,7 +174,7 @@ class Map:
         self.buffers = {arg.name for arg in proto.buffers()} | self.for_numbers
 
     def maps(self) -> bool:
-        """Some value holds items, or is where those of numbers go."""
+        """Some value has items, or is the output buffer of numbers."""
         if any(self.given[name].value is not None for name in self.for_numbers & self.given.keys()):
             return True
         return any(
@@ -199,7 +199,7 @@ class Map:
         try:
             items = np.broadcast_shapes(*inputs.values())
         except ValueError:
-            # Which one is named is anybody's guess; what they have of other faults comes first.
+            # Any of them may be named; their other mistakes are reported first.
             outcome.errors = [(ValueError, name) for name in self.given]
             outcome.errors += self._once((), (0,)).errors
             return outcome
@@ -225,7 +225,7 @@ class Map:
             given, core = self.given[name], _rank(self.args[name])
             if given.logical is not None:
                 shape = np.shape(given.logical)
-                # Where the rank is wrong, the core's shape is too; where it is right, `once` knows.
+                # A wrong rank implies a wrong shape; with the right rank, `_once` checks the shape.
                 if len(shape) < core or _lead_of(self.args[name], given) != items:
                     once.errors.append((ValueError, name))
         if once.errors:

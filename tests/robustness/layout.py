@@ -44,15 +44,15 @@ def lay_out(
     core: int = 0,
     arg: Arg | None = None,
 ) -> Laid:
-    """`values` in memory as `form` says, byte-swapped or off its alignment if asked. In the form
-    "items", the last `core` dimensions lie as C takes them for `arg`, and the others anyhow."""
+    """`values` in memory in the layout `form`, byte-swapped or misaligned if requested. In form
+    "items", the last `core` dimensions have the layout that C expects for `arg`, others any."""
     dtype = values.dtype.newbyteorder() if swapped else values.dtype
     shape, size = values.shape, values.dtype.itemsize
     axes = list(range(len(shape)))
     order = {"fortran": axes, "transposed": axes[1:] + axes[:1]}.get(form, axes[::-1])
     if form == "mixed":
         order = r.sample(axes, len(axes))
-    # Steps between neighbours of an axis, in elements of what lies below it.
+    # Steps between neighbours of an axis, in elements of the axes below it.
     gaps = [1] * len(shape)
     if form in ("strided", "mixed") and axes:
         gaps = [r.choice([1, 2, 3]) for _ in axes]
@@ -64,7 +64,7 @@ def lay_out(
         for axis in first:
             gaps[axis], signs[axis] = r.choice([1, 1, 2]), r.choice([1, 1, -1])
         for axis, step in zip(last, arg.strides, strict=False):
-            # The stride of one element means nothing.
+            # The stride of one element is meaningless.
             gaps[axis] = 1 if step is None or shape[axis] == 1 else r.choice([1, 2, 3])
     if form in ("negative", "mixed") and axes:
         signs = [r.choice([1, -1]) for _ in axes]
@@ -76,7 +76,7 @@ def lay_out(
     start = sum(-s * (n - 1) for s, n in zip(strides, shape, strict=True) if s < 0 and n > 0)
     shift = r.randint(1, size - 1) if unaligned and size > 1 else 0
     pad = size * 2 if form == "offset" else 0
-    # NumPy's own memory is aligned to 16 bytes: what is in it is aligned as it says.
+    # NumPy's own memory is aligned to 16 bytes: the alignment of its elements is the requested one.
     memory = np.empty(max(step, size) + shift + pad, np.uint8)
     memory[...] = 0xA5
     array = np.ndarray(shape, dtype, memory, start + shift + pad, strides)
@@ -87,7 +87,7 @@ def lay_out(
 
 
 def random_values(r: Random, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """Values that tell elements apart, with the type's extremes now and then."""
+    """Values that distinguish elements, with the type's extremes now and then."""
     flat: list[bool] | list[int] | list[float]
     count = int(np.prod(shape, dtype=np.int64))
     if dtype.kind == "b":

@@ -62,7 +62,7 @@ def ring(*steps):
 
 
 def broken(outcomes, *messages):
-    """One of the calls has ended the circle; the others went on."""
+    """One of the calls has ended the cycle; the others succeeded."""
     errors = [one for one in outcomes if isinstance(one, Exception)]
     assert len(errors) == 1 and isinstance(errors[0], RuntimeError), outcomes
     assert str(errors[0]) in messages, errors[0]
@@ -108,7 +108,7 @@ def two_modules():
 
 
 def at_random():
-    """Whatever waits for whatever: all threads end, and leave nothing locked."""
+    """Any pattern of waiting: all threads end, and leave nothing locked."""
     things = [left.Thing(7) for _ in range(3)] + [right.Thing(7) for _ in range(3)]
     ended = []
 
@@ -145,7 +145,7 @@ def at_random():
 
 
 def releases():
-    """To drop an object or memory never waits: the thread that is in the way does it."""
+    """Dropping an object or memory never waits: the thread that uses it releases it."""
     a, b = left.Thing(7), left.Thing(7)
     held = [left.Piece(b), left.Token(), left.memory(3)]
     gate = threading.Barrier(2)
@@ -175,7 +175,7 @@ def releases():
 
 
 def interrupt():
-    """Ctrl-C ends the waiting, and the lock is as it was."""
+    """Ctrl-C ends the waiting, and leaves the lock unchanged."""
     a = left.Thing(7)
     thread = threading.Thread(target=a.nap, args=(2.0,))
     thread.start()
@@ -193,13 +193,13 @@ def interrupt():
 
 
 def limit():
-    """Ends a child that hangs; the thread of `faulthandler` is not there any more."""
+    """Ends a child that hangs; the thread of `faulthandler` does not exist any more."""
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(10)
 
 
 def forked(work):
-    """Runs `work` in a child, which must end well."""
+    """Runs `work` in a child, which must succeed."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -249,7 +249,7 @@ def fork():
         refused(lambda: a.both(b))
         assert b.get() == 7 and left.count() == 7 and left.run_alone(b.get) == 7
         assert at_once(b.get, left.count, left.Thing(7).get) == [7, 7, 7]
-        # Threads of the child may have the numbers of those that are gone.
+        # Threads of the child may have the ids of threads that are gone.
         assert all(isinstance(one, RuntimeError) for one in at_once(*[a.get] * 8))
         a.close()
         held.clear()
@@ -263,7 +263,7 @@ def fork():
 
 
 def fork_and_drop():
-    """The first thing that a child does is to drop them."""
+    """The first action of a child is to drop them."""
     held = [left.Thing(7), left.Token(), left.memory(3)]
     held.append(left.Piece(held[0]))
     threads = napping(held[0].nap, left.nap)
@@ -275,7 +275,7 @@ def fork_and_drop():
 
 
 def fork_in_callback():
-    """The child returns through C, with the lock of its thread; who waited for that is gone."""
+    """The child returns through C, with the lock of its thread; the waiting threads are gone."""
     a = left.Thing(7)
     ends, waiting = [], threading.Thread(target=a.get)
 

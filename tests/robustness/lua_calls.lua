@@ -6,7 +6,7 @@ local support = require 'support'
 
 local checks = {}
 
---- A tensor of these elements, in this layout, and the tensor of all memory that it lies in.
+--- A tensor of these elements, in this layout, and the tensor of all the memory that contains it.
 function checks.lay(dtype, shape, flat, layout)
   local t
   if #shape == 0 then
@@ -32,7 +32,7 @@ function checks.lay(dtype, shape, flat, layout)
   return view, memory
 end
 
---- A number as the script has it: all its digits, whatever this Lua holds it in.
+--- A number with all its digits, in whatever form this Lua represents it.
 local function canonical(value)
   if type(value) == 'table' then return canonical(value.re) .. ' ' .. canonical(value.im) end
   if type(value) ~= 'number' then return tostring(support.digits(value)) end
@@ -53,7 +53,7 @@ local function same(what, got, wanted)
   if got ~= wanted then error(('%s: got %s, wanted %s'):format(what, tostring(got), tostring(wanted)), 0) end
 end
 
---- The memory is that of such a tensor.
+--- Such a tensor has this memory.
 function checks.holds(name, memory, ...)
   local _, wanted = checks.lay(...)
   same('memory of ' .. name, elements(memory), elements(wanted))
@@ -81,7 +81,7 @@ local function check_error(name, said, arguments)
   error(('%s names none of %s'):format(said, table.concat(arguments, ' ')), 0)
 end
 
---- Calls a function of the module: `wanted` has its results, or the arguments that may be at fault.
+--- Calls a function of the module: `wanted` has its results, or the arguments that may be named as wrong.
 function checks.made(module, name, arguments, wanted)
   local function pack(...) return {n = select('#', ...), ...} end
   local got = pack(pcall(module[name], (unpack or table.unpack)(arguments, 1, arguments.n)))

@@ -1,7 +1,7 @@
-"""Random calls of a suite's functions as Lua, each with what must come of it.
+"""Random calls of a suite's functions as Lua, each with its expected outcome.
 
-A script holds all calls; lua_calls.lua makes and checks them. What must come of a call is what the
-model says, which knows nothing of Lua.
+A script holds all calls; lua_calls.lua makes and checks them. The expected outcome is computed by
+the model, which is independent of Lua.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LAYOUTS = ("C", "F", "strided", "negative")
 
 @dataclass
 class Shown(Given):
-    """A value as Lua has it; of a tensor what is in it, and how it lies."""
+    """A value as Lua has it; for a tensor its elements and its layout."""
 
     lua: str = "nil"
     tensor: np.ndarray | None = None
@@ -47,7 +47,7 @@ def literal(value: np.generic) -> str:
         return "(0/0)"
     if np.isinf(number):
         return "math.huge" if number > 0 else "-math.huge"
-    # Lua 5.1 takes the constants 0 and -0 for the same.
+    # Lua 5.1 treats the constants 0 and -0 as one.
     return "-1/math.huge" if number == 0 and np.signbit(number) else repr(number)
 
 
@@ -85,7 +85,7 @@ def _shape(values: np.ndarray) -> str:
 
 
 def _laid(values: np.ndarray, layout: str) -> np.ndarray:
-    """An array of NumPy's that lies as the tensor does."""
+    """A NumPy array with the layout of the tensor."""
     if layout in ("C", "F") or values.ndim == 0:
         return np.array(values, order="F" if layout == "F" else "C")
     steps = tuple(slice(None, None, 2 if layout == "strided" else -1) for _ in values.shape)
@@ -212,7 +212,7 @@ def _values(r: Random, proto: Proto) -> dict[str, Given]:
         elif not needed and r.random() < 0.45:
             continue
         elif arg.is_array:
-            if r.random() < 0.06:  # perhaps wrong: the model says
+            if r.random() < 0.06:  # perhaps wrong: the model decides
                 shape = (*shape[:-1], shape[-1] + 1)
             given[arg.name] = _array(r, arg, shape)
         else:
@@ -286,12 +286,12 @@ def _text(number: int, function: Function, proto: Proto, given: dict[str, Given]
 
 
 def call(r: Random, number: int, function: Function) -> tuple[str, str]:
-    """A random call as Lua, and what comes of it in a word."""
+    """A random call as Lua, and a word for its outcome."""
     proto: Proto | None = function.protos[0]
     assert proto is not None
     if len(function.protos) > 1 or function.kinds:
         given, chosen = _chosen(r, function)
-        # Which parameters there are depends on the prototype; where none fits, on the one aimed at.
+        # The prototype determines the parameters; if none fits, the intended one does.
         fitting = [p for p in function.protos if set(given) <= {a.name for a in _parameters(p)}]
         proto = chosen or fitting[0]
         outcome = Outcome(errors=[(TypeError, None)])

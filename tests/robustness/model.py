@@ -32,7 +32,7 @@ class Outcome:
     written: dict[str, np.ndarray] = field(default_factory=dict)
     errors: list[tuple[type[BaseException], str | None]] = field(default_factory=list)
     c_called: bool = False
-    # The item of a mapped call that is the first to fail; those before it are done.
+    # The first item of a batch that fails; those before it are done.
     failed: tuple[int, ...] | None = None
 
 
@@ -155,7 +155,7 @@ class Call:
                 sizes = {size for _, size in places}
                 self.dims[arg.name] = min(sizes, default=0)
                 if len(sizes) > 1:
-                    # Which of them is wrong, and what depends on it, is anybody's guess.
+                    # Any of them may be the wrong one, and all that depends on it.
                     for array in self.proto.args:
                         self._refuse(ValueError, array.name)
                 info = np.iinfo(arg.scalar.dtype)

@@ -1,4 +1,4 @@
-"""Values for one parameter as callers write them: right ones in every dress, and wrong ones."""
+"""Values for one parameter as callers write them: valid ones in all forms, and invalid ones."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Real:
 
 @dataclass
 class Shown(Given):
-    """A value with the memory that it must not change (or must, in `written`)."""
+    """A value with the memory that must not change (or must, in `written`)."""
 
     laid: Laid | None = None
 
@@ -105,7 +105,7 @@ def _written(r: Random, arg: Arg, shape: tuple[int, ...], *, readonly: bool = Fa
 
 def _exclusive(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
     values = random_values(r, shape, arg.scalar.dtype)
-    # As C takes it, with its strides where C asks for them.
+    # As C expects it, with strides if C uses them.
     form = r.choice(["fortran" if arg.fortran else "exact", "items"])
     kind = (lambda array: array.view(Sub)) if r.random() < 0.1 else None
     laid = lay_out(r, values, form, kind=kind, core=len(shape), arg=arg)
@@ -113,7 +113,7 @@ def _exclusive(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
 
 
 def array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
-    """An array that must be taken (as far as it alone can tell)."""
+    """A valid array (as far as it alone determines that)."""
     if arg.intent in EXCLUSIVE:
         return _exclusive(r, arg, shape)
     if arg.is_written or arg.intent == "out":
@@ -122,7 +122,7 @@ def array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
 
 
 def wrong_array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
-    """An array, or something else, that must be refused."""
+    """An invalid array, or another object."""
     dtype = arg.scalar.dtype
     writes = arg.is_written or arg.intent == "out"
     choices = ["type", "rank", "str", "object", "number", "strings", "dates", "0-d"]
@@ -177,7 +177,7 @@ def wrong_array(r: Random, arg: Arg, shape: tuple[int, ...]) -> Shown:
 
 
 def scalar(r: Random, arg: Arg, value: int | None = None) -> Shown:
-    """A number that must be taken; `value`: this one."""
+    """A valid number; `value`: this one."""
     dtype = arg.scalar.dtype
     logical = random_values(r, (), dtype) if value is None else np.array(value, dtype)
     if arg.is_written:
@@ -210,7 +210,7 @@ def scalar(r: Random, arg: Arg, value: int | None = None) -> Shown:
 
 
 def wrong_scalar(r: Random, arg: Arg) -> Shown:
-    """A number, or something else, that must be refused."""
+    """An invalid number, or another object."""
     dtype = arg.scalar.dtype
     if arg.is_written:
         logical = random_values(r, (), dtype)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 THREADS, ROUNDS = 8, 10
-# So many numbers that the GIL is let go for them.
+# So many numbers that the GIL is released for them.
 MANY = 6000
 
 Work = Callable[[int, int], None]
@@ -306,7 +306,7 @@ def main() -> None:
             failures.append(error)
 
     sys.setswitchinterval(1e-4)
-    # Threads of two generations: the second also examines what the first left.
+    # Threads of two generations: the second also examines objects of the first.
     for _ in range(1 if name in ("deflate", "sqlite") else 2):
         threads = [threading.Thread(target=body, args=(index,)) for index in range(THREADS)]
         for thread in threads:

@@ -1,4 +1,4 @@
-"""Calls of the case `ragged`, made anew each time, and what they must give."""
+"""Calls of the case `ragged`, made anew each time, and their expected results."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 @dataclass
 class Call:
-    """One call: what is called with what, and the objects whose references must stay."""
+    """One call: the function, its arguments, and the objects whose references must stay."""
 
     function: str
     args: list[Any]
@@ -44,7 +44,7 @@ class Arrow(View):
 
 
 def lists(random: Random, count: int, depth: int, kind: str = "f8") -> tuple[Any, list[Any]]:
-    """Lists within lists, and everything they are made of."""
+    """Lists within lists, and all their parts."""
     levels = []
     for _ in range(depth):
         offsets = [random.randrange(3)]

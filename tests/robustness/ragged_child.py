@@ -33,7 +33,7 @@ def counts(call: ragged_calls.Call) -> list[int]:
 
 
 def faulty(module: ModuleType, library: ctypes.PyDLL, seed: int, number: int) -> None:
-    """A call with its first, second, third... API call failing, up to one that has no such."""
+    """A call with its first, second, third... API call failing, up to the last one."""
     wanted = ragged_calls.outcome(ragged_calls.make(Random(f"{seed} {number}")), module)
     for k in range(1, 2000):
         call = ragged_calls.make(Random(f"{seed} {number}"))

@@ -1,6 +1,6 @@
 """The model of a test function: C types, arguments, prototypes.
 
-Nothing here knows how Fishplate works: only what its interface language says.
+Nothing here uses Fishplate's implementation, only its interface language.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SCALARS = [
 ]
 BY_NAME = {scalar.c: scalar for scalar in SCALARS}
 DOUBLE = BY_NAME["double"]
-# Where most arrays are, most tests are.
+# Most arrays are of floating-point numbers, and so are most tests.
 WEIGHTS = [4 if scalar.kind in "fc" else 1 for scalar in SCALARS]
 
 READ = ("in",)
@@ -88,7 +88,7 @@ class Arg:
     nullable: bool = False
     default: str | None = None
     is_dim: bool = False
-    # For each axis the argument by which C learns its stride; None where elements lie close.
+    # For each axis the argument that passes its stride to C; None if elements are contiguous.
     strides: tuple[str | None, ...] = ()
     is_stride: bool = False
 
@@ -141,7 +141,7 @@ class Proto:
     result: Scalar | None = None
     status: bool = False
     seed: int = 1
-    fails: int = 4  # one call of so many has a status other than 0
+    fails: int = 4  # one call in so many returns an error
 
     def text(self) -> str:
         if self.status:
@@ -151,7 +151,7 @@ class Proto:
         return f"{result} {self.c_name}({', '.join(arg.declare() for arg in self.args)})"
 
     def places(self, dim: Arg) -> list[tuple[Arg, int]]:
-        """Where shapes tell a dimension: it is bare there, and the array is the caller's."""
+        """If shapes determine a dimension: it is bare there, and the array is the caller's."""
         if dim.default is not None or dim.nullable or dim.intent not in ("in", "hidden"):
             return []
         return [
@@ -166,7 +166,7 @@ class Proto:
         return not arg.is_array and arg.scalar.kind in "iu" and bool(self.places(arg))
 
     def shared(self) -> set[str]:
-        """Where a call maps: the scalars that a shape needs, of which all items have the same."""
+        """In a batch: the scalars that determine a shape, which all items share."""
         words = [text for a in self.args if a.is_array for text in (*a.shape, a.default or "")]
         shared: set[str] = set()
         while words:
@@ -187,7 +187,7 @@ class Proto:
         return [a for a in self.args if a.is_array and a.intent == "out"]
 
     def item_buffers(self, returns: tuple[str, ...] | None) -> list[Arg]:
-        """Where a call maps: the buffers for the items' numbers. One that is given makes it map."""
+        """In a batch: the buffers for the items' numbers. Any of them makes the call a batch."""
         outputs = [a for a in self.args if not a.is_array and a.intent == "out"]
         if self.result is not None:
             outputs.append(Arg("result", self.result, "value", "out"))
@@ -208,7 +208,7 @@ class Function:
     gil: str | None = None
     maps: bool = False
     threads: int | str | None = None
-    # The kinds of each prototype, where they are named.
+    # The kinds of each prototype, if specified.
     kinds: tuple[str, ...] = ()
 
 

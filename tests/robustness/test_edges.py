@@ -1,4 +1,4 @@
-"""Single cases with names: what random calls do not meet, and what is known to go wrong."""
+"""Single named cases: values beyond random calls, and regressions."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-fPIC", "-fsyntax-only"]
 
 def compile_cleanly(unit: Path, compiler: str, include: Path, *flags: str) -> None:
     includes = [f"-I{unit.parent}", f"-I{include}"]
-    # Python's and NumPy's own headers are not ours to judge.
+    # Python's and NumPy's own headers are not checked here.
     includes += [flag.replace("-I", "-isystem", 1) for flag in tools.include_flags()]
     tools.run([tools.compiler(compiler), *WARNINGS, *includes, *flags, unit])
 

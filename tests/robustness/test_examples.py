@@ -1,4 +1,4 @@
-"""The examples under sanitizers: real libraries, and whatever their demonstrations do."""
+"""The examples under sanitizers: real libraries, with their demonstrations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEADERS = {
 }
 
 
-# Instrumented, the templates of Eigen take a minute to compile, and what GSL calls back allocates
+# Instrumented, the templates of Eigen take a minute to compile, and the callbacks of GSL allocate
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = ["stats", "deflate", "fourier", "sqlite", *(["gsl", "eigen"] if ALL else [])]
 

@@ -1,4 +1,4 @@
-"""Statuses and exceptions of C++: each way to fail is clean, also where telling of it fails."""
+"""Return codes and exceptions of C++: each way to fail is clean, even if reporting it fails."""
 
 from __future__ import annotations
 

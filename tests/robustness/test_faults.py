@@ -74,7 +74,7 @@ def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> No
 
 
 def test_texts_and_memory_of_c(tmp_path: Path) -> None:
-    """The cases with strings and C-allocated memory: nothing leaks, whatever fails."""
+    """The cases with strings and C-allocated memory: no failure leaks."""
     folders = []
     for name in ("texts", "handed"):
         case = tools.HERE.parent / "cases" / name
@@ -83,7 +83,7 @@ def test_texts_and_memory_of_c(tmp_path: Path) -> None:
         obj = faulty.compile_interface(case / f"{name}.toml", folder, [case / f"{name}.c"])
         python, numpy = faulty.wrapped()
         asked = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
-        # Classes ask for more, when they are made.
+        # Classes need more API calls when they are created.
         if name == "texts":
             assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
         entries = faulty.numpy_entries(folder, name, case)
@@ -93,7 +93,7 @@ def test_texts_and_memory_of_c(tmp_path: Path) -> None:
 
 
 def test_callbacks(tmp_path: Path) -> None:
-    """The case of callbacks: what fails there comes out of the call, and nothing is left."""
+    """The case of callbacks: their failures are raised by the call, and leak nothing."""
     case = tools.HERE.parent / "cases" / "callbacks"
     faulty.compile_interface(case / "callbacks.toml", tmp_path, [case / "callbacks.c"])
     entries = faulty.numpy_entries(tmp_path, "callbacks", case)

@@ -1,4 +1,4 @@
-"""Wrapped functions as objects: what Python, its tools and other libraries do with functions."""
+"""Wrapped functions as objects: how Python, its tools and other libraries use functions."""
 
 from __future__ import annotations
 

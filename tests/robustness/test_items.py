@@ -1,4 +1,4 @@
-"""Single cases of calls that map, and of explanations: limits, strange values, nested calls."""
+"""Single cases of batched calls, and of explanations: limits, strange values, nested calls."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_a_list_that_changes_while_it_is_read(items: ModuleType) -> None:
             given.clear()
             return np.ones(3)
 
-    # NumPy has its own words for it.
+    # NumPy has its own message for it.
     given: list[object] = [Array(), 1.0]
     with pytest.raises((ValueError, RuntimeError)):
         items.square(given)
@@ -261,9 +261,9 @@ def test_kinds_go_by_the_items(items: ModuleType) -> None:
         assert f"kind   {('C', 'Fortran', 'Strided')[kind - 1]}" in items.lies.explain(array)
     assert items.lies(c[0]) == 1
     assert items.lies(f[0]) == 2
-    # Axes of one element lie in every way; the first of the two is C's.
+    # Axes of one element have every layout; the first of the two is C's.
     assert items.lies(np.ones((4, 1, 3))).tolist() == [1] * 4
-    # As one block in Fortran's order, no item lies close.
+    # As one block in Fortran's order, no item is contiguous.
     assert items.lies(np.asfortranarray(c)).tolist() == [3] * 4
 
 
@@ -315,7 +315,7 @@ def test_explanations_that_fail(items: ModuleType) -> None:
             items.add.explain(*args, **kwargs)
     with pytest.raises(ValueError, match="do not broadcast"):
         items.add.explain([1, 2], [1, 2, 3])
-    # After all that, calls are calls.
+    # Afterwards, calls work as before.
     assert items.add(1.0, 2.0) == 3
 
 
@@ -331,7 +331,7 @@ def test_explanations_call_nothing_and_change_nothing(items: ModuleType) -> None
 
 
 def test_explanations_of_several_threads(items: ModuleType) -> None:
-    """Each begins before another has ended, in every order."""
+    """Each starts before another has finished, in every order."""
     started, ended = threading.Event(), threading.Event()
     said: dict[str, str] = {}
 

@@ -100,7 +100,7 @@ proto = "int how_many(hidden int what = 2)"
 
 @pytest.fixture(scope="module")
 def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two modules that know nothing of each other."""
+    """Two independent modules."""
     folder = tmp_path_factory.mktemp("locks")
     for name in ["left", "right"]:
         (folder / f"{name}.h").write_text(HEADER)

@@ -1,4 +1,4 @@
-"""Random functions, called from every Lua in random ways, do what the model says."""
+"""Random functions, called from every Lua in random ways, match the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random functions, called in random ways, do what a NumPy model of them says."""
+"""Random functions, called in random ways, match their NumPy model."""
 
 from __future__ import annotations
 

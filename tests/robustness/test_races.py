@@ -1,7 +1,7 @@
 """Examples and cases under ThreadSanitizer, each used by eight threads at once.
 
-The libraries of most examples are not instrumented, so what they do with memory goes unseen: it is
-the generated code, and the memory that it borrows, acquires and releases, that is examined.
+The libraries of most examples are not instrumented, so their memory accesses are not observed: the
+generated code is tested, and the memory that it borrows, acquires and releases.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def test_no_data_races(name: str, tmp_path: Path) -> None:
 
 
 def test_locks(tmp_path: Path) -> None:
-    """The case of locks, which looks for itself how many threads are in C."""
+    """The case of locks, which itself checks how many threads are in C."""
     instrumented(CASES / "threads" / "threads.toml", tmp_path)
     said = watched.run(tmp_path, CASES / "threads" / "run.py", path=str(CASES))
     assert said.returncode == 0 and "WARNING" not in said.stderr, said.stderr[-6000:]

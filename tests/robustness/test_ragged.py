@@ -43,7 +43,7 @@ def test_every_failure_is_clean(faults: tuple[Path, Path]) -> None:
 
 
 def test_offsets_may_change_meanwhile(tmp_path: Path) -> None:
-    """Others write to offsets during a call: whatever it gives, it reads only values."""
+    """Others write to offsets during a call: it reads only values, whatever its result."""
     instrumented(CHECKING, CASE, tmp_path)
     script = tmp_path / "race.py"
     script.write_text(RACE)

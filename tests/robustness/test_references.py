@@ -19,7 +19,7 @@ ROUNDS = 100
 
 @pytest.fixture(autouse=True)
 def frozen():
-    """The collector does not visit what other tests have left, which may be much, each time."""
+    """The collector does not visit objects of other tests each time, which may be many."""
     gc.collect()
     gc.freeze()
     yield
@@ -27,7 +27,7 @@ def frozen():
 
 
 def settle() -> int:
-    """The blocks in use, with nothing in them that only waits to be dropped."""
+    """The blocks in use, after a collection of garbage."""
     gc.collect()
     sys._clear_type_cache()
     return sys.getallocatedblocks()
@@ -37,7 +37,7 @@ def repeat(made: calls.Made, callee: Callable[..., object], times: int) -> None:
     for _ in range(times):
         try:
             callee(*made.args, **made.kwargs)
-        except Exception:  # failures are half of what is measured
+        except Exception:  # half of the measured calls fail
             pass
 
 
@@ -54,7 +54,7 @@ def test_no_block_is_left(built: Built) -> None:
         repeat(made, callee, ROUNDS)
         after = calls.counts(made)
         if sys.getallocatedblocks() - before >= ROUNDS / 2:
-            # Again, with care: caches and the collector have their own rhythm.
+            # Again, with care: caches and the collector vary.
             start = settle()
             repeat(made, callee, ROUNDS)
             if settle() - start >= ROUNDS / 2:
@@ -93,7 +93,7 @@ def test_memory_stays(built: Built) -> None:
 
 
 def test_singletons_and_types_stay(built: Built) -> None:
-    """None, True, the dtypes: their counts drift nowhere."""
+    """None, True, the dtypes: their reference counts do not drift."""
     r = Random(built.seed + 3)
     watched: list[object] = [None, True, False, np.ndarray, TypeError, ValueError, OverflowError]
     watched += [np.dtype(name) for name in ("float64", "complex64", "int8", "bool", "uint64")]

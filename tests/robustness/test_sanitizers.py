@@ -63,10 +63,10 @@ def test_random_calls_are_clean(name: str, seed: int, tmp_path: Path) -> None:
 
 
 def leaks(log: Path, module: str) -> list[str]:
-    """LeakSanitizer's reports of blocks that were asked for below a frame of the module."""
+    """LeakSanitizer's reports of blocks that were allocated below a frame of the module."""
     text = "".join(path.read_text() for path in log.parent.glob(f"{log.name}.*"))
     reports = re.split(r"\n\s*\n", text)
-    # With line numbers a frame names its source, without them its library.
+    # With line numbers a frame names its source, otherwise its library.
     frame = re.compile(rf"{module}(_python)?\.c:|fishplate_python\.h:|{module}\.c\w*\.so")
     return [leak for leak in reports if "leak of" in leak and frame.search(leak)]
 
@@ -74,12 +74,12 @@ def leaks(log: Path, module: str) -> list[str]:
 def leak_environment(log: Path) -> dict[str, str]:
     # The slow unwinder, because Python has no frame pointers to follow; it takes most of the time.
     depth = ["fast_unwind_on_malloc=0", "malloc_context_size=15"]
-    # Python itself leaks blocks: the content of the report decides, not its existence.
+    # Python itself leaks blocks: the content of the report is checked, not its existence.
     return environment(CHECKING, "detect_leaks=1", f"log_path={log}", "exitcode=0", *depth)
 
 
 def test_nothing_leaks(tmp_path: Path) -> None:
-    """LeakSanitizer: no block that is lost at exit was asked for below a frame of the module."""
+    """LeakSanitizer: no block that is lost at exit was allocated below a frame of the module."""
     suite = chance.random_suite("leaky", 21, FUNCTIONS)
     instrumented(CHECKING, csource.write(suite, tmp_path), tmp_path / "out")
     calls = str(CALLS // (4 if ALL else 8))

@@ -1,4 +1,4 @@
-"""Python's signal handlers run between the items of a batch, and what they raise ends it."""
+"""Python's signal handlers run between the items of a batch, and their exceptions end it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def stops(call: Callable[[], object]) -> None:
     begin = time.monotonic()
     with pytest.raises(Stop):
         call()
-    # The alarm, an item, and much for a machine that is busy.
+    # The time to the alarm, one item, and a margin for a busy machine.
     assert time.monotonic() - begin < 3
 
 
@@ -114,7 +114,7 @@ def test_a_handler_that_returns(signals: ModuleType, name: str) -> None:
 
 
 def test_every_item_once(signals: ModuleType) -> None:
-    """Items are done in pieces between two looks; rows of any length end in their middle."""
+    """Items run in pieces between two checks for signals; rows of any length may be interrupted."""
     for shape in [(3, 70), (1000,), (5, 4097), (70000,), (2, 3, 129), (9000, 3)]:
         y = signals.work_cores(np.zeros(shape)[..., ::1], 1)
         assert y.shape == (*shape, 1) and y.all()
@@ -123,7 +123,7 @@ def test_every_item_once(signals: ModuleType) -> None:
 
 
 def test_failing_items_are_named(signals: ModuleType, tmp_path: Path) -> None:
-    """The index of an item counts from the first, whatever the pieces are."""
+    """The index of an item counts from the first, in any piece."""
     (tmp_path / "late.h").write_text("static inline int late(double x) { return x > 0; }\n")
     (tmp_path / "late.toml").write_text(
         '[module]\nname = "late"\nheaders = ["late.h"]\n\n'
@@ -140,7 +140,7 @@ def test_failing_items_are_named(signals: ModuleType, tmp_path: Path) -> None:
             late(x.reshape(-1, 7))
 
 
-# ---- C that looks by itself ----------------------------------------------------------------------
+# ---- C that checks for signals -----------------------------------------------------------------
 
 SPIN = """
 #include <fishplate/interrupt.h>
@@ -228,7 +228,7 @@ INCLUDE = tools.ROOT / "bindings" / "python" / "fishplate" / "include"
 
 @pytest.fixture(scope="module", params=["source", "library"])
 def spin(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> ModuleType:
-    """The C is a source of the module, or a library that knows nothing of Python."""
+    """The C is a source of the module, or a library that is independent of Python."""
     folder = tmp_path_factory.mktemp(f"spin_{request.param}")
     (folder / "spin.h").write_text(HEADER)
     (folder / "spin.c").write_text(SPIN)
@@ -296,7 +296,7 @@ def test_c_that_looks_for_failed_callbacks(spin: ModuleType, name: str) -> None:
         getattr(spin, name)(20.0, lambda round: 1 / 0)
     assert time.monotonic() - begin < 3
 
-    # Only the call whose callback has failed is to end.
+    # Only the call whose callback has failed ends.
     def catch(round: int) -> None:
         if round == 2:
             with pytest.raises(ZeroDivisionError):

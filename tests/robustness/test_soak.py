@@ -65,7 +65,7 @@ turns.main()
     ],
 )
 def test_leaks_are_detected(lose: str, grown: str, modules: Path) -> None:
-    """The set-up itself: one in about sixty calls is one too many."""
+    """The set-up itself: a leak in one of about sixty calls is detected."""
     script = LOST.format(lose=lose)
     env = {"PYTHONPATH": f"{modules}:{SOAK}"}
     said = tools.run([sys.executable, "-c", script], env=env, check=False)

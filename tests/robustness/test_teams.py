@@ -1,4 +1,4 @@
-"""Maps on several threads: what fails first, threads that cannot start, limits, forks, races."""
+"""Batches on several threads: first failures, threads that cannot start, limits, forks, races."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def team(built: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module, which starts threads whatever this machine has."""
+    """The module, which starts threads on any machine."""
     monkeypatch.setenv("OMP_NUM_THREADS", "4")
     module = tools.load("team", built)
     module.fail_after(-1)
@@ -174,7 +174,7 @@ def test_the_first_that_fails_is_named(team: ModuleType) -> None:
         text = rf"work\(\): work returned status {int(-first)} \(item \({where[0]}, {where[1]}\)\)"
         with pytest.raises(RuntimeError, match=text):
             team.work(values.reshape(100, -1))
-        # Items that lie the other way round are walked that way, and the first is the first walked.
+        # Items in reverse order are processed in reverse, and the first is the first processed.
         turned = np.asfortranarray(values.reshape(100, -1))
         column, row = np.argwhere(turned.T < 0)[0]
         status = int(-turned[row, column])
@@ -185,7 +185,7 @@ def test_the_first_that_fails_is_named(team: ModuleType) -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_threads_that_do_not_start(team: ModuleType, count: int) -> None:
-    """Those that there are do it all."""
+    """The existing threads do all the work."""
     team.fail_after(count)
     values = np.zeros((MANY // 4, 4))
     assert np.array_equal(team.work(values), values)

@@ -144,7 +144,7 @@ def test_large_arrays(threads: ModuleType) -> None:
 
 
 def test_inputs_that_others_change(threads: ModuleType) -> None:
-    """Elements change under the calls: each result holds old or new ones, and nothing breaks."""
+    """Elements change under the calls: each result consists of old or new ones; none crashes."""
     data = np.zeros(30_000)
     stop = threading.Event()
 
@@ -201,7 +201,7 @@ assert threads.twice(numpy.arange(3.0)).tolist() == [0, 2, 4]
 
 
 def test_many_builds_at_once(tmp_path: Path) -> None:
-    """Several processes build and import one module; each finds it complete, whichever built it."""
+    """Several processes build and import one module; each finds a complete one."""
     interface, out = write(tmp_path), tmp_path / "out"
     build = [tools.fishplate(), "build", str(interface), "--python", sys.executable]
     script = (

@@ -42,7 +42,7 @@ def run(
     timeout: float = 300,
     check: bool = True,
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end; what it printed is in the failure."""
+    """Runs a command to its end; a failure includes its output."""
     done = subprocess.run(
         [str(part) for part in command],
         env={**os.environ, **(env or {})},
@@ -90,7 +90,7 @@ def emit(interface: Path, out: Path) -> Path:
 
 
 def child(script: str, *arguments: str | Path, **options: object) -> str:
-    """Runs a script of this folder with the tests' Python; returns what it printed."""
+    """Runs a script of this folder with the tests' Python; returns its output."""
     done = run([sys.executable, HERE / script, *arguments], **options)  # type: ignore[arg-type]
     return done.stdout
 
@@ -106,7 +106,7 @@ def include_flags() -> list[str]:
 
 
 def load(name: str, folder: Path) -> ModuleType:
-    """Imports a built module by its place, whatever else has that name."""
+    """Imports a built module by its path, even if another one has that name."""
     spec = importlib.util.spec_from_file_location(name, folder / f"{name}{suffix()}")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

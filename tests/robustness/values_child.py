@@ -21,7 +21,7 @@ RECOVERED = {"PyObject_HasAttrString", "PyObject_Str"}
 
 
 def callbacks(c: ModuleType) -> list[Callable[[], Any]]:
-    """A result for each way in which a callback's values cross, and for those that are refused."""
+    """A result for each type of a callback's values, and for those that are refused."""
     step, marks, spot = c.Step, c.Marks, c.Spot
 
     def walk() -> Any:
@@ -121,7 +121,7 @@ def main() -> None:
     for name, of in (("callback_values", callbacks), ("missing_values", missing)):
         module = importlib.import_module(name)
         calls = of(module)
-        run(module, calls)  # the first time, more is made than later
+        run(module, calls)  # the first time, caches are filled too
         before = sys.getallocatedblocks()
         assert run(module, calls) > 50
         gc.collect()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import tools
 
-# Code of others, and why it is not a race.
+# Races in the code of others, with the reason why each is benign.
 NOT_OURS = """
 # glibc frees a finished thread's variables on any thread, under a lock that is not visible.
 race:_dl_deallocate_tls
@@ -27,7 +27,7 @@ def build(interface: Path, out: Path) -> None:
 
 
 def run(out: Path, *arguments: str | Path, path: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs the tests' Python with what was built at `out`; a report makes it exit with 66."""
+    """Runs the tests' Python with the module at `out`; a report makes it exit with 66."""
     libraries = [
         tools.run([tools.compiler("gcc"), f"-print-file-name={name}"]).stdout.strip()
         # The sanitizer intercepts throwing only if the C++ library is loaded at the start.
@@ -39,10 +39,10 @@ def run(out: Path, *arguments: str | Path, path: str = "") -> subprocess.Complet
         "LD_PRELOAD": " ".join(libraries),
         "PYTHONPATH": f"{out}:{path}",
         "OMP_NUM_THREADS": "4",
-        # NumPy's own threads would have to be told, too.
+        # NumPy's own threads would need instrumentation, too.
         "OPENBLAS_NUM_THREADS": "1",
         "TSAN_OPTIONS": f"exitcode=66 report_signal_unsafe=0 suppressions={out / 'not-ours'}",
     }
-    # ThreadSanitizer's memory has its place, which a random one of others' may be.
+    # ThreadSanitizer's memory has a fixed address, at which a random one may already be in use.
     fixed = [tools.compiler("setarch"), "-R"]
     return tools.run([*fixed, sys.executable, *arguments], env=env, check=False)

@@ -1,4 +1,4 @@
--- A default keeps all its digits: what C reads is the number that the script gave.
+-- A default keeps all its digits: C receives the number in the script.
 local literal = require('wrap.defaults').literal
 
 local function same(x)

@@ -70,11 +70,11 @@ interface.argtypes.empty = {helpname = function() return 'empty' end}
 wrong("function 'f', argument 1 (empty): declare: the type has no such function", 'f', 'f', {{name = 'empty'}})
 interface.argtypes.empty = nil
 
--- The place is the script's.
+-- The place in the message is the script's.
 local _, said = pcall(function() interface:wrap('f', 'f', {{name = 'duoble'}}) end)
 assert(said:find('wrong_use.lua:%d+: function'), said)
 
--- Of alternatives, one is compiled; a text that was cleared is none.
+-- Of alternatives, one is compiled; an empty string is not one.
 do
    local either = wrap.CInterface.new()
    either:print('#ifdef FAST')

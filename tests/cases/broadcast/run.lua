@@ -1,4 +1,4 @@
--- Lua does not map: a call of a function with `ellipses` is one item.
+-- Lua does not support batched calls: a call of a function with `ellipses` is one item.
 local fp = require 'fishplate'
 local m = require 'broadcast'
 local s = require 'support'

@@ -68,7 +68,7 @@ raises(
     y=np.zeros((2, 3)),
 )
 
-# Strides that C takes.
+# Strides that C supports.
 same(m.dot(x, x[0]), x @ x[0])
 same(m.dot(x[:, ::2], x[0, 1::2]), x[:, ::2] @ x[0, 1::2])
 same(m.dot(x[:, ::-1], x[0]), x[:, ::-1] @ x[0])
@@ -123,7 +123,7 @@ same(m.counted([[1], [2]], np.arange(3)), np.arange(3) + [[1], [2]])
 same(m.counted([1, 2]), [6, 7])
 same(m.counted(None, [1, 2]), [2, 3])
 
-# Results lie as the inputs do, where these agree.
+# Results have the layout of the inputs, where these agree.
 cube = rng.random((3, 4, 5))
 for axes in ((0, 1, 2), (2, 1, 0), (1, 2, 0), (2, 0, 1)):
     moved = cube.transpose(axes)
@@ -176,7 +176,7 @@ raises(
 )
 same(m.doubled([1, 2]), np.int32([4, 8]))
 
-# Defaults, which may be the item's own.
+# Defaults, which may vary per item.
 same(m.times([1.0, 2.0]), [2.0, 8.0])
 same(m.times([1.0, 2.0], None), [2.0, 8.0])
 same(m.times([1.0, 2.0], [[1], [10]]), [[1.0, 2.0], [10.0, 20.0]])
@@ -185,7 +185,7 @@ same(m.weigh(x), x.sum(1))
 same(m.weigh(x, w=x[0]), x @ x[0])
 same(m.weigh(x[0], w=x), x @ x[0])
 
-# Integers that no type of NumPy's holds are numbers in lists too, of any rank.
+# Integers that no type of NumPy can represent are numbers in lists too, of any rank.
 huge = 2**70
 same(m.square([huge, 2]), [m.square(huge), 4.0])
 same(m.square([[huge], [0.5]]), [[m.square(huge)], [0.25]])
@@ -203,7 +203,7 @@ for function, value, dtype in (
     else:
         raise AssertionError(f"{value} is too large for {dtype}")
 
-# Errors name what does not fit.
+# Errors name the invalid argument.
 raises(
     ValueError,
     "matvec(): argument 'x': leading dimensions (3,) do not broadcast with (5, 2) of argument 'a'",

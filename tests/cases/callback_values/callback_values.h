@@ -7,13 +7,13 @@ typedef enum { MARK_HOT = 1, MARK_WET = 2 } marks;
 typedef struct { double x, y; bool seen; } spot;
 typedef struct { long stopped; } game;
 
-/* Where a walk ends: `next` says how it goes on. */
+/* The end of a walk: `next` decides whether it goes on. */
 long walk(game *g, long from, step (*next)(long at, step before, void *data), void *data);
 step turn(step (*next)(step before, void *data), void *data);
 marks mark(marks (*f)(marks before, void *data), void *data);
 spot move(spot from, spot (*f)(spot at, void *data), void *data);
 long count(long n, bool (*f)(long k, void *data), void *data);
-/* These note what the callback gave. */
+/* These store the callback's result. */
 spot move_strictly(spot from, spot (*f)(spot at, void *data), void *data);
 long count_strictly(long n, bool (*f)(long k, void *data), void *data);
 long noted(void);
@@ -24,7 +24,7 @@ long game_stop(game *g);
 long game_stopped(const game *g);
 spot spot_nowhere(void);
 
-/* One step against the gradient; what `f` returns where that is not 0. */
+/* One step against the gradient; the result of `f` if that is not 0. */
 int descend(int (*f)(int n, const double *x, double *gradient, void *data), void *data, int n, double *x);
 
 complex_number rotate(complex_number z, complex_number (*f)(complex_number z, void *data), void *data);

@@ -20,12 +20,12 @@ raises("turn(): argument 'next' returned 'result': 2 is not a member of Step (ST
 raises("turn(): argument 'next' returned 'result': wanted a value of Step (STOP, ON, BACK), got nil",
   c.turn, function() end)
 
--- Where it fails, C is called to stop and is given the enumerator.
+-- If it fails, C is called to stop with the enumerator.
 raises('no', c.walk, game, 0, fail)
 assert(c.stopped(game) == 1)
 raises('no', c.turn, fail)
 
--- Structs by value: an object, a copy of what C has.
+-- Structs by value: an object, a copy of C's.
 local kept = {}
 local function right(at)
   kept[#kept + 1] = at

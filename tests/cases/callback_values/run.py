@@ -31,12 +31,12 @@ raises(
 raises(TypeError, "...", c.turn, lambda s: None)
 raises(TypeError, "...", c.turn, lambda s: "ON")
 
-# Where it fails, C is called to stop and is given the enumerator.
+# If it fails, C is called to stop with the enumerator.
 raises(ZeroDivisionError, "no", c.walk, game, 0, fail)
 assert c.stopped(game) == 1
 raises(ZeroDivisionError, "no", c.turn, fail)
 
-# Structs by value: an object, a copy of what C has.
+# Structs by value: an object, a copy of C's.
 kept = []
 
 

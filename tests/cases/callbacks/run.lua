@@ -122,7 +122,7 @@ raises("threads(): argument 'f': C called it on another thread or in another cal
 -- Overloads: a function fits a callback.
 assert(c.either(function() return 1 end, 0, 2) == 2 and c.either(4) == 8)
 
--- Kept as long as the handle lives; replaced by the next.
+-- Retained as long as the handle exists; replaced by the next.
 local function listener(heard)
   return function(source, what)
     assert(not source:closed())
@@ -167,7 +167,7 @@ source:listen(function(from) given = from end)
 source:tell(7)
 assert(given:closed())
 
--- Kept until another function was called.
+-- Retained until another function is called.
 c.watch(function(what) return what + 1 end)
 collectgarbage()
 assert(c.show(5) == 6)
@@ -179,7 +179,7 @@ assert(c.show(5) == 5 and not is_collected(weak))
 c.unwatch()
 assert(is_collected(weak) and c.show(5) == -1)
 
--- Several kept side by side, under names and numbers.
+-- Several retained at once, under names and numbers.
 local bus = c.Bus()
 local function answering(factor)
   return function(context, tokens)
@@ -197,7 +197,7 @@ assert(bus:emit('a', 1, 1) == 3 and bus:emit('a', 2, 1) == 6 and bus:emit('b', 0
 assert(bus:emit('a', 12, 1) == 12)
 raises('Bus.emit(): nobody answered', bus.emit, bus, 'c', 1, 1)
 
--- The same name and number replace; nil removes what they had, and no other.
+-- The same name and number replace; nil removes the callback of this key, and no other.
 local handlers = setmetatable({answering(5), answering(6)}, {__mode = 'v'})
 bus:on('a', 1, handlers[1])
 bus:on('b', 0, handlers[2])
@@ -234,7 +234,7 @@ raises('spoiled', c.ask, spoiled, 1)
 raises('spoiled', c.ask_inline, spoiled, 1)
 assert(c.ask(answering(1), 2) == 6 and c.ask_inline(answering(1), 2) == 6)
 
--- Once C was given one, it may call it, also where the call that gave it has failed.
+-- Once C has received one, it may call it, even if the call that passed it has failed.
 local ready = false
 raises('not now', bus.begin, bus, 'f', function(context, tokens)
   if not ready then error('not now', 0) end
@@ -249,7 +249,7 @@ assert(bus:begin('f', handlers[1], 1) == 6)
 assert(bus:begin('f', answering(3), 1) == 9)
 assert(is_collected(handlers))
 
--- In one another: whichever C has, it is there.
+-- Nested calls: each callback that C may call exists.
 assert(bus:begin('f', function(context)
   bus:begin('f', answering(4), 1)
   context:answer(1)
@@ -263,7 +263,7 @@ bus:on('z', 0, handlers[1])
 bus:close()
 assert(is_collected(handlers))
 
--- Kept by what the same call makes.
+-- Retained by the object that the same call creates.
 for _, make in ipairs {c.bus_with, c.bus_open} do
   handlers = setmetatable({answering(1)}, {__mode = 'v'})
   bus = make('m', handlers[1])
@@ -278,7 +278,7 @@ end
 assert(not c.bus_with('m'):closed())
 raises('spoiled', c.bus_open, 'm', spoiled)
 
--- Under an enum, until another function was called.
+-- Under an enum, until another function is called.
 local watchers = setmetatable({function(what) return what end, function(what) return what * 2 end}, {__mode = 'v'})
 c.on_kind(watchers[1], c.Kind.LOUD)
 c.on_kind(watchers[2], c.Kind.QUIET)

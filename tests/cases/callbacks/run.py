@@ -224,7 +224,7 @@ class Listener:
             raise ValueError(what)
 
 
-# Kept as long as the handle lives; replaced by the next.
+# Retained as long as the handle exists; replaced by the next.
 s = c.Source()
 first, second = Listener(), Listener()
 s.listen(first)
@@ -278,7 +278,7 @@ del s, listener
 gc.collect()
 assert alive() is None
 
-# Kept until another function was called.
+# Retained until another function is called.
 watcher = Listener()
 seen = []
 c.watch(lambda what: seen.append(what) or len(seen))
@@ -299,7 +299,7 @@ assert c.show(3) == 3 and alive() is not None
 c.unwatch()
 assert alive() is None and c.show(3) == -1
 
-# Several kept side by side, under names and numbers; a text, not its address, tells them apart.
+# Several retained at once, under names and numbers; strings are compared by value, not by address.
 bus = c.Bus()
 
 
@@ -324,7 +324,7 @@ class Handler:
         self.answer(context, tokens)
 
 
-# The same name and number replace; None removes what they had, and no other.
+# The same name and number replace; None removes the callback of this key, and no other.
 first, second = Handler(5), Handler(6)
 firsts, seconds = weakref.ref(first), weakref.ref(second)
 bus.on("a", 1, first)
@@ -363,7 +363,7 @@ raises(KeyError, "'spoiled'", c.ask_inline, spoiled, 1.0)
 assert c.ask(answering(1), 2.0) == c.ask_inline(answering(1), 2.0) == 6.0
 
 
-# Once C was given one, it may call it, also where the call that gave it has failed.
+# Once C has received one, it may call it, even if the call that passed it has failed.
 class Failing(Handler):
     def __call__(self, context, tokens):
         if self.answer is None:
@@ -386,7 +386,7 @@ assert bus.begin("f", answering(3), 1.0) == 9.0
 assert seconds() is None
 
 
-# In one another: whichever C has, it is there.
+# Nested calls: each callback that C may call exists.
 def nested(context, tokens):
     bus.begin("f", answering(4), 1.0)
     context.answer(1.0)
@@ -403,7 +403,7 @@ del last
 bus.close()
 assert alive() is None and firsts() is None
 
-# Kept by what the same call makes.
+# Retained by the object that the same call creates.
 for make in c.bus_with, c.bus_open:
     last = Handler(1)
     alive = weakref.ref(last)
@@ -423,7 +423,7 @@ for make in c.bus_with, c.bus_open:
 assert not c.bus_with("m").closed
 raises(KeyError, "'spoiled'", c.bus_open, "m", spoiled)
 
-# Under an enum, until another function was called.
+# Under an enum, until another function is called.
 alive = []
 for kind in c.Kind.LOUD, c.Kind.QUIET:
     watcher = Watcher()

@@ -1,6 +1,6 @@
 #include <stddef.h>
 
-/* Complex numbers as libraries have them that do not use C's own. */
+/* Complex numbers of libraries that do not use C's own. */
 typedef struct {
     double real, imag;
 } MKL_Complex16;

@@ -27,7 +27,7 @@ for name, wanted in {
 }.items():
     assert is_exactly(getattr(c, name), wanted), (name, getattr(c, name))
 
-# The pointer of a handle is one that the library keeps.
+# The pointer of a handle is one that the library owns.
 assert type(c.DEFAULT) is c.Kind and type(c.OTHER) is c.Mark
 assert c.name(c.DEFAULT) == c.DEFAULT.name() == "taus"
 assert c.other(c.OTHER) == 7

@@ -72,7 +72,7 @@ same(m.conjugate(memoryview(np.array([1j, 2.0]))), [-1j, 2 + 0j])
 x = array.array("d", [1, 2, 3])
 assert m.scale(x) is None and x.tolist() == [2, 4, 6]
 assert m.scale_here(memoryview(x)) is None and x.tolist() == [4, 8, 12]
-x.append(1)  # which no export that is left would let it
+x.append(1)  # which no remaining export would allow
 same(m.scaled(x, 0.5), [2.0, 4.0, 6.0, 0.5])
 assert x.tolist() == [2, 4, 6, 0.5]
 m.scale(memoryview(x)[::2], 10)
@@ -93,7 +93,7 @@ with mmap.mmap(-1, 24) as pages:
         assert m.ramp(3, x=view) is view
         assert view.tolist() == [0, 1, 2]
 
-# The buffer that was given comes back itself.
+# The same buffer is returned.
 for buffer in (array.array("d", [9, 9, 9]), (ctypes.c_double * 3)(9, 9, 9)):
     assert m.ramp(3, x=buffer) is buffer
     assert list(buffer) == [0, 1, 2]
@@ -198,7 +198,7 @@ class Array:
 
 
 class Told(Array):
-    """One that tells its dtype and rank."""
+    """One that reports its dtype and rank."""
 
     @property
     def dtype(self):
@@ -210,7 +210,7 @@ class Told(Array):
 
 
 class OldArray(Array):
-    """One from before NumPy 2, which cannot be asked for no copy."""
+    """One from before NumPy 2, without the argument `copy`."""
 
     def __array__(self, dtype=None):
         return self.values.copy()

@@ -130,7 +130,7 @@ for kind in KINDS:
         text = f"{where} {wanted} {kind.__name__} on {said}"
         refused(x, TypeError, text, m.total, x)
         refused(x, TypeError, text.replace("total", "scale"), m.scale, x)
-        # Asked for before anything is exported.
+        # This is checked before anything is exported.
         assert x.exported == (0 if kind in (Tensor, OldTensor) else 2)
 
 
@@ -147,7 +147,7 @@ refused(x, TypeError, "kind(): no overload takes (OnDevice on cuda:0); it takes:
 
 
 class Untold(Maker):
-    """One without `__dlpack_device__`: the tensor tells."""
+    """One without `__dlpack_device__`: the tensor determines the device."""
 
     def __dlpack__(self, max_version=None):
         return Tensor.__dlpack__(self, max_version=max_version)
@@ -189,11 +189,11 @@ for kind in (Tensor, FastTensor, NewerTensor):
     x = kind(np.ones(2, np.float32))
     text = f"{write} wanted an array of exactly float64, got an array of float32 and shape (2,)"
     refused(x, TypeError, text, m.scale, x)
-# Before DLPack 1.0 nothing says whether memory may be written to.
+# Before DLPack 1.0 it is unknown whether memory is writable.
 x = OldTensor([1.0, 2.0])
 refused(x, ValueError, f"{write} OldTensor gives no memory that can be written to", m.scale, x)
 
-# ---- What producers do wrong -------------------------------------------------------------------------
+# ---- Mistakes of producers ---------------------------------------------------------------------------
 
 
 class Odd(Tensor):
@@ -243,7 +243,7 @@ assert m.total(NoAPI([1.0, 2.0])) == 3
 
 
 class Cleared(FastTensor):
-    """Deleters may run with an exception on its way."""
+    """Deleters may run while an exception propagates."""
 
     def delete(self, address):
         try:

@@ -11,7 +11,7 @@ assert(m.live() == 1)
 counter:close()
 assert(m.live() == 0)
 
--- Giving an object back is never an error.
+-- Destroying an object never raises an error.
 m.Counter(13):close()
 local _ = m.Counter(13)
 _ = nil

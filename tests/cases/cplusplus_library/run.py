@@ -38,7 +38,7 @@ raises(decimal.InvalidOperation, "behind", m.around, 102)
 assert m.around(99) == 0 and m.around(101) == 2
 raises(RuntimeError, "anyway", m.throw_anyway)
 
-# In a map the item is named, whatever thread it was on; nothing escapes from any.
+# In a batch the item is named, on any thread; no exception escapes.
 for what, (kind, text) in enumerate(THROWN):
     suffix = " (item (0, 1))"
     wanted = f"'error{suffix}'" if kind is KeyError else text + suffix
@@ -99,7 +99,7 @@ raises(RuntimeError, "judge(): as bad as can be (item (1,))", m.judge, [0, 7])
 raises(RuntimeError, "judge(): lib::judge returned status 3", m.judge, 3)
 raises(RuntimeError, "judge_plain(): lib::judge returned status 5", m.judge_plain, 5)
 
-# Nothing is kept of calls that throw.
+# Calls that throw leave nothing behind.
 x = np.zeros(3)
 before = sys.getrefcount(x)
 for _ in range(1000):

@@ -48,7 +48,7 @@ try:
 except ArithmeticError as error:
     assert repr(error.__cause__.__context__) == 'OSError("python\'s")'
 
-# In a batch the item is named by the outer one, and what other threads threw is freed.
+# In a batch the outer exception names the item, and exceptions of other threads are freed.
 outer, inner = raised(m.fail_each, [[0, 12], [21, 0]])
 assert str(outer) == "problem (item (0, 1))" and repr(inner) == NAMED[2]
 many = np.zeros(2_000_000, np.int32)

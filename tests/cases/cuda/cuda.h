@@ -1,5 +1,5 @@
-/* The test's tensors only say that they are on a device: what matters here is that C gets their
- * addresses, and that nothing else touches them. */
+/* The test's tensors only claim to be on a device: this test checks that C receives their
+ * addresses, and that nothing else accesses them. */
 static inline double total(long n, const double *x)
 {
     double sum = 0;

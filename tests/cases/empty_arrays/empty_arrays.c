@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* C gets a pointer, whether there are elements or not. */
+/* C receives a pointer, whether there are elements or not. */
 static void check(const double *x)
 {
     if (x == NULL) {

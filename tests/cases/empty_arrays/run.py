@@ -52,7 +52,7 @@ for x in (
     np.float32(3),
 ):
     assert m.scalar(x) == 1.5
-# ... and not an array that has some.
+# ... and not a non-empty array.
 raises(TypeError, "sum(): argument 'x': wanted an array of ...", m.sum, 3.0)
 raises(
     ValueError,

@@ -4,7 +4,7 @@ local s = require 'support'
 
 assert(m.mean{1, 2, 6} == 3 and m.mean{} == 0 and m.mean{1e9} == 100)
 assert(m.how_often() == 3)
--- `ellipses` is for hosts that map: here a call is one item.
+-- `ellipses` is for hosts with batched calls: here a call is one item.
 local x = fp.range(0, 2)
 m.plus(x)
 s.same(x, 'float64', {3}, {1, 3, 5})

@@ -12,7 +12,7 @@ assert gil.no_arrays() == 1 and gil.no_arrays_released() == 0
 assert gil.overloaded() == gil.overloaded(small) == 0
 assert gil.auto(large[::2]) == 0 and gil.auto(np.zeros(1_000_000, np.float32)) == 0
 
-# Many threads at once, with arrays that are made and dropped while the GIL is away.
+# Many threads at once, with arrays that are created and dropped while the GIL is released.
 wrong = []
 
 

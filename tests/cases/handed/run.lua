@@ -68,7 +68,7 @@ collectgarbage()
 same(view, 'uint8', {2}, {101, 102})
 assert(not pcall(function() view[1] = 3 end))
 
--- C without const does not make memory writable that is not.
+-- Non-const pointers in C do not make read-only memory writable.
 view = m.rest_of_bytes('abcdef', 4)
 same(view, 'uint8', {2}, {101, 102})
 assert(not pcall(function() view[1] = 3 end))
@@ -114,7 +114,7 @@ same(m.wrong_shape(1), 'float64', {1}, {1})
 raises('wrong_shape(): the result: dimension 1, computed after the call, is -1', m.wrong_shape, -1)
 assert(alive() == 0)
 
--- Of a handle: its object is there as long as there are views of it, closed or not.
+-- Of a handle: its object exists as long as views of it do, closed or not.
 local box = m.Box(3)
 assert(box:name() == 'boxes');
 (function()

@@ -71,7 +71,7 @@ raises(
     RuntimeError, "tail(): the result: dimension 0, computed after the call, is -1", m.tail, x, 6
 )
 
-# Of an argument that was copied for C, the copy is kept.
+# If an argument was copied for C, the copy is retained.
 for count in (5, 500):
     values = np.arange(count, dtype=float)
     for given in (strided(values), swapped(values)):
@@ -107,7 +107,7 @@ raises(BufferError, "Existing exports of data: object cannot be re-sized", data.
 del view
 data.append(1)
 
-# C without const does not make memory writable that is not.
+# Non-const pointers in C do not make read-only memory writable.
 fixed = np.arange(6, dtype=np.uint8)
 fixed.flags.writeable = False
 for given in (b"abcdef", memoryview(b"abcdef"), memoryview(data).toreadonly(), fixed):
@@ -165,7 +165,7 @@ raises(
 )
 assert m.alive() == 0
 
-# Of a handle: its object is there as long as there are views of it, closed or not.
+# Of a handle: its object exists as long as views of it do, closed or not.
 box = m.Box(3)
 assert box.name() == "boxes"
 view = box.data()

@@ -16,7 +16,7 @@ counter *counter_new(long start, const style *how)
     return c;
 }
 
-/* Where it fails there is an object all the same, as in some libraries. */
+/* On failure there is an object all the same, as in some libraries. */
 int counter_open(long start, counter **made)
 {
     *made = start == -99 ? NULL : counter_new(labs(start), NULL);
@@ -46,7 +46,7 @@ mark_t mark_new(counter *c)
     return m;
 }
 
-/* It looks at what it refers to, which so must be there still. */
+/* It accesses the counter to which it refers, which must therefore still exist. */
 int mark_free(mark_t m)
 {
     marks--;

@@ -18,7 +18,7 @@ c:close()
 assert(c:closed() and m.counters() == 0 and tostring(c) == 'closed handles.Counter')
 raises("next(): argument 'c': this Counter is closed", c.next, c)
 
--- It goes with its last reference.
+-- It is released with its last reference.
 c = m.Counter()
 c = nil
 assert(collected() == 0)
@@ -38,7 +38,7 @@ raises('open(): counter_open returned status 1', m.open, -3)
 assert(m.counters() == 1)
 raises('open(): counter_open set made to NULL', m.open, -99)
 
--- Of the right class, and there.
+-- Of the right class, and open.
 raises("next(): argument 'c': wanted a Counter, got handles.Style", m.next, m.style(1))
 raises("next(c) needs argument 'c'", m.next)
 raises("next(): argument 'c': wanted a Counter, got string", m.next, 'x')
@@ -90,7 +90,7 @@ raises("twin(): argument 'c': this Counter is closed", m.twin, alias)
 assert(m.step() == 1 and m.step(m.style(10)) == 10 and m.step(c) == 4)
 raises('step(): no overload takes (1); it takes:...', m.step, 1)
 
--- The metatable is not for scripts, and other userdata are no handles.
+-- The metatable is inaccessible to scripts, and other userdata are not handles.
 assert(getmetatable(c) == 'handles.Counter')
 raises("next(): argument 'c': wanted a Counter, got ...", m.next, io.stdout)
 raises('close: wanted a handles.Counter', c.close, 1)

@@ -21,7 +21,7 @@ assert c.closed and m.counters() == 0 and repr(c) == "<closed handles.Counter>"
 raises(ValueError, "next(): argument 'c': this Counter is closed", c.next)
 raises(ValueError, "this handles.Counter is closed", c.__enter__)
 
-# It goes with its last reference, and with a `with`.
+# It is released with its last reference, and by `with`.
 c = m.Counter()
 del c
 gc.collect()
@@ -44,7 +44,7 @@ raises(RuntimeError, "open(): counter_open returned status 1", m.open, -3)
 raises(RuntimeError, "open(): counter_open set made to NULL", m.open, -99)
 assert m.counters() == 1
 
-# Of the right class, and there.
+# Of the right class, and open.
 raises(TypeError, "next(): argument 'c': wanted a Counter, got None", m.next, None)
 raises(TypeError, "next(): argument 'c': wanted a Counter, got handles.Style", m.next, m.style(1))
 assert m.add(c) == 4 and m.add(c, None) == 4 and c.add(b=m.Counter(6)) == 10
@@ -100,7 +100,7 @@ raises(ValueError, "twin(): argument 'c': this Counter is closed", m.twin, same)
 assert m.step() == 1 and m.step(m.style(10)) == 10 and m.step(c) == 4
 raises(TypeError, "step(): no overload takes (int); it takes:...", m.step, 1)
 
-# Neither copied nor sent away.
+# Neither copied nor pickled.
 for do in (copy.copy, copy.deepcopy, pickle.dumps):
     raises(TypeError, "cannot pickle or copy a handles.Counter: ...", do, c)
 assert pickle.loads(pickle.dumps(m.Counter.values)) is m.Counter.values

@@ -33,7 +33,7 @@ API real ha_mean(size_t n, const real *x FP_SHAPE(n)) __attribute__((pure));
 /// in place.
 void ha_shift(size_t n, FP_INPLACE real *__restrict x FP_SHAPE(n), real by FP_DEFAULT(1.0 / SCALE));
 
-/* A plain comment documents nothing. */
+/* A plain comment is not documentation. */
 FP_STATUS FP_GIL(release) int ha_ramp(long n, FP_OUT real *x FP_SHAPE(n + 1),
                                       ha_direction direction FP_DEFAULT(HA_UP));
 

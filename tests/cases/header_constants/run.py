@@ -14,5 +14,5 @@ raises(
     h.of_macro,
     x[:3],
 )
-# They are no attributes.
+# They are not attributes.
 assert not {"nmax", "small", "Large", "middle", "from_more"} & set(dir(h))

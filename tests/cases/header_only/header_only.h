@@ -1,5 +1,5 @@
-/* A header with its functions in it, C99's own shapes, and no function that needs an annotation but
- * one; fishplate.h is nowhere near. */
+/* A header with its functions in it, C99's own shapes, and only one function that needs an
+ * annotation; fishplate.h is not included. */
 #pragma once
 #include <complex.h>
 #include <stdint.h>

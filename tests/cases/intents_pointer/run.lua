@@ -9,11 +9,11 @@ end
 assert(m.out() == 1 and m.out() == 2)
 assert(m.out_starts_as() == 42 and m.hidden(3) == 3 + 31 and m.hidden_null(3) == 3)
 
--- in out: the caller's is left alone, whatever it is
+-- in out: the caller's value is unchanged, of any type
 local box = fp.tensor(1, 'int32')
 assert(m.in_out(1) == 2 and m.in_out(box) == 2 and box:item() == 1)
 
--- inplace and inout: only what can be changed will do
+-- inplace and inout: only writable values are accepted
 for _, name in ipairs{'inplace', 'inout', 'inplace_out', 'inout_out'} do
   local bump, returns = m[name], name:find('_out') ~= nil
   for _, box in ipairs{fp.tensor(1, 'int32'), fp.tensor({{0, 1}}, 'int32')[1]:slice(1, 2, 2):view{}} do

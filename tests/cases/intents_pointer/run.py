@@ -8,12 +8,12 @@ assert (m.out(), m.out()) == (1, 2)
 assert m.out_starts_as() == 42
 assert m.hidden(3) == 3 + 31 and m.hidden_null(3) == 3
 
-# in out: the caller's is left alone, whatever it is
+# in out: the caller's value is unchanged, of any type
 box = np.array(1, np.int32)
 assert m.in_out(1) == m.in_out(box) == m.in_out(readonly(np.int32(1))) == 2
 assert box == 1
 
-# inplace and inout: only what can be changed will do
+# inplace and inout: only writable values are accepted
 for name in ("inplace", "inout", "inplace_out", "inout_out"):
     bump = getattr(m, name)
     for box in (

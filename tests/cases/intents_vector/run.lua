@@ -41,7 +41,7 @@ for _, n in ipairs{1, 3, 5000} do
     end
   end
 
-  -- Of another type: fine to read and to copy, not to write.
+  -- Of another type: valid to read and to copy, not to write.
   for _, dtype in ipairs{'int8', 'uint16', 'int64', 'uint64', 'float32', 'bool'} do
     local other = fp.ones(n, dtype)
     assert(m.read(other) == n * (n + 1) / 2 and m.read(fp.ones({n, 2}, dtype)[{{}, 1}]) == n * (n + 1) / 2)
@@ -86,7 +86,7 @@ m.read(unaligned())
 m.inplace(unaligned())
 raises("inout(): argument 'x': the tensor must be aligned", m.inout, unaligned())
 
--- Nothing is dropped on the way to C.
+-- No value is dropped on the way to C.
 for _, name in ipairs{'read', 'in_out'} do
   local call, where = m[name], name .. "(): argument 'x': "
   raises(where .. 'wanted a tensor that casts safely to float64, got a tensor of complex128 and shape {2}', call,

@@ -51,7 +51,7 @@ for n in (1, 3, 5000):
                 continue
             np.testing.assert_array_equal(y, start, "what is refused is not changed")
 
-    # Read-only and of another type: fine to read and to copy, not to write.
+    # Read-only and of another type: valid to read and to copy, not to write.
     fixed = readonly(start)
     assert m.read(fixed) == weight
     same(m.in_out(fixed), after)
@@ -92,7 +92,7 @@ for n in (1, 3, 5000):
 
     same(m.out(n), np.arange(n) * 1.0)
 
-# Nothing is dropped on the way to C.
+# No value is dropped on the way to C.
 for name in ("read", "in_out"):
     call, where = getattr(m, name), f"{name}(): argument 'x':"
     for dtype in ("complex128", "longdouble", "str", "datetime64", "object"):

@@ -26,7 +26,7 @@ assert root.child(1).value() == 3  # borrowed anew
 root.close()
 assert m.nodes() == 0
 
-# In the same call, C is given what it ends.
+# One call may both use and destroy the object.
 root, (a, b, c) = tree()
 taken = root.detach_item(b)
 assert b.closed and taken.value() == 2
@@ -42,7 +42,7 @@ root.remove(0)
 assert on_child.closed and on_below.closed and not on_root.closed
 assert on_root.value() == 0
 
-# Also where C then fails; not where the call is refused before.
+# Also if C then fails; not if the call is refused before.
 b = root.child(0)
 raises(RuntimeError, "Node.remove(): node_remove returned status 1", root.remove, 7)
 assert b.closed

@@ -1,4 +1,4 @@
-/* Each gives a number of its own, so that a caller sees which was called. */
+/* Each returns a different number, so that a caller can identify the one that was called. */
 static inline int rows(long m, long n, const double *a) { return a[m * n - 1] < 0 ? -1 : 1; }
 static inline int columns(long m, long n, const double *a) { return a[m * n - 1] < 0 ? -1 : 2; }
 static inline int any(long m, long n, const double *a) { return a[m * n - 1] < 0 ? -1 : 3; }

@@ -2,10 +2,10 @@
 #define LIFETIMES_H
 #include <stddef.h>
 
-/* A walk says what it sees; one that was freed says so, as far as memory that was freed can. */
+/* A walk reports its values; one that was freed reports that, as far as freed memory can. */
 typedef struct walk { long alive, at; double *path; size_t length; } walk;
 
-/* Refers to bytes or numbers of somebody else's. */
+/* Refers to bytes or numbers of another owner. */
 typedef struct box { const unsigned char *bytes; const double *numbers; double *writable; size_t n; } box;
 
 extern int walks, boxes;

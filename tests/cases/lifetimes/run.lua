@@ -9,7 +9,7 @@ local function counts()
   return m.counts()
 end
 
--- A call needs its object until it is over, whatever closes that.
+-- An object stays alive until the call that uses it is over, whatever closes it.
 local w = m.Walk(5)
 assert(w:run(0.5, 3, function(x) w:close() return 1 end) == 8)
 assert(w:closed() and counts() == 0, 'released with the end of the call')
@@ -44,7 +44,7 @@ a:run(1, 1, function()
   return 0
 end)
 assert(a:closed() and b:closed() and counts() == 0)
--- Strings by which the collector is made to run; a finalizer is a table's where that may have one.
+-- Strings that make the collector run; the finalizer belongs to a table if this Lua supports that.
 local function finalized(f)
   if newproxy then
     local proxy = newproxy(true)
@@ -61,7 +61,7 @@ assert(w:run(1, 4, function()
   return 0
 end) == 11)
 assert(w:closed() and counts() == 0)
--- It runs wherever a call allocates: the call goes on with the object, or is refused.
+-- It runs wherever a call allocates: the call continues with the object, or is refused.
 local refused, closed = 0, 0
 for round = 1, 3000 do
   local w = m.Walk(round)
@@ -87,7 +87,7 @@ local at
 path, at = w:after(function() w:close() end)
 assert(at == 4 and path.shape[1] == 4 and counts() == 0)
 
--- <close>, where there is one.
+-- <close>, in Luas that have it.
 if _VERSION == 'Lua 5.4' then
   local result = load [[
     local m = ...
@@ -125,7 +125,7 @@ assert(x[2] == 5)
 box = m.borrowed(x)
 box:write(2, 6)
 assert(x[3] == 6)
--- A copy that C goes on writing to is the box's own.
+-- A copy that C goes on writing to belongs to the box.
 box = m.inplace(fishplate.tensor {1, 0, 2, 0}:slice(1, 1, 4, 2))
 collectgarbage()
 box:write(1, 7)

@@ -10,7 +10,7 @@ import lifetimes as m
 import numpy as np
 from support import raises
 
-# A call needs its object until it is over, whatever closes that.
+# An object stays alive until the call that uses it is over, whatever closes it.
 w = m.Walk(5)
 
 
@@ -100,7 +100,7 @@ box = m.Box((ctypes.c_double * 3)(1, 2, 3))
 gc.collect()
 assert box.number(2) == 3
 
-# A view of it holds it too.
+# A view of it retains it, too.
 ba = bytearray(b"0123")
 view = m.view(ba)
 assert refuses(ba.clear) and bytes(view) == b"123"

@@ -15,7 +15,7 @@ def refuses(name, function, *args, **keywords):
     )
 
 
-# An optional scalar of an item has its default where it is missing.
+# A missing scalar of an item has its default.
 same(m.power([2, 3, 4], [3, None, 0]), np.array([8.0, 9, 1]))
 same(m.power([2, 3], (None, None)), np.array([4.0, 9]))
 same(m.power(3, [[None], [1]]), np.array([[9.0], [3]]))
@@ -69,7 +69,7 @@ n, right = m.computed([1, 2])
 same(n, np.array([5, 10]))
 same(right, np.int32([1, 1]))
 
-# Where C writes, what was missing has a value afterwards.
+# After a call that writes, missing items have values.
 for count, five in ((m.count_up, [5, 5]), (m.count_there, [10, 15])):
     n = np.ma.array([10, 99, 99], np.int64, mask=[0, 1, 1])
     assert count(n, [1, 2, 3]) is None
@@ -129,7 +129,7 @@ raises(
     [None, 300],
 )
 
-# Anything else is refused by name, and a mask that masks nothing is none.
+# Anything else is refused by name, and a mask without masked items is ignored.
 for missing in ([1, None, 3], MASKED, [1, np.ma.masked], [[1, None], [1, 2]], [MASKED, MASKED]):
     refuses("x", m.power, missing)
     refuses("x", m.sum, missing)

@@ -7,7 +7,7 @@ typedef struct { char error[32]; } store;
 store *store_open(const char *path);
 store *store_copy(const store *s, int room);
 void store_close(store *s);
-/* NULL, of which the store knows more. */
+/* NULL, with a message of the store. */
 const char *store_get(store *s, int key);
 const char *store_error(const store *s);
 int store_check(store *s, int status);

@@ -3,7 +3,7 @@ import errno
 import null_results as m
 from support import raises
 
-# errno: Python picks the exception. Where C left it 0, there is nothing to say.
+# errno: Python chooses the exception. If C left it 0, the message names no cause.
 raises(FileNotFoundError, "[Errno 2] No such file or directory", m.Store, "nowhere")
 raises(PermissionError, "[Errno 13] Permission denied", m.Store, "secret")
 raises(RuntimeError, "Store(): store_open returned NULL", m.Store, "silent")

@@ -12,7 +12,7 @@ def truths(shape=(6,)):
     return np.resize(BYTES, shape).view(bool)
 
 
-# Read: a copy, where it is needed.
+# Read: a copy, if it is needed.
 for x in (truths(), truths((12,))[::2], truths()[::-1], memoryview(truths()), truths((6, 1))[:, 0]):
     assert m.odd(x) == 0
     assert m.each_row(x) == 0
@@ -29,7 +29,7 @@ same(m.odd_list(SimpleNamespace(values=truths(), offsets=[0, 2, 6])), np.zeros(2
 assert m.odd(np.ones((2**20, 0), bool)[0]) == 0
 assert m.each(np.array(2, np.uint8).view(bool)) == 0
 
-# Written: a copy, and what comes back is 0 or 1.
+# Written: a copy, and the result is 0 or 1.
 x = truths()
 assert m.odd_inplace(x) == 0
 same(x.view(np.uint8), np.uint8([0, 1, 0, 1, 1, 0]))
@@ -49,7 +49,7 @@ same(counts, np.zeros(2, int))
 same(y.view(np.uint8), np.uint8([[0, 1, 0], [0, 1, 0]]))
 assert (x.ravel().view(np.uint8) == BYTES).all()
 
-# Where nothing may be copied, it is refused, and as it was.
+# If copies are not allowed, the argument is refused and unchanged.
 x = truths()
 raises(ValueError, f"odd_inout(): {NOT_COPIED}", m.odd_inout, x)
 raises(ValueError, f"each_row_inout(): {NOT_COPIED}", m.each_row_inout, x.reshape(2, 3))
@@ -58,7 +58,7 @@ x = truths() & True
 assert m.odd_inout(x) == 0 and not x[0]
 same(m.each_row_inout(x.reshape(2, 3)), np.zeros(2, int))
 
-# A buffer is written only, whatever is in it.
+# A buffer is only written, whatever its contents.
 x = truths()
 assert m.fill(6, x=x) is x
 same(x.view(np.uint8), np.uint8([0, 1, 0, 1, 0, 1]))

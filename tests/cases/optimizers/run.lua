@@ -2,7 +2,7 @@ local m = require 'optimizers'
 local fishplate = require 'fishplate'
 local s = require 'support'
 
--- C has all constraints, and so has the handle.
+-- C refers to all constraints, and so does the handle.
 local function above(low)
   return function(x, gradient)
     assert(gradient == nil)
@@ -28,7 +28,7 @@ assert(count() == 3)
 local x, value = o:minimize(fishplate.tensor {5})
 assert(math.abs(x[1] - 3) < 1e-6 and math.abs(value - 9) < 1e-5)
 
--- A call that fails may have left it with C.
+-- A call that fails may have registered it with C.
 for _ = 1, 5 do o:add_constraint(function() return 0 end) end
 s.raises('Opt.add_constraint(): opt_add_constraint returned status -2', o.add_constraint, o, above(9))
 
@@ -48,13 +48,13 @@ collectgarbage()
 assert(count() == 3)
 assert(math.abs(o:minimize(fishplate.tensor {5})[1] - 1) < 1e-6)
 
--- With the handle, all end.
+-- All are released with the handle.
 o:close()
 collectgarbage()
 collectgarbage()
 assert(count() == 0)
 
--- The same of a function up to which the module retains them.
+-- The same for a callback that the module retains until another call.
 local seen = {}
 for k = 1, 3 do
   m.on_step(function(step) seen[#seen + 1] = k .. ' ' .. string.format('%d', step) end)
@@ -68,7 +68,7 @@ seen = {}
 o:minimize(fishplate.tensor {0})
 assert(#seen == 0)
 
--- A callback that fails stops C, which would ask for ever; and the problem can be solved again.
+-- A callback that fails stops C, which would call it for ever; and the problem can be solved again.
 local calls = 0
 o:set_objective(function()
   calls = calls + 1
@@ -81,12 +81,12 @@ assert(math.abs(o:minimize(fishplate.tensor {1})[1]) < 1e-6)
 o:add_constraint(function() return 'one' end)
 s.raises("Opt.add_constraint(): argument 'f' returned 'result': wanted a number (float64), got string", o.minimize, o,
   fishplate.tensor {1})
--- The error is where the function was called that called C, as any other.
+-- The error is reported at the call of the function that called C, as any other.
 local good, why = pcall(function() local x = o:minimize(fishplate.tensor {1}) return x end)
 assert(not good and why:find('run.lua:%d+: Opt.add_constraint'), why)
 o:add_constraint(nil)
 
--- Where C wants no gradient, what the function gives for it is not looked at; else it is.
+-- If C wants no gradient, the function's gradient is ignored; otherwise it is checked.
 o:set_objective(function(x) return {2 * x[1]}, x[1] ^ 2 end)
 o:minimize(fishplate.tensor {1})
 assert(o:last() == 0)
@@ -96,7 +96,7 @@ assert(o:last() ~= 0)
 o:set_objective(function(x) return nil, x[1] ^ 2 end)
 assert(not pcall(o.minimize, o, fishplate.tensor {1}))
 
--- While the object is created there is none to stop.
+-- While the object is created, there is no object to stop.
 s.raises('no', m.opt_with, 1, function() error('no', 0) end)
 local made = m.opt_with(1, function(x) return {1}, (x[1] - 2) ^ 2 end)
 assert(math.abs(made:minimize(fishplate.tensor {0})[1] - 2) < 1e-6)

@@ -19,7 +19,7 @@ class Objective:
         return [0.0], x[0]
 
 
-# C has all constraints, and so has the handle.
+# C refers to all constraints, and so does the handle.
 o = m.Opt(1)
 o.set_objective(lambda x: (None, x[0] ** 2))
 alive = []
@@ -33,7 +33,7 @@ assert all(one() is not None for one in alive)
 x, value = o.minimize([5.0])
 assert abs(x[0] - 3) < 1e-6 and abs(value - 9) < 1e-5
 
-# A call that fails may have left it with C.
+# A call that fails may have registered it with C.
 for _ in range(5):
     o.add_constraint(lambda x, gradient: 0.0)
 raises(
@@ -57,7 +57,7 @@ del objective
 assert gone() is None
 assert abs(o.minimize([5.0])[0][0] - 1) < 1e-6
 
-# With the handle, all end; also in a cycle.
+# All are released with the handle; also in a cycle.
 o.add_constraint(lambda x, gradient, o=o: 0.0)
 del o
 gc.collect()
@@ -70,7 +70,7 @@ del constraint
 o.close()
 assert alive() is None
 
-# The same of a function up to which the module retains them.
+# The same for a callback that the module retains until another call.
 seen = []
 for k in range(3):
     m.on_step(lambda step, k=k: seen.append((k, step)))
@@ -83,7 +83,7 @@ del seen[:]
 o.minimize([0.0])
 assert seen == []
 
-# A callback that fails stops C, which would ask for ever; and the problem can be solved again.
+# A callback that fails stops C, which would call it for ever; and the problem can be solved again.
 calls = []
 
 
@@ -114,7 +114,7 @@ def interrupted(x):
 o.set_objective(interrupted)
 raises(KeyboardInterrupt, "", o.minimize, [1.0])
 
-# Where C wants no gradient, what the function gives for it is not looked at; else it is.
+# If C wants no gradient, the function's gradient is ignored; otherwise it is checked.
 o.set_objective(lambda x: ([2 * x[0]], x[0] ** 2))
 o.minimize([1.0])
 assert o.last() == 0
@@ -124,7 +124,7 @@ assert o.last() != 0
 o.set_objective(lambda x: (None, x[0] ** 2))
 raises(TypeError, "Opt.set_objective(): argument 'f' returned 'gradient': ...", o.minimize, [1.0])
 
-# While the object is created there is none to stop.
+# While the object is created, there is no object to stop.
 raises(ZeroDivisionError, "...", m.opt_with, 1, typo)
 made = m.opt_with(1, lambda x: ([1.0], (x[0] - 2) ** 2))
 assert abs(made.minimize([0.0])[0][0] - 2) < 1e-6

@@ -16,7 +16,7 @@ a = fp.range(0, 7)
 m.rev_plain(a[{{2, -1}}], a[{{1, -2}}])
 same(a, 'float64', {8}, {7, 6, 5, 4, 3, 2, 1, 7})
 
--- Two outputs: the last one stays.
+-- Two outputs: the last one wins.
 a = fp.range(0, 3)
 local y = fp.zeros(4)
 m.two(a, y, y)
@@ -25,7 +25,7 @@ m.two(a, a, y)
 same(a, 'float64', {4}, {4, 3, 2, 1})
 same(y, 'float64', {4}, {2, 1, 0, -1})
 
--- More than what lies on C's stack.
+-- More than C's stack holds.
 a = fp.range(1, 100)
 m.rev_plain(a, a)
 assert(a[1] == 100 and a[100] == 1)

@@ -10,7 +10,7 @@ def numbers(*shape):
     return np.arange(float(np.prod(shape))).reshape(shape)
 
 
-# A buffer is what is read, in part or as a whole, in another order, of one item or of many.
+# A buffer that is also read, in part or as a whole, in another order, of one item or of many.
 for function in (m.rev, m.rev_plain, m.strided):
     want = numbers(6)[::-1].copy()
     for view in (lambda a: a, lambda a: a[::-1]):
@@ -56,7 +56,7 @@ a = numbers(7)
 m.rev_lists(SimpleNamespace(values=a[:6], offsets=[0, 2, 6]), y=a[1:])
 same(a, np.array([0.0, 1, 0, 5, 4, 3, 2]))
 
-# Several outputs: each is whole, and the last one stays.
+# Several outputs: each is complete, and the last one wins.
 for shape in ((4,), (2, 4)):
     a, y = numbers(*shape), np.zeros(shape)
     m.two(a, y=y, z=y)
@@ -113,7 +113,7 @@ for shape in ((4,), (2, 4)):
     m.started(a, y=a)
     same(a, numbers(*shape)[..., ::-1] + 7)
 
-# A buffer may be larger than the batch: what is read is broadcast to it.
+# A buffer may be larger than the batch: inputs are broadcast to it.
 for x in (numbers(4), numbers(3, 4), numbers(1, 4), numbers(2, 1, 4)):
     y = np.zeros((2, 3, 4))
     assert m.rev(x, y=y) is y
@@ -155,12 +155,12 @@ x = np.uint8([1, 2, 3])
 m.shout(memoryview(x), y=x)
 assert x.tolist() == [3, 2, 1]
 
-# Nothing is copied where nothing is shared.
+# Without overlap there are no copies.
 a = numbers(4, 6)
 assert "y      used in place" in m.rev.explain(a[:2], y=a[2:])
 assert "y      used in place" in m.rev.explain(a[:, :3], y=a[:, 3:])
 
-# Numbers of a batch go into a buffer too: what C returns, and what it sets.
+# Numbers of a batch go into a buffer too: C results, and pointer outputs.
 a, out = numbers(3, 2), np.zeros(3)
 assert m.dot(a, a, result=out) is out
 same(out, np.array([1.0, 13, 41]))
@@ -192,7 +192,7 @@ assert "result" not in m.split.explain(1.5).split("\n", 1)[1]
 for dtype in (np.float32, np.float64):
     assert m.half([1.0, 2.0], result=np.zeros(2, dtype)).tolist() == [0.5, 1]
 
-# They share memory with what is read, or with one another.
+# They share memory with an input, or with one another.
 a = numbers(3, 2)
 m.dot(a, a, result=a[:, 0])
 same(a, np.array([[1.0, 1], [13, 3], [41, 5]]))
@@ -212,7 +212,7 @@ for name, want in (("whole", [1.0, 2, 3]), ("rest", [0.25, 0.5, 0])):
 y = np.zeros(3)
 m.split(x, whole=y, rest=y)
 same(y, np.array([0.25, 0.5, 0]))
-# Two that C changes: each is whole, and one of them stays.
+# Two that C changes: each is complete, and one of them wins.
 a = numbers(3)
 m.swap(a, a)
 assert a.tolist() in ([1, 2, 3], [2, 3, 4])

@@ -12,7 +12,7 @@ double rectangle(double width, double height)
 
 double triangle(double a, double b, double c)
 {
-    return a + b + c; /* its perimeter will do */
+    return a + b + c; /* its perimeter is enough */
 }
 
 int make_none(void)

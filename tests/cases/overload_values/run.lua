@@ -6,7 +6,7 @@ local raises = support.raises
 local has_integers = math.type ~= nil
 local jit = rawget(_G, 'jit')
 
--- Integers beyond what a number of this Lua holds go to uint64, whatever brings them.
+-- Integers beyond the range of this Lua's numbers are passed as uint64, in any representation.
 local largest, odd = '18446744073709551615', '9223372036854775809'
 local wide = {largest, odd}
 if jit then
@@ -27,12 +27,12 @@ end
 assert(m.sum({odd, 1}) == (jit and wide[2] + 1 or '9223372036854775810'))
 assert(m.small(255) == 8 and m.small(256) == 64 and m.small('255') == 64)
 
--- A table of integers fits the types that hold all of it.
+-- A table of integers fits the types that represent all of them.
 assert(m.bytes{1} == 8 and m.bytes{-128, 127} == 8)
 assert(m.bytes{128} == 16 and m.bytes{1, -129} == 16)
 raises("bytes(): argument 'x': ...", m.bytes, {1, 2^20})
 
--- float may round: only where nothing else holds it.
+-- float may round: only if no other type is exact.
 assert(m.narrow(1) == ('i'):byte() and m.narrow(2^40) == ('f'):byte())
 assert(m.narrow_list{1} == ('i'):byte() and m.narrow_list{2^40} == ('f'):byte())
 assert(m.real(1.5) == ('d'):byte() and m.real_list{1.5} == ('d'):byte())

@@ -22,7 +22,7 @@ def chosen(function, value):
     return chr(function(value))
 
 
-# An integer that uint64 holds goes there, never to double, which would round it.
+# An integer that uint64 can represent is passed as such, never as double, which would round it.
 for value in (0, 1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1):
     exactly(m.wide(value), value)
     exactly(m.wide(Index(value)), value)
@@ -31,7 +31,7 @@ for value in (0, 1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1):
     exactly(m.wide(np.uint64(value)), value)
     exactly(
         m.sum([value]), value if value > 2**53 else float(value)
-    )  # else a double holds it too, and is the first
+    )  # otherwise double can represent it too, and is the first
     exactly(m.sum((value, 0)), value if value > 2**53 else float(value))
     exactly(m.small(value), 8 if value < 256 else 64)
     exactly(m.small(Index(value)), 8 if value < 256 else 64)
@@ -59,7 +59,7 @@ for dtype, kind in (("f4", "f"), ("f8", "d")):
 assert chosen(m.real, 1.0) == "d" and chosen(m.real_list, [1.0]) == "d"
 assert m.bytes(np.ones(1, "i1")) == 8 and m.bytes(np.ones(1, ">i2")) == 16
 
-# cast: what NumPy casts safely, float16 too; a list for any integer type that holds all of it.
+# cast: NumPy's safe casts, float16 too; a list for any integer type that represents all of it.
 for value in (np.float16(1), np.array(1, "f2"), np.int8(1), True):
     assert chosen(m.real, value) == "f", value
 assert chosen(m.real_list, np.ones(2, "f2")) == "f"
@@ -70,7 +70,7 @@ for value in (Fraction(1, 2), Decimal(1)):
     assert chosen(m.real, value) == "d"
     assert chosen(m.narrow, value) == "f"
 
-# may round: an integer for float, only where nothing wider or exact is there.
+# may round: an integer for float, only if nothing wider or exact exists.
 assert chosen(m.narrow, 1) == "i" and chosen(m.real, 1) == "d"
 assert chosen(m.narrow, 2**40) == "f" and chosen(m.narrow, Index(2**40)) == "f"
 assert chosen(m.narrow_list, [2**40]) == "f" and chosen(m.narrow_list, [1]) == "i"
@@ -83,7 +83,7 @@ raises(
     np.ones(2),
 )
 
-# last resort: what its own error can say.
+# last resort: the overload whose error explains the problem.
 raises(OverflowError, "small(): argument 'x': -1 is out of range for uint8 (0 to 255)", m.small, -1)
 raises(
     OverflowError,

@@ -15,7 +15,7 @@ for k, expected in ipairs{
   {fp.tensor(true), INT}, {fp.tensor(1, 'int8'), INT}, {fp.tensor(1, 'uint16'), INT}, {fp.tensor(1, 'uint32'), DOUBLE},
   {fp.tensor(z, 'complex64'), COMPLEX}, {fp.zeros(2, 'int16'), FLOATS}, {fp.zeros(2, 'int32'), DOUBLES},
   {fp.zeros(2, 'bool'), FLOATS}, {fp.zeros({2, 2}, 'float32'), MATRIX}, {fp.zeros({2, 2}, 'int64'), MATRIX},
-  -- numbers and tables have no type that matters, only a kind
+  -- numbers and tables have no exact type, only a kind
   {{1.5, 2}, DOUBLES}, {{{1.5}}, MATRIX}, {{{1}}, MATRIX}, {{}, FLOATS},
 } do
   local kind = m.kind(expected[1])
@@ -23,10 +23,10 @@ for k, expected in ipairs{
 end
 -- Out of the range of int.
 assert(m.kind(2 ^ 40) == DOUBLE and m.kind(-2147483648) == INT and m.kind(2147483648) == DOUBLE)
--- Lua 5.3 and 5.4 know what is a float; to the others 1.0 is 1.
+-- Lua 5.3 and 5.4 distinguish floats; in the others 1.0 is 1.
 assert(m.kind(1.0) == (s.integers and DOUBLE or INT))
 
--- Layout has no say in it.
+-- The layout is ignored.
 for layout, x in s.layouts({1, 2, 3}, 'float32') do assert(m.kind(x) == FLOATS, layout) end
 for layout, x in s.layouts{{1, 2}, {3, 4}, {5, 6}} do assert(m.kind(x) == MATRIX, layout) end
 

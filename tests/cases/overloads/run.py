@@ -31,7 +31,7 @@ EXPECTED = [
     (np.zeros(2, bool), FLOATS),
     (np.zeros((2, 2), np.float32), MATRIX),
     (np.zeros((2, 2), np.int64), MATRIX),
-    # numbers of Python and lists have no type that matters, only a kind
+    # Python numbers and lists have no exact type, only a kind
     ([1.0, 2.0], DOUBLES),
     ([[1.0]], MATRIX),
     ([[1]], MATRIX),
@@ -41,7 +41,7 @@ for value, kind in EXPECTED:
     assert m.kind(value) == kind, (value, m.kind(value), kind)
     assert m.kind(x=value) == kind, value
 
-# Layout has no say in it.
+# The layout is ignored.
 for layout, x in layouts(np.zeros(3, np.float32)):
     assert m.kind(x) == FLOATS, layout
 for layout, x in layouts(np.zeros((3, 2))):
@@ -94,5 +94,5 @@ for wrong in (
 ):
     raises(TypeError, "kind(): no overload takes (...", m.kind, wrong)
 
-# All have the same parameters, so the signature says so.
+# All have the same parameters, so the signature shows them.
 assert str(inspect.signature(m.kind)) == "(x)"

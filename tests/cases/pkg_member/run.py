@@ -9,5 +9,5 @@ folder = Path(member.__file__).parent
 assert folder.name == "inner" and folder.parent.name == "outer"
 assert (folder / "member.pyi").is_file()
 assert (folder.parent / "py.typed").is_file()
-# The packages are the user's: nothing is made that could stand in the way.
+# The packages are the user's: no file is created that could shadow them.
 assert not list(folder.parent.rglob("__init__.py"))

@@ -16,7 +16,7 @@ static inline double dot(long n, const double *x, long incx, const double *y, lo
     return sum;
 }
 
-/* The differences from one to the next: one fewer than there are. */
+/* The differences of neighbours: one fewer than there are elements. */
 static inline void steps(long n, const float *x, float *d)
 {
     for (long i = 0; i + 1 < n; i++) d[i] = x[i + 1] - x[i];

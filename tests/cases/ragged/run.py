@@ -17,7 +17,7 @@ def lists(values, *offsets, content="values"):
 
 
 def plain(x):
-    """Lists of Python, of what has offsets."""
+    """Lists of Python, from an array with offsets."""
     if not hasattr(x, "offsets"):
         return x.tolist()
     content = plain(x.values if hasattr(x, "values") else x.content)
@@ -75,7 +75,7 @@ same(m.weigh(lists(np.arange(6.0), [0, 3, 6]), np.array([1.0, 2, 3])), [8.0, 26.
 same(m.weigh(np.array([1.0, 2, 3]), lists(np.arange(6.0), [0, 3, 6])), [8.0, 26.0])
 same(m.weigh_ones(x), [3.0, 0.0, 12.0])
 
-# Defaults that the lists tell.
+# Defaults that depend on the lists.
 assert plain(m.grown(x)) == [[0, 1, 2, 3], [], [3, 4, 5, 3]]
 assert plain(m.grown(x, 2)) == [[0, 1, 2, 3, 3], [0, 0], [3, 4, 5, 3, 3]]
 
@@ -103,7 +103,7 @@ assert result.values is not y.values
 m.scale([1, 2, 3], y := lists(np.ones(4), [0, 2, 2, 4]))
 same(y.values, [1.0, 1.0, 3.0, 3.0])
 
-# Containers: named otherwise, of another type, of a type that takes nothing.
+# Containers: with other attribute names, of another type, of an unsupported type.
 assert plain(m.square(lists(np.arange(2.0), [0, 2], content="content"))) == [[0, 1]]
 assert hasattr(m.square(lists(np.arange(2.0), [0, 2], content="content")), "content")
 
@@ -236,7 +236,7 @@ raises(
     x,
 )
 
-# Offsets are believed only where they may be.
+# Invalid offsets are refused.
 for values, offsets, error, text in [
     ([1.0, 2], [0, 3], ValueError, "its offsets reach 3, but it has only 2 values"),
     ([1.0, 2], [0, 2, 1], ValueError, "list 1 goes from offset 2 to 1"),
@@ -299,7 +299,7 @@ class Failing:
 
 raises(ZeroDivisionError, "inside", m.sum, Failing())
 
-# No lists, and lists of nothing.
+# No lists, and empty lists.
 same(m.sum(lists(np.zeros(0), [0])), np.zeros(0))
 same(m.sum(lists(np.zeros(0), [0, 0])), np.zeros(1))
 assert plain(m.pad(1, lists(np.zeros(0), [0]))) == []
@@ -317,7 +317,7 @@ raises(
 )
 assert m.square(3) == 9 and m.sum([1, 2]) == 3
 
-# Explained.
+# `explain`.
 assert m.pad.explain(1, deep).splitlines()[2:] == [
     "  kind   C",
     "  s      used in place, from int",

@@ -58,7 +58,7 @@ assert low.type == pa.list_(pa.list_(pa.float64(), 2)) and low.tolist() == [want
 low, _ = m.box(ak.to_regular(ak.Array([points]), axis=3))
 assert low.tolist() == [wanted]
 
-# Arrow's memory is never written to; Awkward's is, where the lists lie in it.
+# Arrow's memory is never written to; Awkward's is, if the lists are contiguous in it.
 raises(
     ValueError,
     "normalize(): argument 'x': the array is read-only",
@@ -76,7 +76,7 @@ raises(
 )
 same(m.sum(ak.Array(nested)[[2, 0]]), [9.0, 6.0])
 
-# Options without anything missing, lists of nothing that has a type, text.
+# Options without missing values, empty lists of a type, strings.
 same(m.sum(ak.from_arrow(pa.array(nested))), [6.0, 0.0, 9.0])
 same(m.short_sum(ak.Array([[], []])), np.int32([0, 0]))
 same(m.sum(ak.Array([[1, 2], [3, 4]])), [3.0, 7.0])

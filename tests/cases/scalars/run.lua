@@ -9,7 +9,7 @@ local signed = {char = 8, schar = 8, short = 16, int = 32, long = 64, longlong =
 local unsigned = {uchar = 8, ushort = 16, uint = 32, ulong = 64, ulonglong = 64, uint8 = 8, uint16 = 16,
   uint32 = 32, uint64 = 64, size = 64, uintptr = 64}
 
--- The ends of a range, as digits, and what lies beyond them.
+-- The ends of a range, as digits, and the numbers beyond them.
 local ends = {
   int8 = {'-128', '127', '-129', '128'}, int16 = {'-32768', '32767', '-32769', '32768'},
   int32 = {'-2147483648', '2147483647', '-2147483649', '2147483648'},
@@ -21,7 +21,7 @@ local ends = {
 
 local function number(text, bits) return bits == 64 and text or tonumber(text) end
 
---- Each value comes back as it was given, by every way.
+--- Each value is returned unchanged, by every way.
 local function keeps(name, dtype, values)
   local keep = m['keep_' .. name]
   for _, value in ipairs(values) do
@@ -60,7 +60,7 @@ for name, dtype in pairs{cfloat = 'complex64', cdouble = 'complex128'} do
   assert(behind == z and made[1] == z and result == z and made.dtype == dtype)
 end
 
--- Integers that do not fit are refused, wherever they are; nothing wraps, and nothing is cut.
+-- Integers that do not fit are refused, wherever they are; none wraps, and none is truncated.
 for _, kind in ipairs{{signed, 'int'}, {unsigned, 'uint'}} do
   for name, bits in pairs(kind[1]) do
     local keep, dtype = m['keep_' .. name], kind[2] .. bits

@@ -35,7 +35,7 @@ SIGNED["char"] = 8
 
 
 def keeps(name, dtype, values):
-    """Each value comes back as it was given, by every way."""
+    """Each value is returned unchanged, by every way."""
     keep = getattr(scalars, f"keep_{name}")
     for value in values:
         for given in (value, np.dtype(dtype).type(value), np.array(value, dtype)):
@@ -55,7 +55,7 @@ keeps("double", "float64", [0.0, -1.5, float("-inf"), 1e300])
 keeps("cfloat", "complex64", [0j, 1.5 - 2j])
 keeps("cdouble", "complex128", [0j, 1e300 - 2j])
 
-# Integers that do not fit are refused, wherever they are; nothing wraps.
+# Integers that do not fit are refused, wherever they are; none wraps.
 for name, bits in (SIGNED | UNSIGNED).items():
     keep = getattr(scalars, f"keep_{name}")
     dtype = f"{'' if name in SIGNED else 'u'}int{bits}"

@@ -38,7 +38,7 @@ raises("halves(): argument 'a': dimension 2 of shape {2, 5} is 5, but 2*len(b) i
 assert(m.exactly{7, 8, 9} == 7)
 raises("exactly(): argument 'x': dimension 1 of shape {2} is 2, but must be 3", m.exactly, {7, 8})
 
--- n is in no array by itself, so it must be given, and the array must fit it.
+-- No array determines n, so it must be passed, and the array must fit it.
 assert(m.triangle(2, {1, 1, 1}) == 6 and m.triangle(0, {}) == 0)
 raises("triangle(): argument 'x': dimension 1 of shape {2} is 2, but n*(n + 1)/2 is 3", m.triangle, 2, {1, 1})
 raises("triangle(): argument 'x': dimension 1 (n*(n + 1)/2) overflowed or divided by zero",
@@ -49,7 +49,7 @@ end
 assert(#m.divided(4) == 3)
 raises("divided(): argument 'y': dimension 1 is negative (-12)", m.divided, -1)
 
--- Sizes that no memory has: an error, whichever way they are too large.
+-- Sizes that exceed all memory: an error, whichever way they are too large.
 raises("product(): argument 'y': the tensor is too large: shape {1152921504606846976}", m.product, 2 ^ 20)
 raises('not enough memory for a tensor of ... bytes', m.unsigned, 2 ^ 55)
 raises("unsigned(): argument 'y': the tensor is too large: shape {...}", m.unsigned, 2 ^ 62)

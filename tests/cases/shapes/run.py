@@ -62,7 +62,7 @@ raises(
     [7, 8],
 )
 
-# n is in no array by itself, so it must be given, and the array must fit it.
+# No array determines n, so it must be passed, and the array must fit it.
 assert m.triangle(2, [1, 1, 1]) == 6 and m.triangle(0, []) == 0
 raises(
     ValueError,
@@ -94,7 +94,7 @@ raises(
 assert m.divided(4).shape == (3,)
 raises(ValueError, "divided(): argument 'y': dimension 0 is negative (-12)", m.divided, -1)
 
-# Sizes that no memory has: an exception, whichever way they are too large.
+# Sizes that exceed all memory: an exception, whichever way they are too large.
 raises(ValueError, "product(): argument 'y': ...", m.product, 2**20)
 raises(MemoryError, "...", m.unsigned, 2**58)
 raises(ValueError, "unsigned(): argument 'y': ...", m.unsigned, 2**62)

@@ -1,4 +1,4 @@
-"""A division by zero in a dimension has no value, and the error says so."""
+"""A division by zero in a dimension has no value, and the error reports that."""
 
 import shapes as m
 

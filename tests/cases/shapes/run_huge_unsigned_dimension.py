@@ -1,4 +1,4 @@
-"""A size_t of 2**63 and more is no negative dimension, but one that cannot be computed."""
+"""A size_t of 2**63 and more is not a negative dimension, but one that cannot be computed."""
 
 import shapes as m
 from support import raises

@@ -1,4 +1,4 @@
-"""A status beyond the range of long long is printed as what it is."""
+"""A return code beyond the range of long long is printed correctly."""
 
 import status as m
 from support import raises

@@ -18,7 +18,7 @@ assert(m.half(5) == 2)
 raises('half(): error number 1, naïve', m.half, -1)
 raises('bump_all(): error number 2, naïve', m.bump_all, fishplate.zeros(3))
 
--- A status that is a value.
+-- A return code that is a value.
 assert(m.count({1, -1, 2}) == 2)
 assert(m.count({0 / 0}) == -2)
 raises('count(): lib_count returned status -1', m.count, fishplate.zeros(0))

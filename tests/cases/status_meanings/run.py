@@ -33,7 +33,7 @@ def warned(call, *args):
     return result, [str(one.message) for one in said]
 
 
-# Warnings: the results come all the same, unless the user wants exceptions.
+# Warnings: the results are returned, unless the user wants exceptions.
 assert warned(m.half, 4) == (2, [])
 assert warned(m.half, 5) == (2, ["half(): error number 30, naïve"])
 x = np.array([1.0, 2.0])
@@ -49,7 +49,7 @@ with warnings.catch_warnings():
     raises(RuntimeError, "half(): error number 1, naïve (item (2,))", m.half, [2, 3, -5])
 raises(RuntimeError, "bump_all(): error number 2, naïve", m.bump_all, np.zeros(3))
 
-# Of items: the first that warned is named, on however many threads.
+# Of items: the first that warned is named, on any number of threads.
 result, said = warned(m.half, [[2, 4], [5, 7]])
 same(result, np.int32([[1, 2], [2, 3]]))
 assert said == ["half(): error number 30, naïve (item (1, 0))"], said
@@ -63,7 +63,7 @@ many[1_500_000] = -2
 raises(ZeroDivisionError, "halves(): error number 1, naïve (item (1500000,))", m.halves, many)
 assert warned(m.halves, np.int32([[]]))[1] == []
 
-# A status that is a value.
+# A return code that is a value.
 assert m.count([1, -1, 2]) == 2 and m.count([-1]) == 0
 raises(RuntimeError, "count(): lib_count returned status -1", m.count, [])
 assert warned(m.count, [np.nan]) == (-2, ["count(): lib_count returned status -2"])
@@ -99,11 +99,11 @@ except FileNotFoundError as error:
 assert warned(m.open_file, -3) == (None, ["open_file(): lib_open returned status -3"])
 raises(BlockingIOError, f"[Errno {errno.EAGAIN}] the lock is gone", m.lock, errno.EAGAIN)
 
-# All 64 bits of a status.
+# All 64 bits of a return code.
 raises(RuntimeError, "wide(): lib_wide returned status 18446744073709551615", m.wide, 2**64 - 1)
 assert warned(m.wide, 1) == (None, ["wide(): lib_wide returned status 1"])
 
-# Nothing is kept, whatever comes of a call.
+# No result of a call leaks.
 x = np.array([1.0, 2.0])
 before = sys.getrefcount(x)
 for _ in range(100):

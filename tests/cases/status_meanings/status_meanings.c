@@ -31,7 +31,7 @@ int lib_bump_all(long n, double *x)
     return n > 2 ? LIB_PARSE : n > 1 ? LIB_INEXACT : LIB_OK;
 }
 
-/* How many are positive; -2 for NaN, -1 for nothing at all. */
+/* The number of positive values; -2 for NaN, -1 for an empty array. */
 long lib_count(long n, const double *x)
 {
     long count = 0;

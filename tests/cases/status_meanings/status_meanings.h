@@ -4,7 +4,7 @@
 enum { LIB_OK = 0, LIB_DOMAIN = 1, LIB_PARSE = 2, LIB_NOT_FOUND = 3, LIB_INEXACT = 30 };
 #define LIB_DONE 101
 
-/* Overwrites its text with each call, as many libraries do. NULL for what it does not know. */
+/* Overwrites its string with each call, as many libraries do. NULL for an unknown code. */
 const char *lib_strerror(int status);
 int lib_parse(int x);
 int lib_float(double x);

@@ -27,7 +27,7 @@ assert "copied" in m.corner.explain(a[:, ::2])
 f = np.ones((6, 8), np.float32)
 assert m.step2(f) == 8001 and m.step2(f[::2, ::3]) == 16003
 assert m.step2(f[:1, ::3]) == 24003 or m.step2(f[:1, ::3]) > 0
-assert m.step2(f.T) == 6001  # columns lie closer than rows: packed
+assert m.step2(f.T) == 6001  # columns are closer than rows: packed
 assert m.step2(f[:, 0][:, None][:, [0, 0]]) == 2001
 
 same(m.ramp(4), [0.0, 1.0, 2.0, 3.0])

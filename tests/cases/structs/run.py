@@ -64,7 +64,7 @@ refused(TypeError, "norm(): argument 'p': wanted a Point, got", s.norm, 1)
 refused(TypeError, "norm(): argument 'p'", s.norm, None)
 refused(TypeError, "wanted a Point, got structs.Box", s.norm, Box())
 
-# An element of an array is one too, where C does not change it.
+# An element of an array is one too, if C does not change it.
 assert Point.dtype.itemsize == s.POINT_SIZE and Point.dtype.names == ("x", "y", "tag", "m")
 x = np.zeros(2, Point.dtype)
 x[1] = (3, 4, 5, [6, 7, 8])

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* `hidden` is not visible, and moves what follows. */
+/* `hidden` is not visible, and moves the following fields. */
 typedef struct {
     char hidden;
     double x;

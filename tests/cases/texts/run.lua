@@ -26,7 +26,7 @@ assert(m.fill(1000, 97) == ('a'):rep(1000) and m.fill(2, 255) == '\255\255')
 assert(m.fill_upto(5, 98) == 'bbbb' and m.fill_upto(1, 98) == '')
 raises("fill_upto(): argument 'buffer': computed length `result - 1` is -1, but the capacity is 0", m.fill_upto, 0, 1)
 
--- Bytes lie where they are.
+-- Bytes are used in place.
 assert(m.total('') == 0 and m.total('\1\2\0\3') == 6 and m.total(fp.tensor({1, 255}, 'uint8')) == 256)
 assert(m.total(fp.tensor({1, -1}, 'int8')) == 256)
 raises("total(): argument 'data': wanted a string or a tensor of uint8 of rank 1, got 1", m.total, 1)
@@ -41,7 +41,7 @@ m.mirror(bytes)
 same(bytes, 'uint8', {3}, {3, 2, 1})
 raises("mirror(): argument 'data': wanted a tensor of uint8 of rank 1, which can be written to, got string", m.mirror, 'abc')
 
--- As much as C has filled.
+-- Variable-length outputs.
 assert(m.pack('aaaab') == '\4a\1b' and m.pack('') == '' and m.pack(('x'):rep(600)) == '\255x\255x\90x')
 local dest, length = m.pack_into(100, 'zzz')
 assert(dest == '\3z' and length == 2)
@@ -62,7 +62,7 @@ raises("lie(): argument 'y': computed length `n` is 4, but the capacity is 3", m
 raises("lie(): argument 'y': computed length `n` is -1, but the capacity is 3", m.lie, 3, -1)
 raises("lie_of_sum(): argument 'y': computed length `n + 9223372036854775807` overflowed or divided by zero", m.lie_of_sum, 3, 1)
 
--- Asked first.
+-- Size queries.
 same(m.words('a new  word'), 'int64', {3}, {0, 2, 7})
 assert(m.words('').size == 0)
 raises('words(): words returned status 3', m.words, 'why?')

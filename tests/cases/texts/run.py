@@ -63,7 +63,7 @@ raises(
     0xFF,
 )
 
-# Bytes lie where they are.
+# Bytes are used in place.
 assert m.total(b"") == 0 and m.total(b"\1\2\0\3") == 6
 assert (
     m.total(bytearray(b"\1\2"))
@@ -104,7 +104,7 @@ assert m.mirrored(given) == b"dcba" and given == b"abcd"
 assert m.mirrored(bytearray(b"xy")) == b"yx" and m.mirrored(b"") == b""
 buffer = bytearray(b"abc")
 assert m.mirror(buffer) is None and buffer == b"cba"
-# A call that has ended holds no buffer: it can be resized.
+# A finished call holds no buffer: it can be resized.
 for function in (m.total, m.total_or_null, m.reversed, m.mirrored, m.mirror, m.pack):
     function(buffer)
     buffer.append(1)
@@ -122,7 +122,7 @@ raises(
 )
 buffer.append(1)  # no reference remains
 
-# As much as C has filled.
+# Variable-length outputs.
 assert m.pack(b"aaaab") == b"\4a\1b" and m.pack(b"") == b"" and m.pack(b"abc") == b"\1a\1b\1c"
 assert m.pack(bytearray(1000)) == b"\xff\0" * 3 + bytes([1000 - 3 * 255, 0])
 dest, length = m.pack_into(100, b"zzz")
@@ -165,7 +165,7 @@ raises(
     1,
 )
 
-# Asked first.
+# Size queries.
 same(m.words("a new  word"), np.array([0, 2, 7]))
 same(m.words(""), np.zeros(0, int))
 raises(RuntimeError, "words(): words returned status 3", m.words, "why?")

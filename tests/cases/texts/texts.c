@@ -56,7 +56,7 @@ void mirror(Byte *data, size_t n) {
 
 Length pack_bound(Length n) { return 2 * n; }
 
-/* Run lengths, which are longer than what they stand for where nothing repeats. */
+/* Run lengths, which are longer than the input if nothing repeats. */
 int pack(Byte *dest, Length *destLen, const Byte *source, Length sourceLen, int level) {
     Length at = 0;
     for (Length i = 0; i < sourceLen;) {
@@ -107,7 +107,7 @@ void lie(double *y, int capacity, int says, int *n) {
 
 int count_words(const char *text, size_t *n) { return words(text, NULL, n); }
 
-/* Where words start; without an array, how many there are. */
+/* Where words start; without an array, their number. */
 int words(const char *text, long *starts, size_t *n) {
     size_t count = 0, i;
     for (i = 0; text[i] != 0; i++) {

@@ -22,7 +22,7 @@ def at_once(*calls, count=8, times=20):
     return max(results)
 
 
-# One object is one at a time, whatever it is called by; several objects are in C at once.
+# One object is in one call at a time, by whatever function; several objects are in C at once.
 a, b = m.Box(), m.Box()
 assert at_once(a.work, a.part().work, m.Box.work.__get__(a)) == 1
 m.forget()
@@ -35,7 +35,7 @@ assert at_once(lambda: a.part().work(), lambda: b.part().both(a)) == 1
 c = m.Box()
 assert at_once(c.shared) > 1
 
-# All of the module, and what says otherwise.
+# The module's other functions, and those with options of their own.
 m.forget()
 assert at_once(m.work, m.work_more) == 1
 m.forget()

@@ -1,4 +1,4 @@
-"""A waiting thread may be interrupted, at any moment: that lets no thread in, and leaves none
+"""A waiting thread may be interrupted, at any moment: that admits no other thread, and leaves none
 waiting."""
 
 import random

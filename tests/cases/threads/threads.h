@@ -1,7 +1,7 @@
 #ifndef THREADS_H
 #define THREADS_H
 
-/* Whatever is called works for a while, and counts how many do so at once: with a box, with any box, at all. */
+/* Each function works for a while, and counts how many do so at once: with a box, with any box, at all. */
 typedef struct { int inside, most; } box;
 
 box *box_new(void);

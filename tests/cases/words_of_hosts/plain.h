@@ -1,7 +1,7 @@
 enum { key_bytes = 4 };
 #define crypto_box_NONCEBYTES 3U
 
-/* A parameter that complex.h would make a number of. */
+/* A parameter that complex.h would define as a number. */
 static inline double local(int I, double until) { return I + until; }
 
 static inline void fill(unsigned char *key, unsigned char *nonce)

@@ -1,4 +1,4 @@
-"""Names that only another host, or another header, has a meaning for."""
+"""Names with a meaning in another host, or in another header."""
 
 import numpy as np
 import words_of_hosts as m

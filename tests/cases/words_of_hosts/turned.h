@@ -1,4 +1,4 @@
-/* C++ only reads this header, to see that it takes the generated C. */
+/* Only C++ reads this header, to check that it accepts the generated C. */
 #ifdef __cplusplus
 double _Complex turned(double _Complex z);
 #else

@@ -8,7 +8,7 @@ static inline int c_warn(int count)
     return count;
 }
 
-/* Has no status: the exception that is set is the one that is raised. */
+/* Has no return code: the exception that is set is raised. */
 static inline int c_check(int x)
 {
     FP_CHECK_VALUE_OR(return -1, x >= 0, "%d is negative", x);

@@ -1,4 +1,4 @@
-/* An annotated header that declares nothing itself: what it includes is not part of it. */
+/* An annotated header that declares nothing itself: included files are not part of it. */
 #include <fishplate.h>
 #include <math.h>
 

@@ -1,2 +1,2 @@
-/* A header without annotations says nothing of how arguments cross. */
+/* A header without annotations does not specify how arguments are passed. */
 double mean(const double *x, int n);

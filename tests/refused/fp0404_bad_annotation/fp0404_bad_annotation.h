@@ -1,4 +1,4 @@
-/* Annotations that mean nothing where they stand. */
+/* Annotations that have no meaning in their place. */
 #include <fishplate.h>
 
 FP_MODULE(nane, "x")

@@ -21,7 +21,7 @@ void filled(long n, const double *x, double *y, double *z)
     }
 }
 
-/* Touches nothing: `n` says how much it would. */
+/* Accesses nothing: `n` is the number of elements that it would access. */
 size_t more(size_t n, signed char *y)
 {
     (void)y;

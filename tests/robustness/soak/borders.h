@@ -1,4 +1,4 @@
-/* A small library with one of each thing that crosses; it knows how much of its own is still about. */
+/* A small library with one of each value that can be passed; it counts its objects in use. */
 #ifndef BORDERS_H
 #define BORDERS_H
 #include <errno.h>
@@ -31,7 +31,7 @@ typedef struct counter {
     void *data;
 } counter;
 
-/* A negative start is no counter, by errno. */
+/* A negative start is not a valid counter, by errno. */
 static inline counter *counter_new(long start)
 {
     counter *c;
@@ -130,7 +130,7 @@ static inline point point_add(point a, point b)
 static inline void point_move(point *p, double dx) { p->x += dx; }
 static inline color color_next(color c) { return c == BLUE ? RED : (color)(c * 2); }
 
-/* ---- Statuses and callbacks ---- */
+/* ---- Return codes and callbacks ---- */
 
 /* 0 is a success, 1 a warning, others are failures. */
 static inline int check(int status) { return status; }

@@ -1,4 +1,4 @@
--- Many calls over every border, after which there is no more than before. `arg[1]` is how many calls.
+-- Many calls over every language boundary, which must leave nothing behind. `arg[1]` is the number of calls.
 local fp = require 'fishplate'
 local m, t = require 'borders', require 'thrown'
 
@@ -22,7 +22,7 @@ local function broken() error('broken') end
 local function counted(x) return x.size end
 local function heard() end
 
--- Each of these makes calls, and says how many.
+-- Each of these makes calls, and returns their number.
 local parts = {
   function()
     local counter = m.Counter(1)
@@ -95,7 +95,7 @@ local parts = {
   end,
 }
 
--- As many calls, at least; how many.
+-- At least as many calls; their number.
 local function turns(calls)
   local made = 0
   while made < calls do

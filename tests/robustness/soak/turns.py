@@ -1,6 +1,6 @@
-"""Child process: many calls over every border, after which there is no more than before.
+"""Child process: many calls over every language boundary, which must leave nothing behind.
 
-Argument: how many calls. The modules `borders` and `thrown` are on the path. Prints what has grown.
+Argument: the number of calls; `borders` and `thrown` are on the path. Prints what has grown.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ points += [doubled, broken, counted, heard]
 
 
 def handles() -> int:
-    """Each of these makes calls, and says how many."""
+    """Each of these makes calls, and returns their number."""
     counter = m.Counter(1)
     counter.next()
     counter.next()
@@ -141,7 +141,7 @@ PARTS = [handles, texts, memory, values, statuses, callbacks, exceptions]
 
 
 def turns(calls: int) -> int:
-    """As many calls, at least; how many."""
+    """At least as many calls; their number."""
     made = 0
     while made < calls:
         for part in PARTS:
@@ -189,7 +189,7 @@ def main() -> None:
     grown = {what: now - before[what] for what, now in measured().items()}
     told = ", ".join(f"{count:+} {what}" for what, count in grown.items())
     print(f"{made} calls in {seconds:.1f} s: {told}")
-    # Memory in use is known to the byte; the number of pages varies a little.
+    # Memory in use is exact to the byte; the number of pages varies a little.
     assert grown["objects of C"] == 0
     assert abs(grown["references"]) < 20
     assert grown["bytes of C's heap"] < 64 << 10

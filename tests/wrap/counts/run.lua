@@ -1,5 +1,5 @@
--- Purpose: calls each function with every row of up to five values of some kinds, and wants no test of
--- a value to be made twice in a call.
+-- Purpose: calls each function with every row of up to five values of some kinds, and checks that no
+-- test of a value is made twice in a call.
 -- Usage: lua run.lua COUNT
 
 local m = require 'counts'

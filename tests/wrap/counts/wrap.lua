@@ -1,5 +1,5 @@
--- Purpose: random functions whose tests are counted: those of Lua's types that `wrap` knows, and tests
--- that it knows nothing of.
+-- Purpose: random functions whose tests are counted: those of Lua's types that `wrap` recognises, and
+-- tests that are opaque to it.
 -- Usage: lua wrap.lua FILE SEED COUNT
 
 local wrap = require 'cwrap'
@@ -14,7 +14,7 @@ interface:print([=[
 #include <string.h>
 #define first() ((void)0)
 ]=])
--- With it comes what makes messages, whose looks at types are none of these tests.
+-- The code that makes messages comes with it; its type tests are not counted.
 interface:wrap('first', 'first', {})
 interface:print([=[
 /* How often each test of each value was made in a call, and the most often so far. */

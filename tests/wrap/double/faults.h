@@ -1,4 +1,4 @@
-/* Purpose: lets memory run out at a moment of one's choice: Lua's own, and Torch's.
+/* Purpose: makes allocations fail at a chosen moment: Lua's own, and Torch's.
  * Tests only. */
 #include "luaT.h"
 
@@ -9,7 +9,7 @@ typedef struct Faults {
   int hit;
 } Faults;
 
-/* From a moment on nothing grows: Lua collects garbage and tries again, which must not help. */
+/* From a moment on no allocation succeeds: Lua collects garbage and tries again, which must not help. */
 static void *faults_alloc(void *state, void *block, size_t old, size_t size)
 {
   Faults *faults = state;
@@ -26,7 +26,7 @@ static void *faults_alloc(void *state, void *block, size_t old, size_t size)
 }
 
 /* fault(lua, torch, f, ...): calls f while Lua has memory for `lua` pieces and Torch for `torch`, -1
- * for any number; gives whether memory ran out, whether f returned, and what it returned or said */
+ * for any number; returns whether memory ran out, whether f returned, and its result or message */
 static int faults_fault(lua_State *L)
 {
   Faults faults;

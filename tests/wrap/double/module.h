@@ -1,4 +1,4 @@
-/* Purpose: what every Lua loads a module with, whatever its version.
+/* Purpose: the code that every Lua, of any version, needs to load a module.
  * Tests only. */
 #include <lua.h>
 #include <lauxlib.h>

@@ -1,8 +1,8 @@
--- Purpose: what the scripts that try wrappers share.
+-- Purpose: helpers of the scripts that test wrappers.
 
 local support = {}
 
--- Calls `f`; it must fail, with `message` somewhere in what it says, to the letter.
+-- Calls `f`; it must fail, with `message` somewhere in its error message, verbatim.
 function support.fails(message, f, ...)
    local done, said = pcall(f, ...)
    assert(not done, 'it did not fail: ' .. message)

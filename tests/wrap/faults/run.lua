@@ -1,4 +1,4 @@
--- Lets memory run out at each moment of many calls: each time a plain error, and nothing leaks.
+-- Makes allocations fail at each moment of many calls: each time a plain error, and no leak.
 local m = require 'faulty'
 if jit then
    jit.off()
@@ -41,7 +41,7 @@ local CALLS = {
 local pack = table.pack or function(...) return {n = select('#', ...), ...} end
 local unpack = unpack or table.unpack
 
--- One try: true if memory ran out.
+-- One attempt: true if memory ran out.
 local function try(lua, torch, name, is_right, arguments)
    local given = pack(arguments())
    local got = pack(m.fault(lua, torch, m[name], unpack(given, 1, given.n)))

@@ -1,5 +1,5 @@
 -- Purpose: calls each of the random functions in both ways, with every row of up to five values of
--- some kinds, and compares what C was given.
+-- some kinds, and compares the arguments that C received.
 -- Usage: lua run.lua COUNT
 
 local m = require 'random'

@@ -1,5 +1,5 @@
 -- Purpose: random functions, each wrapped twice: by `wrap`, and with the original's chain of
--- complete tests. Each list of arguments is a C function that writes down what it was given.
+-- complete tests. Each list of arguments is a C function that records its arguments.
 -- Usage: lua wrap.lua FILE SEED COUNT
 
 local wrap = require 'cwrap'
@@ -31,7 +31,7 @@ end)
 text_type('any', function(_, idx) return string.format('!lua_isnone(L, %d) || 0', idx) end)
 types.word.read = function() end
 types.any.read = function(a, idx) return string.format('arg%d = luaL_typename(L, %d);', a.i, idx) end
--- A value that is not the one before.
+-- A value that differs from the previous one.
 types.other = setmetatable({
    check = function(_, idx)
       return idx > 1 and string.format('!lua_rawequal(L, %d, %d) && lua_isstring(L, %d)', idx, idx - 1, idx)

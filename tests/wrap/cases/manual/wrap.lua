@@ -1,4 +1,4 @@
--- The manual's examples, as they stand there.
+-- The manual's examples, verbatim.
 require 'wrap'
 
 interface = wrap.CInterface.new()

@@ -1,4 +1,4 @@
--- Sixteen optional arguments: of one type, where their number says it all, and of two in turns,
+-- Sixteen optional arguments: of one type, where their number determines them, and of two in turns,
 -- where C finds the positions.
 local wrap = require 'cwrap'
 local interface = wrap.CInterface.new()

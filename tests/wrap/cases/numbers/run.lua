@@ -39,7 +39,7 @@ same(m.boolean(true), true)
 same(m.boolean(false), false)
 fails('boolean: invalid arguments: number \nexpected arguments: boolean', m.boolean, 1)
 
--- Every digit of a default arrives; the index counts from 0 in C.
+-- Every digit of a default is preserved; the index counts from 0 in C.
 same(m.defaults(), '0.10000000000000001 123456789 246913578 6 inf 1')
 same(m.defaults(2), '2 123456789 246913578 6 inf 1')
 same(m.defaults(2, 3), '2 3 6 6 inf 1')

@@ -1,4 +1,4 @@
--- The standard types: what passes, what comes back, and every kind of default.
+-- The standard types: valid arguments, results, and every kind of default.
 local wrap = require 'cwrap'
 local interface = wrap.CInterface.new()
 
@@ -51,7 +51,7 @@ for _, row in ipairs {
                   {{name = row[2]}, {name = row[2], creturned = true}})
 end
 
--- A user's type for what comes back.
+-- A user's type for results.
 interface.argtypes.text = {
    helpname = function() return 'text' end,
    declare = function(arg) return string.format('const char *arg%d = NULL;', arg.i) end,

@@ -40,7 +40,7 @@ scope(function()
 end)
 same(m.alive(), 0)
 
--- Whatever happens in C, nothing leaks.
+-- No error in C leaks.
 scope(function()
    local x, y = double {1, 2}, double {1, 2, 3}
    for _, name in ipairs {'add', 'add_to', 'add_new', 'add_nothing'} do
@@ -60,7 +60,7 @@ scope(function()
          m.rank, vector, matrix)
 end)
 
--- An index tensor that is read stays as it is, however often.
+-- An index tensor that is read does not change.
 scope(function()
    local x, index = double {5, 6, 7}, m.new('torch.LongTensor', {3})
    for _ = 1, 3 do

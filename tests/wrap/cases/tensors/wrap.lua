@@ -47,7 +47,7 @@ interface:wrap('add', 'add', {
    {name = 'double', default = 1},
    {name = 'DoubleTensor'},
 })
--- In place: what is left out is another argument.
+-- In place: the omitted tensor is another argument.
 interface:wrap('add_to', 'add', {
    {name = 'DoubleTensor', returned = true},
    {name = 'DoubleTensor', default = 1},
@@ -85,7 +85,7 @@ interface:wrap('add_init', 'add', {
    {name = 'double', default = 1, invisible = true},
    {name = 'DoubleTensor'},
 })
--- A tensor that is made and thrown away.
+-- A tensor that is created and discarded.
 interface:wrap('add_nothing', 'add', {
    {name = 'DoubleTensor', default = true, invisible = true},
    {name = 'DoubleTensor'},

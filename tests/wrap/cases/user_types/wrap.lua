@@ -87,7 +87,7 @@ interface:wrap('truth', 'pair', {
    {name = 'int', creturned = true},
 })
 
--- One argument's methods, with the type's own to fall back on.
+-- One argument's methods, with the type's own as a fallback.
 interface:wrap('twice', 'twice', {
    {name = 'int', returned = true, precall = function() end,
     carg = function(arg) return '&' .. arg.__metatable.carg(arg) end,
@@ -108,7 +108,7 @@ interface:wrap('depth', 'pair', {
    {name = 'int', creturned = true},
 })
 
--- A type that is there for every interface, and for those made before.
+-- A type that all interfaces have, including those made before.
 types.even = setmetatable({
    helpname = function() return 'even' end,
    check = function(arg, idx)
