@@ -138,7 +138,7 @@ def by_fishplate(out: Path, command: Path) -> ModuleType:
 
 
 def samples(border: Border, tools: dict[str, ModuleType], effort: Effort) -> Samples:
-    """Of those tools that have what is called."""
+    """For the tools that have this function."""
     loops = {}
     for name, module in tools.items():
         try:

@@ -1,4 +1,4 @@
-"""Builds the hand-written extension and every peer, and records what that took.
+"""Builds the hand-written extension and every peer, and records the times.
 
 Up-to-date ones are skipped. One that fails is reported and does not stop the others.
 """
@@ -48,7 +48,7 @@ def version(tool: Tool, work: Path) -> str:
 
 
 def key(tool: Tool) -> str:
-    """Changes when anything does that a build of this tool depends on."""
+    """Changes if anything changes on which a build of this tool depends."""
     shared = [HERE / name for name in ("kernels.c", "kernels.h", "recipes.py", "toolchain.py")]
     own = sorted(
         path
@@ -106,7 +106,7 @@ def report(tool: Tool, record: Record) -> None:
 
 
 def build_all(out: Path, names: list[str]) -> bool:
-    """True when all that were asked for are built."""
+    """True if all requested tools are built."""
     out.mkdir(parents=True, exist_ok=True)
     records = read_records(out)
     kernels = compile_kernels(out / "kernels.o")

@@ -13,7 +13,7 @@ from types import ModuleType
 from machine import quiet_interpreter
 from rows import Row
 
-# Calls in the body of the timed loop, to make little of the loop itself.
+# Calls in the body of the timed loop, to make the cost of the loop itself small.
 UNROLLED = 8
 
 _TEMPLATE = """
@@ -33,7 +33,7 @@ Samples = dict[str, list[float]]
 class Effort:
     """How long to measure.
 
-    All rows are gone through `passes` times, with so many rounds of samples each time:
+    All rows are measured `passes` times, with so many rounds of samples each time:
     what slows the machine for a while then spoils one pass of a row and not all of it.
     """
 
@@ -65,7 +65,7 @@ def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) 
 def compile_body(title: str, body: str, values: Mapping[str, object]) -> Loop:
     """A timed loop, with these values as locals.
 
-    It is compiled anew for each tool: the interpreter specialises a call to what it calls.
+    It is compiled anew for each tool: the interpreter specialises a call to its function.
     """
     source = _TEMPLATE.format(parameters=", ".join(values), body=body * UNROLLED)
     names: dict[str, Callable[..., int]] = {}
@@ -75,7 +75,7 @@ def compile_body(title: str, body: str, values: Mapping[str, object]) -> Loop:
 
 
 def _calibrate(loop: Loop, sample_ns: int) -> int:
-    """How many times to go round for a sample of about this length."""
+    """How many iterations make a sample of about this length."""
     count = 1
     while (elapsed := loop(count)) < sample_ns // 4:
         count *= 4

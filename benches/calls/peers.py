@@ -1,4 +1,4 @@
-"""The tools compared: what each is called, the module it makes, and what its user wrote."""
+"""The tools compared: the name of each, the module it makes, and the files that its user writes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Tool:
     title: str
     # The files that a user writes, to count their lines; build files are not counted.
     sources: tuple[Path, ...]
-    # The distribution whose version is reported, where there is one.
+    # The distribution whose version is reported, or None.
     distribution: str | None = None
 
 
@@ -49,5 +49,5 @@ BUILT: tuple[Tool, ...] = (
 
 
 def module_folder(out: Path, tool: Tool) -> Path:
-    """Where the importable files of a built tool lie, and nothing else."""
+    """The folder of the importable files of a built tool, and nothing else."""
     return out / tool.name / "module"

@@ -26,7 +26,7 @@ from toolchain import (
 )
 
 PEERS = HERE / "peers"
-# Generated code is not ours to keep free of warnings.
+# Warnings in generated code are ignored.
 QUIET = ["-w"]
 
 
@@ -37,7 +37,7 @@ def hand(place: Place) -> None:
 
 
 def nanobind(place: Place) -> None:
-    """The steps that the head of nanobind's nb_combined.cpp asks for, all at -O3."""
+    """The build steps in the head of nanobind's nb_combined.cpp, all at -O3."""
     import nanobind as package
 
     headers = [

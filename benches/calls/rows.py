@@ -24,8 +24,8 @@ WRONG = "Wrong calls: the time to raise"
 class Row:
     """One call. `f` in `call` is the function; every other name is an argument made by `make`.
 
-    Where `wrong` is set, the call must raise. `right` tells a result from a wrong one; a wrong
-    call that is accepted counts as wrong too, unless `right` is there and says otherwise.
+    If `wrong` is set, the call must raise. `right` tells a result from a wrong one; a wrong
+    call that is accepted counts as wrong too, unless `right` is set and accepts it.
     """
 
     group: str
@@ -109,7 +109,7 @@ def _as_x(make: Callable[[], Any]) -> Arguments:
 
 
 def _conversions(n: int) -> Iterator[Row]:
-    """The calls whose argument must be copied to what the kernel needs."""
+    """The calls whose argument must be copied for the kernel."""
     expected = equals(vector(n).sum())
     inputs: dict[str, Callable[[], Any]] = {
         "x[::2]": lambda: np.repeat(vector(n), 2)[::2],

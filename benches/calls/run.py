@@ -66,7 +66,7 @@ def load_all(out: Path, fishplate: Path | None) -> tuple[list[Loaded], dict[str,
 
 
 def show_progress(text: str) -> None:
-    """One line that is written over, where somebody watches."""
+    """One line that is overwritten, on a terminal."""
     if sys.stderr.isatty():
         print(
             f"\r{text:<56}" if text else "\r" + " " * 56 + "\r", end="", file=sys.stderr, flush=True
@@ -198,7 +198,7 @@ def main() -> int:
         tables = map(as_markdown, [*best, cost])
         chosen.markdown.write_text(as_page("Calls from Python", heading(), *tables, listed))
     print("\n\n".join([heading(), *map(as_text, [*best, *medians, cost]), "\n".join(remarks)]))
-    # A build that was asked for and cannot be loaded is an error, not a missing peer.
+    # A requested build that cannot be loaded is an error, not a missing peer.
     return 1 if FISHPLATE_TOOL.name in missing else 0
 
 

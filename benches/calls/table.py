@@ -15,7 +15,7 @@ from verify import Status, Verdict
 
 @dataclass(frozen=True)
 class RowResult:
-    """One row of the benchmark: by tool, what came of the call and what it took."""
+    """One row of the benchmark: by tool, the outcome of the call and its time."""
 
     row: Row
     verdicts: Mapping[str, Verdict]
@@ -48,7 +48,7 @@ def _ratio_table(
 def ratio_tables(
     results: Sequence[RowResult], tools: Sequence[Tool], what: str, value: Callable[[Timing], float]
 ) -> list[Table]:
-    """A table for each group of rows: how many times the time of the hand-written one."""
+    """A table for each group of rows: multiples of the time of the hand-written one."""
     groups = list(dict.fromkeys(result.row.group for result in results))
     return [
         _ratio_table(

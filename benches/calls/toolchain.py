@@ -1,4 +1,4 @@
-"""Compilers and flags: the same for every tool that goes through a C or C++ compiler."""
+"""Compilers and flags: the same for every tool that uses a C or C++ compiler."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DROP_UNUSED = ["-Wl,-dead_strip"] if DARWIN else ["-Wl,--gc-sections"]
 
 
 class BuildError(Exception):
-    """A command failed; the message is what it printed."""
+    """A command failed; the message is its output."""
 
 
 def execute(
@@ -67,7 +67,7 @@ def includes() -> list[str]:
 
 @dataclass(frozen=True)
 class Place:
-    """Where one tool is built: `work` for what is in between, `module` for the result."""
+    """The folders of one tool's build: `work` for intermediate files, `module` for the result."""
 
     work: Path
     module: Path

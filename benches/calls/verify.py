@@ -60,7 +60,7 @@ def _answered(row: Row, result: Any, given: dict[str, Any]) -> Verdict:
 
 def _judge(row: Row, module: ModuleType) -> Verdict:
     given = row.make()
-    # A call is made more than once: the second must not depend on the first.
+    # A call is made more than once: the second must be independent of the first.
     for arguments in (row.make(), given):
         try:
             result = call_of(row, list(arguments))(
@@ -82,14 +82,14 @@ def _judge_and_send(row: Row, module: ModuleType, pipe: int) -> None:
 
 
 def verify(row: Row, module: ModuleType) -> Verdict:
-    """Makes the call in a forked process and judges what comes back."""
+    """Makes the call in a forked process and checks its result."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             _judge_and_send(row, module, writer)
         finally:
-            # No clean-up of the parent's things, whatever happened.
+            # The parent's clean-up functions are skipped in every case.
             os._exit(0)
     os.close(writer)
     with os.fdopen(reader, "rb") as stream:

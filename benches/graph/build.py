@@ -1,4 +1,4 @@
-"""Builds what needs a C compiler and is not Fishplate: the extension written by hand, in variants,
+"""Builds the C that is not Fishplate's: the extension written by hand, in variants,
 and the user's C for the tools that call it by address or through JAX's interface."""
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror", "-Wno-psabi"]
 FLAGS = ["-O3", "-march=native", "-fno-math-errno", "-fopenmp-simd", "-DNDEBUG", "-fPIC"]
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
 
-# By name of the module, what makes it different.
+# The flags of each variant, by the module's name.
 VARIANTS = {
     "hand_exact": [],
     "hand_vector": ["-DVECTOR_MATH", "-lmvec"],

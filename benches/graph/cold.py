@@ -1,7 +1,7 @@
 """A process of its own: imports a tool, makes a graph of so many operations, and calls it once.
 
-It prints how long the import took, NumPy's own not counted; how long it took from there to the
-result; and the sum of the result. What a tool caches it caches in the folder given.
+It prints how long the import took, without NumPy's own; how long it took from there to the
+result; and the sum of the result. A tool that has a cache keeps it in the folder given.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Values = list[Any]
 Run = Callable[[int, Values, Path], Any]
 
 LENGTH = 1000
-SMALL = 0  # instead of a number of operations: `2*x*y + exp(-z**2)`
+SMALL = 0  # instead of operations: `2*x*y + exp(-z**2)`
 
 
 def arguments(ops: int) -> Values:
@@ -68,7 +68,7 @@ def with_jax(ops: int, values: Values, cache: Path) -> Any:
 
 
 def assignments(ops: int, exp: str) -> list[tuple[str, str]]:
-    """The body of the loop: what is assigned, and what to it, in words that C and Python share."""
+    """The body of the loop: pairs of target and expression, which are valid in C and in Python."""
     if ops == SMALL:
         return [("out[i]", f"2 * x[i] * y[i] + {exp}(-(z[i] * z[i]))")]
     inputs = [("v0", "x[i]"), ("v1", "y[i]")]
@@ -76,7 +76,7 @@ def assignments(ops: int, exp: str) -> list[tuple[str, str]]:
 
 
 def with_numba(ops: int, values: Values, cache: Path) -> Any:
-    """A loop from a file, as Numba caches only functions that lie in one."""
+    """A loop from a file, as Numba caches only functions that are in one."""
     lines = [f"{name} = {text}" for name, text in assignments(ops, "math.exp")]
     text = "import math\nimport numpy as np\nfrom numba import njit\n\n\n@njit(cache=True)\n"
     text += f"def compiled({', '.join('xyz'[: len(values)])}):\n    out = np.empty_like(x)\n"
@@ -134,7 +134,7 @@ def with_c(level: str) -> Run:
     return run
 
 
-# By tool what is imported before the clock of the result starts, and what makes the result.
+# By tool the module imported before the clock starts, and the function that makes the result.
 TOOLS: dict[str, tuple[str | None, Run]] = {
     "Fishplate": ("fishplate.graph", with_fishplate),
     "cc -O3": (None, with_c("-O3")),
@@ -156,7 +156,7 @@ def main() -> None:
     parser.add_argument("cache", type=Path)
     chosen = parser.parse_args()
     module, result = TOOLS[chosen.tool]
-    # Graphs are built by operators, one inside of the other.
+    # Operators build graphs by nested calls.
     sys.setrecursionlimit(100_000)
     values = arguments(chosen.ops)
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The cases as their users write them, for whatever has NumPy's names: NumPy itself, jax.numpy, and
+"""The cases as their users write them, for all libraries with NumPy's names: NumPy, jax.numpy, and
 the libraries of symbolic arrays."""
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def chain(x: Any, y: Any) -> Any:
     return v
 
 
-# How far back operations reach for what they take.
+# How far back the operands of an operation may be.
 WINDOW = 30
 
 
 def network(ops: int) -> Iterator[tuple[str, int, int | None]]:
-    """So many cheap operations; the last one's value is that of all.
+    """So many cheap operations; the last one's value is the result.
 
-    Each is an operator and the two values that it takes, where None stands for 0.5. The first two
-    values are the inputs, then each operation adds one. It takes the value before, and one made not
+    Each is an operator and its two operands, where None stands for 0.5. The first two
+    values are the inputs, then each operation adds one. It uses the value before, and one made not
     long ago, the second input, or 0.5, so that values neither grow nor vanish.
     """
     choose = random.Random(0).randrange
@@ -54,7 +54,7 @@ def network(ops: int) -> Iterator[tuple[str, int, int | None]]:
 
 
 def evaluated(inputs: list[Any], ops: int) -> Any:
-    """The network, by operators of whatever the inputs are."""
+    """The network, by operators on any inputs."""
     values = list(inputs[:2])
     for operator, left, right in network(ops):
         a, b = values[left], 0.5 if right is None else values[right]
@@ -63,7 +63,7 @@ def evaluated(inputs: list[Any], ops: int) -> Any:
 
 
 def written(ops: int) -> list[tuple[str, str]]:
-    """The network, as what is assigned to `v2`, `v3` and so on."""
+    """The network, as assignments to `v2`, `v3` and so on."""
     lines = []
     for number, (operator, left, right) in enumerate(network(ops), start=2):
         taken = "0.5" if right is None else f"v{right}"
@@ -114,5 +114,5 @@ class Expressions:
         return self.xp.maximum(x @ w + b, 0)
 
     def userop(self, x: Any) -> Any:
-        """The formula, for who cannot call the C."""
+        """The formula, for libraries that cannot call the C."""
         return x / (1 + abs(x))

@@ -1,6 +1,6 @@
 """The time of a call: every column in turn, round by round, in one process.
 
-Some tools use several threads, so it is the time that passes, on all cores that there are.
+Some tools use several threads, so elapsed time is measured, on all cores.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Call:
 
 def _compile(call: Call, unrolled: int) -> Callable[[int], int]:
     """The timed loop, with function and arguments as locals, compiled anew for each column: the
-    interpreter specialises a call to what it calls."""
+    interpreter specialises a call to its function."""
     names = [f"a{i}" for i in range(len(call.arguments))]
     body = f"        f({', '.join(names)})\n" * unrolled
     source = (

@@ -56,7 +56,7 @@ def _reductions(random: Callable[..., Any]) -> Iterator[Row]:
 
 
 def all_rows() -> Iterator[Row]:
-    """Made one by one, as some are large; the same numbers every time."""
+    """Made one by one, as some are large; always the same numbers."""
     generator = np.random.default_rng(0)
 
     def random(*shape: int) -> Any:

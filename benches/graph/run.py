@@ -1,4 +1,4 @@
-"""Times every row, after all columns gave what NumPy gives, and writes the comparison."""
+"""Times every row, after all columns returned NumPy's results, and writes the comparison."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def described() -> str:
 
 
 def calls_of(row: Row, tools: dict[str, Find]) -> dict[str, Call]:
-    """The columns that can, each seen to give what NumPy does; a wrong answer ends it all."""
+    """The columns that support a row, each checked against NumPy; a wrong answer ends the run."""
     expected = tools[NUMPY](row.case)
     assert expected is not None
     right = expected(*row.arguments)
@@ -88,7 +88,7 @@ def shown_time(ns: float) -> str:
 
 
 def table_of_calls(best: Times, tools: dict[str, Find]) -> Table:
-    """Fishplate first, the variants by hand last but for what the unit took."""
+    """Fishplate first, the variants by hand last; the fastest of these is the unit."""
     columns = [*(c for c in tools if c not in HAND), *(c for c in HAND if c in tools)]
     lines = []
     for title, times in best.items():

@@ -24,7 +24,7 @@ COLD = {SMALL: "small graph", 200: "200 operations", 1000: "1,000", 5000: "5,000
 
 @dataclass(frozen=True)
 class Patience:
-    """How often small graphs are made, large ones, and how many seconds a process may take."""
+    """How often small graphs are built, large ones, and the time limit of a process in seconds."""
 
     small: int
     large: int
@@ -34,7 +34,7 @@ class Patience:
 FULL = Patience(small=4, large=1, seconds=25)
 QUICK = Patience(small=1, large=1, seconds=8)
 
-# Seconds, "over ..." if it ran into the time limit, or "-" where the tool cannot.
+# Seconds, "over ..." if it ran into the time limit, or "-" if the tool cannot.
 Cells = dict[str, dict[str, float | str]]
 
 
@@ -59,11 +59,11 @@ def _environment(cache: Path) -> dict[str, str]:
 
 
 class Failed(Exception):
-    """The tool could not make this graph."""
+    """The tool could not build this graph."""
 
 
 def _run(tool: str, ops: int, cache: Path, seconds: int) -> dict[str, float]:
-    """One process, whose answer must be NumPy's. Modules may keep bytecode, as when installed."""
+    """One process, whose result must be NumPy's. Modules may keep bytecode, as when installed."""
     command = [sys.executable, str(HERE / "cold.py"), tool, str(ops), str(cache)]
     done = subprocess.run(
         command, env=_environment(cache), capture_output=True, text=True, timeout=seconds
@@ -91,7 +91,7 @@ class _Results:
         self.cells.setdefault(title, {})[tool] = why
 
     def gave_up(self, tool: str, ops: int) -> str | None:
-        """The message if it failed with this number of operations, or with fewer."""
+        """The error if it failed with this number of operations, or with fewer."""
         smaller = (self.cells.get(COLD[n], {}).get(tool) for n in COLD if n <= ops)
         return next((cell for cell in smaller if isinstance(cell, str)), None)
 

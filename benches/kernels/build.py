@@ -1,4 +1,4 @@
-"""Builds what is compared with Fishplate's module and needs a C compiler: the extension written by
+"""Builds everything besides Fishplate's module that needs a C compiler: the extension written by
 hand, the ufuncs made by hand, and the library for ctypes."""
 
 from __future__ import annotations

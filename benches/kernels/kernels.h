@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Cheap, and inline: what is timed is memory, and whether the loop is vectorised. */
+/* Cheap, and inline: the time is that of memory, and shows whether the loop is vectorised. */
 static inline double poly(double x)
 {
     return x * x + 1.0;
@@ -26,13 +26,13 @@ double costly(double x);
 /* The inner product of x[0..n] and y[0..n]. */
 double dot(size_t n, const double *x, const double *y);
 
-/* The same of elements that lie incx and incy apart. */
+/* The same for elements that are incx and incy apart. */
 double dot_strided(size_t n, const double *x, ptrdiff_t incx, const double *y, ptrdiff_t incy);
 
 /* y = a x, with a row-major and m by n. */
 void matvec(size_t m, size_t n, const double *a, const double *x, double *y);
 
-/* The first element: what is timed is the copy that C gets. */
+/* The first element: the time is that of the copy for C. */
 double first(size_t n, const double *x);
 double first2(size_t m, size_t n, const double *x);
 double first3(size_t l, size_t m, size_t n, const double *x);

@@ -24,7 +24,7 @@ class Effort:
     """How long to measure a row: rounds of samples of about this length, until the time is over.
 
     A column whose one call is as long as the row's whole time is measured once. All rows are gone
-    through several times: what slows the machine for a while then spoils one pass of a row and not
+    several times: if the machine is slow for a while, that spoils one pass of a row and not
     all of it.
     """
 
@@ -40,7 +40,7 @@ QUICK = Effort(passes=1, row_seconds=0.05, sample_ns=50_000, rounds=3)
 
 def _compile(call: Call, unrolled: int, clock: Callable[[], int]) -> Loop:
     """The timed loop, with function and arguments as locals, compiled anew for each column: the
-    interpreter specialises a call to what it calls."""
+    interpreter specialises a call to its function."""
     names = [f"a{i}" for i in range(len(call.arguments))]
     body = f"        f({', '.join(names)})\n" * unrolled
     source = (
@@ -80,7 +80,7 @@ def best_times(row: Row, effort: Effort) -> dict[str, float]:
     """By column the nanoseconds of a call, the best of all rounds."""
     shuffle = random.Random(0).shuffle
     quiet = contextlib.nullcontext() if row.threads else quiet_interpreter()
-    # One thread's own time leaves out what others do on its core.
+    # One thread's own time excludes other processes on its core.
     clock = time.perf_counter_ns if row.threads else time.thread_time_ns
     with quiet:
         columns = {

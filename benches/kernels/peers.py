@@ -1,5 +1,5 @@
 """The tools compared: each is an object whose attributes are the functions of kernels.h, over many
-items. What a tool cannot do, or what makes no sense with it, it does not have."""
+items. It lacks the functions that the tool cannot do, or that make no sense with it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def vectorized(hand: ModuleType) -> SimpleNamespace:
 
 
 def through_ctypes(library: Path) -> SimpleNamespace:
-    """Loops in Python, with as little in them as can be."""
+    """Loops in Python, with as little in them as possible."""
     lib = ctypes.CDLL(str(library))
     double, size, address = ctypes.c_double, ctypes.c_size_t, ctypes.c_void_p
 

@@ -39,7 +39,7 @@ class Row:
 def _over(
     tools: Tools, group: str, title: str, name: str, *arguments: Array, own: str | None = None
 ) -> Row:
-    """A row in which each tool that has the function maps it; by hand it may be called `own`."""
+    """A row in which each tool that has the function batches it; by hand it may be called `own`."""
     names = {BASELINE: own or name}
     found = {
         tool: function

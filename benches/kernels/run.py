@@ -1,4 +1,4 @@
-"""Times every row, after all columns were seen to give the same, and writes the comparison."""
+"""Times every row, after all columns returned the same, and writes the comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
--- Purpose: the functions that calls are measured with, as a script for `wrap`.
+-- Purpose: the functions whose calls are measured, as a script for `wrap`.
 -- Usage: lua functions.lua FILE wrap|chain
 
 local wrap = require 'cwrap'
@@ -7,7 +7,7 @@ local T, N, I, B = 'DoubleTensor', 'double', 'int', 'boolean'
 
 local interface = wrap.CInterface.new()
 if arg[2] == 'chain' then
-   -- The helpers of our types, which the chain writes none of.
+   -- The helpers of our types, which the chain does not write.
    interface:wrap('helpers', 'scaled', {{name = T, default = true}, {name = T}, {name = I}})
    interface.registry = {}
    interface.wrap = require 'chain'

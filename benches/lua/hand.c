@@ -1,5 +1,5 @@
-/* Purpose: the same functions wrapped by hand, with the same checks: as one would write it who knows
- * Lua's interface well, and has the time. */
+/* Purpose: the same functions wrapped by hand, with the same checks: as an expert in
+ * Lua's interface would write it. */
 #include "functions.h"
 #include <limits.h>
 
@@ -143,7 +143,7 @@ static int kind(lua_State *L, int idx, Tensor **t)
   return (*t = luaT_toudata(L, idx, torch_DoubleTensor_id)) ? 0 : 99;
 }
 
-/* By a switch over what all three are. */
+/* By a switch over the types of all three. */
 static int hand_many(lua_State *L)
 {
   Tensor *a, *b, *c;

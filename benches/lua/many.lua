@@ -1,6 +1,6 @@
--- Purpose: a script of many wraps, as a tensor library has: one argument list or several, results
--- that are made, defaults, invisible arguments.
--- Prints the seconds of processor time that the process has taken, the start of the interpreter with it.
+-- Purpose: a script of many wraps, as a tensor library has: one argument list or several, created
+-- results, defaults, invisible arguments.
+-- Prints the processor time of the process in seconds, including the start of the interpreter.
 -- Usage: lua many.lua FILE COUNT
 
 local wrap = require 'cwrap'

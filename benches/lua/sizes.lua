@@ -1,5 +1,5 @@
--- Purpose: how much C a function with optional arguments is, by `wrap` and by the chain.
--- Prints a line for each row: what it is, and the bytes of each.
+-- Purpose: the size of the C of a function with optional arguments, by `wrap` and by the chain.
+-- Prints a line for each row: its name, and the bytes of each.
 
 local wrap = require 'cwrap'
 local chain = require 'chain'

@@ -1,4 +1,4 @@
-"""The machine that measures: what it is, and how it is kept from doing other things."""
+"""The machine that measures: a description, and settings that reduce noise."""
 
 from __future__ import annotations
 

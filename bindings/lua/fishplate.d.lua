@@ -25,13 +25,13 @@ local tensor = {}
 ---| 'bool' | 'int8' | 'int16' | 'int32' | 'int64' | 'uint8' | 'uint16' | 'uint32' | 'uint64'
 ---| 'float32' | 'float64' | 'complex64' | 'complex128'
 
----A number, or what stands for one: digits where a number cannot hold an integer.
+---A number, or its digits if a number cannot represent an integer.
 ---@alias fishplate.value number|boolean|string|fishplate.complex
 
----What C may write to: a tensor, or a buffer with `__fishplate_buffer`, or an array of LuaJIT's FFI.
+---An argument that C may write to: a tensor, or a buffer with `__fishplate_buffer`, or an array of LuaJIT's FFI.
 ---@alias fishplate.writable fishplate.tensor|userdata|ffi.cdata*
 
----What C may read: also nested tables of numbers.
+---An argument that C may read: also nested tables of numbers.
 ---@alias fishplate.readable fishplate.writable|table
 
 ---@alias fishplate.shape integer[]|integer

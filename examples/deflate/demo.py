@@ -27,12 +27,12 @@ def main() -> None:
     print(f"zlib {deflate.version()}, {len(text)} bytes of text")
     for level in (-1, 0, 1, 9):
         packed = deflate.compress(text, level)
-        # Python may have another zlib, which packs in another way, and unpacks the same.
+        # Python may have another zlib, which compresses differently, but decompresses the same.
         assert zlib.decompress(packed) == text
         assert deflate.decompress(zlib.compress(text, level), size=len(text)) == text
         print(f"    level {level:2}: {len(packed):6} bytes")
 
-    # Whatever has bytes side by side is read where it is.
+    # Any contiguous bytes are read in place.
     samples = np.sin(np.linspace(0, 9, 10_000)).astype(np.float32)
     packed = deflate.compress(samples.view(np.uint8))
     back = np.frombuffer(deflate.decompress(packed, samples.nbytes), np.float32)

@@ -35,7 +35,7 @@ def main() -> None:
     print(f"1000 points: {add:.0f} additions, {mul:.0f} multiplications, {fma:.0f} of both")
     print(plan.text().splitlines()[0])
 
-    # There and back again, by two plans on the same arrays.
+    # A transform and its inverse, by two plans on the same arrays.
     back = fourier.Plan(y, x, sign=BACKWARD)
     before = x.copy()
     plan.execute()
@@ -61,7 +61,7 @@ def main() -> None:
     plan.execute()
     assert seen[0] == 8
 
-    # Plans are made one at a time, and run side by side.
+    # Plans are made one at a time, and run in parallel.
     def transform(size: int) -> float:
         one, other = np.full(size, 1 + 0j), np.empty(size, complex)
         with fourier.Plan(one, other) as plan:

@@ -1,16 +1,16 @@
--- Functions of Lua in SQL, each under its name; an order; a call for each row and for each change. Fails where
--- something else comes out than it should.
+-- Functions of Lua in SQL, each under its name; an order; a call for each row and for each change. Fails if
+-- a result is wrong.
 local sqlite = require 'sqlite'
 local unpack = table.unpack or unpack
 
--- The values of the first row that `sql` gives.
+-- The values of the first row of the result of `sql`.
 local function first(database, sql)
   local row
   database:exec(sql, function(values) row = row or values end)
   return row
 end
 
--- Gives SQL a function of numbers.
+-- Registers a function of numbers with SQL.
 local function create_function(database, name, count, f)
   database:create_function(name, count, function(context, given)
     local numbers = {}
@@ -44,7 +44,7 @@ local good, why = pcall(first, database, 'select half(1)')
 assert(not good and why:find('no such function: half', 1, true), why)
 assert(tonumber(first(database, 'select hypot(6, 8)')[1]) == 10)
 
--- An error comes out of the call.
+-- An error is raised by the call.
 database:create_collation('length', function() error('no order', 0) end)
 good, why = pcall(first, database, 'select name from place order by name collate length')
 assert(not good and why == 'no order', why)

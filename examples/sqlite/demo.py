@@ -14,7 +14,7 @@ Value = int | float | str | bytes | None
 
 
 def run(database: sqlite.Database, sql: str, *values: Value) -> Iterator[tuple[Value, ...]]:
-    """The rows of each statement in `sql`, the first of which gets the values."""
+    """The rows of each statement in `sql`; the first one receives the values."""
     while sql.strip():
         statement, sql = database.prepare(sql)
         if statement is None:  # a comment, say
@@ -56,7 +56,7 @@ def value(given: sqlite.Value) -> Value:
 def create_function(
     database: sqlite.Database, name: str, count: int, function: Callable[..., Value]
 ) -> None:
-    """Makes a function of Python one of SQL's."""
+    """Registers a Python function with SQL."""
 
     def called(context: sqlite.Context, given: tuple[sqlite.Value | None, ...]) -> None:
         result = function(*(value(one) for one in given if one is not None))
@@ -121,7 +121,7 @@ def show_functions(path: str) -> None:
 
 
 def show_rows(path: str) -> None:
-    """Calls for each row and for each change, and what they raise."""
+    """Calls for each row and for each change, and their exceptions."""
     with sqlite.Database(path) as database:
         seen: list[list[str | None]] = []
         changes: list[tuple[int, str, int]] = []

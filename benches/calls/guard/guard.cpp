@@ -1,10 +1,10 @@
-// The same functions bare and between FP_HANDLE_ERRORS and FP_END_HANDLE_ERRORS. Each bare one is
-// there twice: what two builds of one text differ by is what cannot be told from a cost.
+// The same functions bare and between FP_HANDLE_ERRORS and FP_END_HANDLE_ERRORS. Each bare one
+// exists twice: a cost below the difference of two builds of one source is not significant.
 #include <fishplate/python.hpp>
 
 namespace {
 
-// Cache lines of their own, so that none is favoured by where it happens to lie.
+// Cache lines of their own, so that none is favoured by its address.
 #define ALIGNED __attribute__((aligned(64), noinline))
 
 #define NOTHING Py_RETURN_NONE;
@@ -14,7 +14,7 @@ namespace {
     if ((a == -1 || b == -1) && PyErr_Occurred()) return NULL;  \
     return PyFloat_FromDouble(a + b);
 
-// Of a tuple.
+// For a tuple.
 #define TOTAL                                                                   \
     double total = 0;                                                           \
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(arguments[0]); i++) {           \

@@ -33,7 +33,7 @@ static Signature MATVEC = {"matvec", 2, {"a", "x"}, {NULL}};
 
 /* Arguments -------------------------------------------------------------- */
 
-/* The position of the keyword `key`; -1, with an exception set, if there is none. */
+/* The position of the keyword `key`; -1, with an exception set, if it is unknown. */
 static Py_ssize_t find_keyword(const Signature *sig, PyObject *key)
 {
     for (Py_ssize_t i = 0; i < sig->count; i++)
@@ -191,8 +191,8 @@ static int gather(PyArrayObject *array, int rank, Borrowed *b)
     return 0;
 }
 
-/* A list or a tuple of plain numbers. 1 if it is one and was read, 0 if it holds
-   anything else, which is NumPy's to judge, -1 with an exception set. */
+/* A list or a tuple of plain numbers. 1 if it is one and was read, 0 if it contains
+   anything else, which NumPy examines, -1 with an exception set. */
 static int read_sequence(PyObject *sequence, Borrowed *b)
 {
     Py_ssize_t count = PySequence_Fast_GET_SIZE(sequence);

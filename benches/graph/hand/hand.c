@@ -1,5 +1,5 @@
 /* The cases of cases.py as an extension written by hand for speed: the limit that tools are measured
-   against. Each function takes what its case gives it and no more; results are new arrays. */
+   against. Each function accepts the arguments of its case and no others; results are new arrays. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
@@ -8,7 +8,7 @@
 #include "loops.h"
 #include "userop.h"
 
-/* -DGEMM is the name that CBLAS goes by in the library linked, -DBLAS_INT its integer. */
+/* -DGEMM is the name of CBLAS's function in the linked library, -DBLAS_INT its integer. */
 enum { ROW_MAJOR = 101, AS_IT_IS = 111 };
 void GEMM(int order, int trans_a, int trans_b, BLAS_INT m, BLAS_INT n, BLAS_INT k, double alpha,
           const double *a, BLAS_INT lda, const double *b, BLAS_INT ldb, double beta, double *c,

@@ -48,7 +48,7 @@ static inline double larger(double a, double b)
     return b > a || b != b ? b : a; /* NaN wins */
 }
 
-/* For maxima numbers are compared first, and that none was NaN is checked separately: processors
+/* For maxima, numbers are compared first, and a separate check finds NaNs: processors
    have instructions for both, but none for a maximum that NaN wins. `larger_numbers` keeps a NaN of
    `a` and passes over one of `b`. */
 #ifdef __AVX512F__

@@ -22,7 +22,7 @@ void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
 
 void softmax(ptrdiff_t n, const double *x, double *out);
 
-/* max(x@w + b, 0): by loops, and what is left to do after BLAS. */
+/* max(x@w + b, 0): by loops, and the remaining work after BLAS. */
 void relu_small(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *x, const double *w,
                 const double *b, double *out);
 void relu_after(ptrdiff_t m, ptrdiff_t n, const double *b, double *out);

@@ -1,4 +1,4 @@
-/* A user's C: what every tool that can call C is given. */
+/* A user's C, which every tool that can call C receives. */
 #ifndef USEROP_H
 #define USEROP_H
 

@@ -1,2 +1,2 @@
 """The tools compared. Each module has `function(name)`: that case as its users write it, compiled
-if the tool compiles before the first call, or None where the tool cannot."""
+if the tool compiles before the first call, or None if the tool cannot."""

@@ -38,6 +38,6 @@ def function(name: str, out: Path) -> Callable[..., Any]:
 
 
 def argument(value: Any) -> Any:
-    """JAX's own arrays, but for strided ones, which it has not."""
+    """JAX's own arrays, except for strided ones, which JAX lacks."""
     close = isinstance(value, np.ndarray) and value.flags.c_contiguous
     return jnp.asarray(value) if close else value

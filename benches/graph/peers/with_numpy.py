@@ -1,4 +1,4 @@
-"""NumPy: the unit of what is right. On Python's floats it is Python itself."""
+"""NumPy: the reference for all results. On Python's floats it is Python itself."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-/* The functions of kernels.h over arrays, as an extension written by hand for speed: the loops are
-   what a C programmer would write for these shapes and no others. Arguments are float64 arrays. */
+/* The functions of kernels.h over arrays, as an extension written by hand for speed: the loops are those
+   that a C programmer would write for these shapes and no others. Arguments are float64 arrays. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #define NPY_NO_DEPRECATED_API NPY_2_0_API_VERSION
@@ -78,7 +78,7 @@ LOOP blend_row(npy_intp n, double same, const double *y, double *restrict z)
         z[j] = blend(same, y[j]);
 }
 
-/* Of a column and a vector. */
+/* For a column and a vector. */
 static PyObject *py_blend(PARAMETERS)
 {
     (void)self;

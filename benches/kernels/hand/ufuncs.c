@@ -54,7 +54,7 @@ static void dot_strided_loop(LOOP)
         *(double *)z = dot_strided(n, (const double *)x, incx, (const double *)y, incy);
 }
 
-/* A core that does not lie as C wants it, into `room`. */
+/* Copies a core that has another layout than C expects into `room`. */
 static const double *gather(double *room, const char *from, npy_intp rows, npy_intp columns,
                             npy_intp row_stride, npy_intp stride)
 {

@@ -1,4 +1,4 @@
-/* For LuaJIT's FFI, which calls what a library has, without a module. */
+/* For LuaJIT's FFI, which calls a library's functions without a module. */
 #include "host.h"
 
 double bench_add(double a, double b);

@@ -113,7 +113,7 @@ no_variant(lua_State *L)
     return luaL_error(L, "pick(): no overload takes this");
 }
 
-/* By count, then by type, each value looked at once. What needs a copy is left out. */
+/* By count, then by type, each value examined once. Overloads that need a copy are left out. */
 static int
 hand_pick(lua_State *L)
 {

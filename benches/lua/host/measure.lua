@@ -8,7 +8,7 @@ local x, m = fp.ones(10), fp.ones{3, 3}
 local i = fp.ones(10, 'int64')
 local CALLS = 200000
 
---- A loop over a call, of its own code, so that no way profits from what another has warmed.
+--- A loop over a call, of its own code, so that LuaJIT compiles each way separately.
 local function loop(body)
   local text = 'local f, x, m, i, pcall = ... return function(n) for _ = 1, n do ' .. body .. ' end end'
   return assert((loadstring or load)(text))
@@ -49,7 +49,7 @@ for _, row in ipairs(rows) do
   for k, way in ipairs(ways) do runs[k] = loop(body)(way[key], x, m, i, pcall) end
   local foreign = by_ffi[name]
   if foreign then runs[3] = loop(foreign[1])(foreign[2], foreign[3]) end
-  -- Ways take turns, so that whatever else the machine does meets all of them.
+  -- Ways take turns, so that other processes slow all of them alike.
   for _ = 1, rounds do
     for k, run in ipairs(runs) do best[k] = math.min(best[k] or math.huge, time(run)) end
   end

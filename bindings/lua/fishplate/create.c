@@ -96,7 +96,7 @@ create_tensor(lua_State *L)
 
 /* ---- Ranges ----------------------------------------------------------------------------------- */
 
-/* How many steps of an integer range fit between its ends; all are in 64 bits, so they are counted
+/* The number of steps of an integer range; all are in 64 bits, so they are counted
  * without a sign. */
 static uint64_t
 integer_steps(uint64_t first, uint64_t last, int is_down, uint64_t size)
@@ -104,7 +104,7 @@ integer_steps(uint64_t first, uint64_t last, int is_down, uint64_t size)
     return (is_down ? first - last : last - first) / size;
 }
 
-/* One end or the step of a range: an element of its dtype. Of floats, what the script gave before it
+/* One end or the step of a range: an element of its dtype. Of floats, the script's number before it
  * was rounded to one, so that rounding does not add up. */
 static void
 range_argument(lua_State *L, int position, const char *name, int dtype, fp_number *n)

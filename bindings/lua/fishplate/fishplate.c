@@ -61,7 +61,7 @@ property_is_contiguous(lua_State *L)
     return 1;
 }
 
-/* "cpu"; what is taken from elsewhere is refused, so there is no other yet. */
+/* "cpu": memory of other devices is refused. */
 static int
 property_device(lua_State *L)
 {
@@ -114,7 +114,7 @@ module_complex(lua_State *L)
 static const luaL_Reg module_functions[] = {
     {"complex", module_complex}, {"is_tensor", module_is_tensor}, {NULL, NULL}};
 
-/* Puts the methods into the metatable at the top, which has been waiting for them. */
+/* Puts the methods into the metatable at the top, which has had placeholders for them. */
 static void
 add_methods(lua_State *L)
 {

@@ -142,7 +142,7 @@ index_put(lua_State *L)
     return 0;
 }
 
-/* The bytes from the first element to the one that the integers from stack position 2 on say. */
+/* The bytes from the first element to the one at the indices on the stack from position 2 on. */
 static ptrdiff_t
 element_offset(lua_State *L, const char *method, const fp_tensor *t, int count)
 {
@@ -236,7 +236,7 @@ index_iter(lua_State *L)
     return 3;
 }
 
-/* How many elements came before is in the second upvalue. */
+/* The number of elements before it is in the second upvalue. */
 static int
 next_element(lua_State *L)
 {

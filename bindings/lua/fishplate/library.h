@@ -1,7 +1,7 @@
-/* The library `fishplate`: tensors for Lua. What its files share.
+/* The library `fishplate`: tensors for Lua. The declarations that its files share.
  *
  * The library is thin: memory, numbers, copies, buffers and DLPack are the runtime's, which generated
- * modules carry too. Here is what scripts do with tensors. */
+ * modules carry too. The library adds the operations of scripts on tensors. */
 #ifndef FISHPLATE_LIBRARY_H
 #define FISHPLATE_LIBRARY_H
 
@@ -20,7 +20,7 @@ int fpl_get(lua_State *L);      /* __index */
 int fpl_tostring(lua_State *L); /* __tostring */
 int fpl_equal(lua_State *L);    /* __eq */
 
-/* ---- Arguments: each returns what it found, or raises an error -------------------------------- */
+/* ---- Arguments: each returns the value, or raises an error -------------------------------------- */
 
 /* The tensor that a method is called on. */
 fp_tensor *fpl_self(lua_State *L, const char *method);
@@ -38,7 +38,7 @@ char *fpl_writable(lua_State *L, const fp_where *where, const fp_tensor *t);
 /* Whether the value at `index` is one element, and neither a tensor nor a list. */
 int fpl_is_element(lua_State *L, int index);
 
-/* ---- What several files do -------------------------------------------------------------------- */
+/* ---- Functions of several files ----------------------------------------------------------------- */
 
 /* first, last and step of a slice, from stack positions `at` on, applied to one dimension of `t`. */
 void fpl_slice(lua_State *L, const fp_where *where, int at, fp_tensor *t, int axis);

@@ -1,7 +1,7 @@
 /* Values: filling, copying, comparing, tables. */
 #include "library.h"
 
-/* Copies an array of the same shape, by value if the dtype is another. What may fail is done in a copy
+/* Copies an array of the same shape, by value if the dtype is another. A cast that may fail writes to a copy
  * first, so that a call that is refused has changed nothing. */
 static void
 assign_array(lua_State *L, const fp_where *where, const fp_tensor *to, const fp_tensor *from)

@@ -28,7 +28,7 @@ fpl_push_selected(lua_State *L, int index, int axis, ptrdiff_t k)
     fp_settle(t);
 }
 
-/* An end of a slice: a position, or one before the first or after the last, where it is empty. */
+/* An end of a slice: a position, or one before the first or after the last, if it is empty. */
 static ptrdiff_t
 slice_end(lua_State *L, const fp_where *where, int index, ptrdiff_t count, ptrdiff_t otherwise)
 {
@@ -75,7 +75,7 @@ fpl_slice(lua_State *L, const fp_where *where, int at, fp_tensor *t, int axis)
     if (size > 0) {
         t->offset += first * t->strides[axis] * fp_dtype(t->dtype)->size;
     }
-    /* With one element or none, no step is made, and one that is too large must not be kept. */
+    /* With one element or none, no step is made, and one that is too large must not be stored. */
     t->strides[axis] *= size > 1 ? step : 1;
 }
 
@@ -164,7 +164,7 @@ view_permute(lua_State *L)
 
 /* ---- Reshaping -------------------------------------------------------------------------------- */
 
-/* A shape for all elements of `t`, where one size may be -1: whatever is left. */
+/* A shape for all elements of `t`, where one size may be -1: the remaining factor. */
 static int
 new_shape(lua_State *L, const fp_where *where, int index, const fp_tensor *t, ptrdiff_t *shape)
 {
@@ -199,7 +199,7 @@ new_shape(lua_State *L, const fp_where *where, int index, const fp_tensor *t, pt
     return ndim;
 }
 
-/* Strides that put the elements of `t`, in C order, into another shape in place; 0: there are none.
+/* Strides that put the elements of `t`, in C order, into another shape in place; 0: impossible.
  * Dimensions of both are taken in groups of equal size, and within a group of old dimensions each
  * stride must continue the next one. */
 static int
@@ -247,7 +247,7 @@ strides_for(const fp_tensor *t, int ndim, const ptrdiff_t *shape, ptrdiff_t *str
     return 1;
 }
 
-/* Pushes the tensor at 1 in another shape; `may_copy` where no strides do it. */
+/* Pushes the tensor at 1 in another shape; `may_copy` if no strides can describe it. */
 static int
 push_reshaped(lua_State *L, const char *method, int may_copy)
 {
@@ -284,7 +284,7 @@ view_reshape(lua_State *L)
     return push_reshaped(L, "tensor:reshape", 1);
 }
 
-/* The tensor itself where it is C-contiguous, else a copy that is. */
+/* The tensor itself if it is C-contiguous, else a contiguous copy. */
 static int
 view_contiguous(lua_State *L)
 {

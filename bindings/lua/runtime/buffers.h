@@ -3,14 +3,14 @@
  * A userdata offers its memory by a function `__fishplate_buffer` in its metatable, which takes the
  * object and returns
  *
- *     pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if there is nothing
+ *     pointer    light userdata, a full userdata (its block), cdata (LuaJIT); nil if empty
  *     dtype      a dtype's name
  *     shape      a table of integers
  *     strides    a table of integers, in elements; nil: C-contiguous
  *     readonly   true if it must not be written to; nil
  *
  * The memory must stay where it is as long as the object lives. LuaJIT's arrays offer theirs by
- * themselves: their C type says what the above would. */
+ * themselves: their C type has the same information. */
 
 /* The memory of an object, while the object is on the stack. */
 typedef struct {
@@ -43,8 +43,8 @@ fp_begin_loan(fp_loan *loan, int dtype, int ndim)
     loan->tensor.strides = loan->dims + ndim;
 }
 
-/* Reads a table of `ndim` integers, or of any number up to FP_MAX_NDIM where `ndim` is -1. Returns how
- * many; -1: it is no such table. */
+/* Reads a table of `ndim` integers, or of any number up to FP_MAX_NDIM if `ndim` is -1. Returns the
+ * number; -1: it is not such a table. */
 static FP_UNUSED int
 fp_get_integers(lua_State *L, int index, int ndim, ptrdiff_t *values)
 {
@@ -89,7 +89,7 @@ fp_finish_loan(fp_loan *loan, void *data, ptrdiff_t room)
     }
     loan->storage.size = (size_t)high;
     for (axis = 0; axis < t->ndim; axis++) {
-        /* Elements that lie in one place cannot be written one by one. */
+        /* Elements that share memory cannot be written one by one. */
         if (t->shape[axis] > 1 && t->strides[axis] == 0) {
             t->flags |= FP_READONLY;
         }
@@ -305,7 +305,7 @@ fp_push_integers(lua_State *L, int count, const ptrdiff_t *values)
     }
 }
 
-/* A tensor's own __fishplate_buffer, for modules that know another version of it. */
+/* A tensor's own __fishplate_buffer, for modules that use another version of it. */
 static FP_UNUSED int
 fp_tensor_buffer(lua_State *L)
 {

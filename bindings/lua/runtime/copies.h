@@ -1,6 +1,6 @@
 /* Copies: loops over strided memory. Same dtype, or by value from one dtype to another. */
 
-/* Elements of two arrays, `count` of them, each `step` bytes apart. What is not 0 ends the walk. */
+/* Elements of two arrays, `count` of them, each `step` bytes apart. A result other than 0 ends the walk. */
 typedef int (*fp_visit)(void *context, char *a, ptrdiff_t a_step, const char *b, ptrdiff_t b_step,
                         ptrdiff_t count);
 
@@ -72,7 +72,7 @@ fp_move(int size)
                        : fp_move_16;
 }
 
-/* Bools as C's `_Bool`, which is 0 or 1: memory of others may have other bytes for true. */
+/* Bools as C's `_Bool`, which is 0 or 1: foreign memory may have other bytes for true. */
 static FP_UNUSED int
 fp_move_truths(void *context, char *to, ptrdiff_t to_step, const char *from, ptrdiff_t from_step,
                ptrdiff_t count)
@@ -85,7 +85,7 @@ fp_move_truths(void *context, char *to, ptrdiff_t to_step, const char *from, ptr
     return 0;
 }
 
-/* Ends where a byte is neither 0 nor 1. */
+/* Ends at a byte that is neither 0 nor 1. */
 static FP_UNUSED int
 fp_visit_truths(void *context, char *a, ptrdiff_t a_step, const char *b, ptrdiff_t b_step, ptrdiff_t count)
 {
@@ -213,7 +213,7 @@ fp_is_safe_cast(int to, int from)
     }
 }
 
-/* Copies by value; 0: an element is not of `to`'s dtype, and `c` says which. Elements before it have
+/* Copies by value; 0: an element is not representable in `to`'s dtype, and `c` identifies it. Elements before it have
  * been written. */
 static FP_UNUSED int
 fp_copy_values(const fp_tensor *to, char *to_data, const fp_tensor *from, const char *from_data,
@@ -291,7 +291,7 @@ fp_fill_with(const fp_tensor *to, char *to_data, const char *element)
     one.strides = strides;
     one.flags = 0;
     if ((to->flags & FP_C_CONTIGUOUS) && to->ndim > 0) {
-        /* One row of everything. */
+        /* One row of the whole array. */
         ptrdiff_t stride = 1;
         fp_tensor row = *to;
         row.ndim = one.ndim = 1;

@@ -61,7 +61,7 @@ fp_delete_versioned(void *managed)
     }
 }
 
-/* Takes what a capsule holds, or NULL. */
+/* Takes the content of a capsule, or NULL. */
 static FP_UNUSED void *
 fp_take_capsule(void **capsule)
 {
@@ -95,7 +95,7 @@ fp_collect_capsule(lua_State *L)
     return 0;
 }
 
-/* Pushes a capsule that is empty yet. */
+/* Pushes a capsule that is still empty. */
 static FP_UNUSED void **
 fp_push_capsule(lua_State *L, int is_versioned)
 {
@@ -121,7 +121,7 @@ fp_push_capsule(lua_State *L, int is_versioned)
 
 /* ---- Out -------------------------------------------------------------------------------------- */
 
-/* One block for what a consumer holds: either struct, followed by the dimensions. */
+/* One block for the consumer: either struct, followed by the dimensions. */
 typedef struct {
     union {
         fp_dl_managed managed;
@@ -196,7 +196,7 @@ fp_push_export(lua_State *L, const fp_where *where, const fp_tensor *t, int is_v
     *capsule = made;
 }
 
-/* A tensor's own __dlpack, for libraries that ask for a capsule. */
+/* A tensor's own __dlpack, for libraries that request a capsule. */
 static FP_UNUSED int
 fp_tensor_dlpack(lua_State *L)
 {
@@ -266,7 +266,7 @@ fp_read_export(lua_State *L, const fp_where *where, const fp_dl_tensor *in, fp_l
     }
 }
 
-/* Pushes a tensor of the capsule at `index`, which is empty then. */
+/* Pushes a tensor of the capsule at `index`, which is then empty. */
 static FP_UNUSED fp_tensor *
 fp_push_import(lua_State *L, const fp_where *where, int index)
 {

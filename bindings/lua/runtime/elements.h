@@ -79,8 +79,8 @@ fp_narrow(double wide, float *narrow)
     return !isinf(*narrow) || isinf(wide);
 }
 
-/* Stores a number as an element; 0: the dtype does not have it, and nothing is stored. Floats are
- * rounded to what floats have, integers never, and true is 1. */
+/* Stores a number as an element; 0: the dtype cannot represent it, and nothing is stored. Floats are
+ * rounded to the precision of the dtype, integers never, and true is 1. */
 static FP_UNUSED int
 fp_store_element(int dtype, char *to, const fp_number *number)
 {
@@ -154,7 +154,7 @@ fp_store_element(int dtype, char *to, const fp_number *number)
     }
 }
 
-/* ---- Elements that scripts give --------------------------------------------------------------- */
+/* ---- Elements from scripts ---------------------------------------------------------------------- */
 
 /* "an integer from -128 to 127 (int8)" */
 static FP_COLD void
@@ -188,8 +188,8 @@ fp_append_number(fp_text *t, const fp_number *n)
     }
 }
 
-/* Whether a script may give this number for an element of the dtype. Digits stand for integers of 64
- * bits only, and a boolean for nothing but itself. */
+/* Whether a script may use this number as an element of the dtype. Digits stand for integers of 64
+ * bits only, and a boolean only for a bool. */
 static FP_UNUSED int
 fp_is_meant(int dtype, const fp_number *n)
 {
@@ -210,7 +210,7 @@ fp_read_element(lua_State *L, int index, int dtype, char *to)
     return fp_get_number(L, index, &n) && fp_is_meant(dtype, &n) && fp_store_element(dtype, to, &n);
 }
 
-/* Says of the value at `index` why fp_read_element did not take it. */
+/* Reports why fp_read_element refused the value at `index`. */
 static FP_COLD void
 fp_append_refusal(lua_State *L, fp_text *t, int dtype, int index)
 {
@@ -249,7 +249,7 @@ fp_push_element(lua_State *L, int dtype, const char *from)
     fp_push_number(L, &n);
 }
 
-/* An integer argument as ptrdiff_t; 0: it is none that fits. */
+/* An integer argument as ptrdiff_t; 0: it is invalid or does not fit. */
 static FP_UNUSED int
 fp_get_index(lua_State *L, int index, ptrdiff_t *value)
 {

@@ -3,17 +3,17 @@
  * Messages are made in one buffer on the stack, which no longjmp can leak. Values are described by
  * type, arrays by dtype and shape; of their contents only single numbers. */
 
-/* Which argument a message is about. */
+/* The argument that a message is about. */
 typedef struct {
     const char *function; /* "fishplate.zeros" */
     int position;         /* 1 for the first; 0 for what has none; or FP_BY_NAME */
-    const char *name;     /* "shape"; with FP_BY_NAME, NULL for what C returns */
+    const char *name;     /* "shape"; with FP_BY_NAME, NULL for C's result */
 } fp_where;
 
 /* The position of an argument that messages call by its name, as those of other hosts do. */
 enum { FP_BY_NAME = -1 };
 
-/* Room for a message; longer ones are cut. */
+/* Capacity of a message; longer ones are truncated. */
 enum { FP_TEXT = 1024 };
 
 typedef struct {
@@ -38,7 +38,7 @@ fp_append(fp_text *t, const char *format, ...)
     va_end(arguments);
 }
 
-/* A string as it is, which costs a tenth of formatting it. Hot, because what is cold is compiled to be
+/* A string as it is, which costs a tenth of formatting it. Hot, because cold functions are compiled to be
  * small, and such a copy costs more than these few characters do. */
 __attribute__((hot, noinline, unused)) static void
 fp_append_string(fp_text *t, const char *string)
@@ -69,7 +69,7 @@ fp_begin(fp_text *t, const fp_where *where)
     }
 }
 
-/* How far up the stack the script is that called: 2 where C has called back, 1 elsewhere. */
+/* The stack level of the calling script: 2 if C has called back, 1 otherwise. */
 static FP_UNUSED __thread int fp_level = 1;
 
 /* Pushes the message, preceded by the place in the script that called. */

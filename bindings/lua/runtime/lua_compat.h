@@ -1,4 +1,4 @@
-/* Compat: what differs between the versions of Lua, under names of our own. */
+/* Compat: differences between the versions of Lua, under names of our own. */
 
 #if LUA_VERSION_NUM >= 503
 #define FP_LUA_INTEGERS 1 /* numbers have a subtype that is a 64-bit integer */
@@ -7,7 +7,7 @@
 #endif
 
 #if LUA_VERSION_NUM == 501
-/* lua_type of what LuaJIT's FFI makes. A module for 5.1 may be loaded by LuaJIT, so this is
+/* lua_type of cdata of LuaJIT's FFI. A module for 5.1 may be loaded by LuaJIT, so this is
  * determined at run time, not at compile time. */
 #define FP_IS_CDATA(L, index) (lua_type(L, index) == 10)
 #define fp_rawlen(L, index) lua_objlen(L, index)
@@ -23,7 +23,7 @@ fp_absolute(lua_State *L, int index)
     return index > 0 || index <= LUA_REGISTRYINDEX ? index : lua_gettop(L) + 1 + index;
 }
 
-/* The length of a list. Where an element is nil, LuaJIT takes what is before it for the whole: `{1,
+/* The length of a list. If an element is nil, LuaJIT counts only the elements before it: `{1,
  * nil, 3}` has length 1. Then it is one more here, so that readers of the elements find the nil, as
  * in other Luas. */
 static FP_UNUSED size_t
@@ -63,7 +63,7 @@ fp_new_userdata(lua_State *L, size_t size, int keeps)
 }
 
 /* Takes the table on top of the stack; the userdata at `index` keeps it alive. A table and no other
- * value, because Lua 5.1 and 5.2 take nothing else. */
+ * value, because Lua 5.1 and 5.2 accept only tables. */
 static FP_UNUSED void
 fp_set_kept(lua_State *L, int index)
 {

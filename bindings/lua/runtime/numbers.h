@@ -1,8 +1,8 @@
 /* Numbers: Lua values to numbers and back, exactly.
  *
- * Lua before 5.3 has doubles only, so integers beyond 2^53 cross as what can hold them: a string of
- * digits or, in LuaJIT, int64_t and uint64_t cdata. They come out the same way, and so do those that
- * the integers of Lua 5.3 cannot hold. Nothing is rounded on the way. */
+ * Lua before 5.3 has doubles only, so integers beyond 2^53 are passed as a string of
+ * digits or, in LuaJIT, as int64_t and uint64_t cdata. They are returned in the same way, and so are those that
+ * the integers of Lua 5.3 cannot represent. Nothing is rounded on the way. */
 
 typedef enum {
     FP_NO_NUMBER,
@@ -48,7 +48,7 @@ fp_integral(fp_number *n)
     return 1;
 }
 
-/* "-123" as an integer, if it is one that 64 bits hold. */
+/* "-123" as an integer, if 64 bits can represent it. */
 static FP_HELPER int
 fp_parse_digits(const char *text, size_t length, fp_number *n)
 {
@@ -79,7 +79,7 @@ fp_parse_digits(const char *text, size_t length, fp_number *n)
 /* ---- LuaJIT's cdata --------------------------------------------------------------------------- */
 
 /* Pushes the name of a cdata's C type ("double [3]") and returns it; pushes nothing and returns NULL
- * where there is none. */
+ * for other values. */
 static FP_HELPER const char *
 fp_push_ctype(lua_State *L, int index, size_t *length)
 {
@@ -218,7 +218,7 @@ fp_push_complex(lua_State *L, double re, double im)
 
 /* ---- From Lua and to Lua ---------------------------------------------------------------------- */
 
-/* The number that a Lua value is; 0: it is none. */
+/* The number that a Lua value is; 0: it is not a number. */
 static FP_UNUSED int
 fp_get_number(lua_State *L, int index, fp_number *n)
 {
@@ -250,7 +250,7 @@ fp_get_number(lua_State *L, int index, fp_number *n)
     }
 }
 
-/* An integer that no number of this Lua holds: as cdata in LuaJIT, else as its digits. */
+/* An integer that no number of this Lua can represent: as cdata in LuaJIT, else as its digits. */
 static FP_HELPER void
 fp_push_digits(lua_State *L, const fp_number *n)
 {

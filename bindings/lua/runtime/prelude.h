@@ -1,10 +1,10 @@
 /* fishplate_lua.h: the runtime of Lua modules that Fishplate generates, and of its tensor library.
  *
- * Everything here is static: a module carries what it uses and nothing else. One source for Lua 5.1
+ * Everything here is static: a module includes only what it uses. One source for Lua 5.1
  * to 5.4 and LuaJIT; C99, with the extensions that gcc and clang share.
  *
  * Lua raises errors by longjmp, so nothing here holds memory that no Lua object owns when something
- * can raise: a userdata is made first, and what it owns is put into it afterwards. */
+ * can raise: a userdata is created first, and its resources are put into it afterwards. */
 #pragma once
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
  *
  * A tensor always has a storage; only the storage's data may be NULL, of an output that is sized but
  * not filled yet. So where a tensor lives and how large it is are always known. References are counted
- * by atomics, without a lock; the last one to go gives the memory back, on whatever thread. */
+ * by atomics, without a lock; releasing the last one frees the memory, on any thread. */
 
 /* The version of fp_storage and fp_tensor. Modules of different versions do not see one another's
  * tensors as such, but still take them through the buffer interface. */
@@ -18,14 +18,14 @@ typedef struct fp_storage {
     int32_t device_id;
     size_t size; /* bytes of data, whether it is there or not */
     void *data;  /* by __atomic only: NULL until it is filled, and the same ever after */
-    /* Ends the loan of data that is not ours, which `owner` stands for; NULL: data is ours. */
+    /* Ends the loan of foreign data, of which `owner` is the owner; NULL: the storage owns the data. */
     void (*give_back)(struct fp_storage *storage);
     void *owner;
 } fp_storage;
 
 /* The initial content of a new storage. */
 typedef enum {
-    FP_UNFILLED, /* there is none yet */
+    FP_UNFILLED, /* not allocated yet */
     FP_ANYTHING, /* it is about to be written */
     FP_ZEROS
 } fp_contents;
@@ -33,7 +33,7 @@ typedef enum {
 /* After a storage's header: the data, if both are allocated at once. */
 #define FP_STORAGE_HEADER ((sizeof(fp_storage) + 63) / 64 * 64)
 
-/* A storage with one reference; NULL where memory is short. */
+/* A storage with one reference; NULL if memory is short. */
 static FP_UNUSED fp_storage *
 fp_storage_new(size_t size, fp_contents contents)
 {
@@ -81,7 +81,7 @@ fp_storage_data(fp_storage *storage)
     return (char *)__atomic_load_n(&storage->data, __ATOMIC_ACQUIRE);
 }
 
-/* The data, made of zeros if it is not there yet; NULL where memory is short. */
+/* The data, initialised with zeros if not allocated yet; NULL if memory is short. */
 static FP_HELPER char *
 fp_storage_fill(fp_storage *storage)
 {

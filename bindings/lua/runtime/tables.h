@@ -86,7 +86,7 @@ fp_raise_at(fp_table *table, int depth, int index, ptrdiff_t length)
     fp_raise(table->L, &t);
 }
 
-/* Whether a dtype that was guessed has the number at `index` to the last digit. */
+/* Whether a guessed dtype represents the number at `index` exactly. */
 static FP_UNUSED int
 fp_guess_holds(lua_State *L, int index)
 {
@@ -98,7 +98,7 @@ fp_guess_holds(lua_State *L, int index)
     return n.kind != FP_SIGNED || (n.i >= -most && n.i <= most);
 }
 
-/* Stores the value on top of the stack, with all that is in it. */
+/* Stores the value on top of the stack, with all nested values. */
 static FP_HELPER void
 fp_store_table(fp_table *table, int depth)
 {

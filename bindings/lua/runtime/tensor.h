@@ -1,7 +1,7 @@
 /* Tensors: a view on a storage. Layout in memory, shape arithmetic.
  *
- * A tensor never changes after it is made; only what its storage holds does. So all that can be said
- * of its layout is found once, and a check of an argument is a test of `flags`. */
+ * A tensor never changes after it is made; only the content of its storage does. So all facts
+ * about its layout are determined once, and a check of an argument is a test of `flags`. */
 
 enum { FP_MAX_NDIM = 32 };
 
@@ -25,7 +25,7 @@ typedef struct fp_tensor {
     ptrdiff_t *strides; /* in elements, as DLPack has them */
 } fp_tensor;
 
-/* The bytes of an array of this shape, or -1 where no address space can hold it. Dimensions of 0 do
+/* The bytes of an array of this shape, or -1 if no address space can hold it. Dimensions of 0 do
  * not hide that the others are too large: strides are made of them. */
 static FP_UNUSED ptrdiff_t
 fp_bytes(int dtype, int ndim, const ptrdiff_t *shape)
@@ -40,7 +40,7 @@ fp_bytes(int dtype, int ndim, const ptrdiff_t *shape)
             return -1;
         }
     }
-    /* Room for the storage's header, whatever is added to it. */
+    /* Space for the storage's header in addition. */
     return empty ? 0 : bytes > PTRDIFF_MAX - 4096 ? -1 : bytes;
 }
 
@@ -82,7 +82,7 @@ fp_is_contiguous(const fp_tensor *t, int fortran)
     return 1;
 }
 
-/* The bytes that a tensor's elements lie in, from `low` up to but not including `high`, counted from
+/* The bytes that a tensor's elements occupy, from `low` up to but not including `high`, counted from
  * the first element. 0: they are so far apart that no address space can hold them. */
 static FP_UNUSED int
 fp_extent(const fp_tensor *t, ptrdiff_t *low, ptrdiff_t *high)
@@ -101,7 +101,7 @@ fp_extent(const fp_tensor *t, ptrdiff_t *low, ptrdiff_t *high)
     return 1;
 }
 
-/* Finds what follows from dtype, shape, strides, storage and offset, once they are known. */
+/* Computes the facts that follow from dtype, shape, strides, storage and offset, once they are known. */
 static FP_UNUSED void
 fp_settle(fp_tensor *t)
 {
@@ -122,7 +122,7 @@ fp_settle(fp_tensor *t)
                            | (first % fp_dtype(t->dtype)->align == 0 ? FP_ALIGNED : 0));
 }
 
-/* The first element, or NULL of a tensor that is not filled yet. */
+/* The first element, or NULL for a tensor that is not filled yet. */
 static FP_UNUSED char *
 fp_data(const fp_tensor *t)
 {
@@ -130,7 +130,7 @@ fp_data(const fp_tensor *t)
     return data == NULL ? NULL : data + t->offset;
 }
 
-/* Whether there is something to read. */
+/* Whether there are elements to read. */
 static FP_UNUSED int
 fp_is_filled(const fp_tensor *t)
 {

@@ -1,17 +1,17 @@
 /* Userdata: tensors as Lua values.
  *
- * One metatable serves all modules of a Lua state: the registry's FP_TENSOR_NAME, made by whichever
- * module comes first. What it needs for memory to be safe is made here; the methods come from the
- * library `fishplate`, which is loaded when a tensor is first asked for one. So a generated module
+ * One metatable serves all modules of a Lua state: the registry's FP_TENSOR_NAME, created by the
+ * module that is loaded first. Its metamethods for memory safety are defined here; the methods come from the
+ * library `fishplate`, which is loaded at the first access to a method. So a generated module
  * needs no library, and its tensors have methods wherever the library can be found.
  *
  * Every C function that makes or takes tensors is a closure whose first upvalue is the metatable;
- * `fp_set_functions` sees to it. That saves a look into the registry on each check. */
+ * `fp_set_functions` ensures it. That saves an access to the registry in each check. */
 
 #define FP_TENSOR_NAME "fishplate.tensor.1" /* the number is FP_LAYOUT */
 #define FP_METATABLE lua_upvalueindex(1)
 
-/* The tensor that the userdata at `index` is, or NULL. */
+/* The tensor of the userdata at `index`, or NULL. */
 static FP_HELPER fp_tensor *
 fp_userdata_tensor(lua_State *L, int index)
 {
@@ -47,7 +47,7 @@ fp_collect(lua_State *L)
     return 0;
 }
 
-/* Pushes a tensor that is nothing yet; `storage` comes next, and then fp_settle. */
+/* Pushes a tensor without content; `storage` comes next, and then fp_settle. */
 static FP_UNUSED fp_tensor *
 fp_push_bare(lua_State *L, int dtype, int ndim, int flags)
 {
@@ -86,7 +86,7 @@ fp_count_bytes(lua_State *L, ptrdiff_t bytes)
     lua_gc(L, LUA_GCSTEP, kilobytes > INT_MAX / 1024 ? INT_MAX / 1024 : (int)kilobytes);
 }
 
-/* Pushes a new C-contiguous tensor; fp_bytes has found its shape to be possible. */
+/* Pushes a new C-contiguous tensor; fp_bytes has accepted its shape. */
 static FP_UNUSED fp_tensor *
 fp_push_tensor(lua_State *L, int dtype, int ndim, const ptrdiff_t *shape, fp_contents contents)
 {
@@ -107,8 +107,8 @@ fp_push_tensor(lua_State *L, int dtype, int ndim, const ptrdiff_t *shape, fp_con
     return t;
 }
 
-/* Pushes a view on the tensor at `index`; shape, strides and offset are the caller's to set, and then
- * to call fp_settle. */
+/* Pushes a view on the tensor at `index`; the caller sets shape, strides and offset, and then
+ * calls fp_settle. */
 static FP_UNUSED fp_tensor *
 fp_push_view(lua_State *L, int index, int ndim)
 {
@@ -219,7 +219,7 @@ fp_push_metatable(lua_State *L)
     lua_pop(L, 1);
     lua_pushliteral(L, "fishplate.tensor");
     lua_setfield(L, -2, "__name");
-    lua_pushliteral(L, "fishplate.tensor"); /* what getmetatable says: __gc is not for scripts */
+    lua_pushliteral(L, "fishplate.tensor"); /* the result of getmetatable: __gc is not for scripts */
     lua_setfield(L, -2, "__metatable");
     lua_pushvalue(L, -1);
     lua_setfield(L, LUA_REGISTRYINDEX, FP_TENSOR_NAME);

@@ -1,7 +1,7 @@
--- Purpose: reads the (cname, arguments) pairs of one `wrap`, finds every wrong use, and gives each
--- argument its type and what callbacks look at: `i`, `args`, `__metatable`.
--- Invariant: nothing is written to an argument before all lists have been found right, so a list
--- that was refused can be mended and wrapped again.
+-- Purpose: reads the (cname, arguments) pairs of one `wrap`, reports every wrong use, and sets in each
+-- argument its type and the fields that callbacks use: `i`, `args`, `__metatable`.
+-- Invariant: nothing is written to an argument before all lists were found to be valid, so a list
+-- that was refused can be corrected and wrapped again.
 
 local text = require 'wrap.text'
 
@@ -31,7 +31,7 @@ local function is_count(value)
    return number ~= nil and number >= 0 and number == math.floor(number)
 end
 
--- One argument on its own: what must not be, or nil.
+-- The mistake in one argument on its own, or nil.
 local function complaint(arg, argtypes)
    if type(arg) ~= 'table' then
       return 'an argument is a table with a field `name`'
@@ -116,7 +116,7 @@ local function prepare(luaname, list, argtypes, offset)
    list.vararg = last ~= nil and last.vararg and true or false
 end
 
--- True for what C can call: a name, also of a field or by a macro as Torch has them, `TH_(abs)`, or an expression in
+-- True for C that can be called: a name, also of a field or by a macro as in Torch, `TH_(abs)`, or an expression in
 -- parentheses.
 local function is_function(cname)
    local rest, is_name = cname:match('^%s*(.-)%s*$'), nil
@@ -136,7 +136,7 @@ local function is_function(cname)
    return rest == ''
 end
 
--- The lists, in order: `cname`, `args`, those that Lua gives (`visible`), the one that C returns
+-- The lists, in order: `cname`, `args`, those that Lua passes (`visible`), the one that C returns
 -- (`creturned`), and whether the last takes any number of values (`vararg`).
 function arguments.read(luaname, argtypes, given)
    if type(luaname) ~= 'string' then

@@ -1,4 +1,4 @@
--- Purpose: asks a script's types for their C.
+-- Purpose: calls a script's types for their C.
 -- Invariant: text that a callback prints into the interface during its call is placed where its
 -- result is. Errors in it are reported with the function's and the argument's name.
 
@@ -54,7 +54,7 @@ local function converted(self, given)
    return given
 end
 
--- The text that the argument's callback gives, or nil.
+-- The result of the argument's callback, a string or nil.
 function callbacks:ask(arg, name, idx)
    local callback = arg[name]
    self.asked, self.name = arg, name

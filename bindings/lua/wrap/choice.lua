@@ -8,9 +8,9 @@ local text = require 'wrap.text'
 
 local choice = {}
 
--- A test as it is made here: of variants with the same test, the first sets the variable for all;
--- the type of a value is read once for several tests; and what may have been tested before on the
--- way is remembered.
+-- A test as it is executed here: of variants with the same test, the first sets the variable for all;
+-- the type of a value is read once for several tests; and the tests that may have been executed before on the
+-- way are remembered.
 local function text_of(atom, holder, typed, remembered)
    if atom.type and typed[atom.idx] then
       return string.format('type%d == %s', atom.idx, atom.type)
@@ -23,12 +23,12 @@ local function text_of(atom, holder, typed, remembered)
    return atom.text
 end
 
--- True for tests whose outcome may be remembered: they set nothing, and cost something.
+-- True for tests whose outcome may be remembered: they set nothing, and have a cost.
 local function is_costly(atom, typed)
    return not (atom.arg or atom.narg or atom.type and typed[atom.idx])
 end
 
--- Parentheses of their own say `(a = b)` to compilers, and nothing else.
+-- In compilers' view, parentheses of their own mark `(a = b)` as intended, and nothing else.
 local function alone(texts)
    local inner = #texts == 1 and texts[1]:match('^%((.*)%)$')
    if inner and texts[1]:match('^%b()$') and not inner:find('[^=!<>]=[^=]') then
@@ -55,7 +55,7 @@ local function grouped(waiting)
    return group, rest
 end
 
--- The variants that are waiting, in groups, and whether no call can pass the first tests of two.
+-- The remaining variants, in groups, and whether no call can pass the first tests of two.
 local function groups_of(waiting)
    local groups, heads, exclusive = {}, {}, true
    while #waiting > 0 do
@@ -118,7 +118,7 @@ local function shared_tests(group)
    end
 end
 
--- A variable and the test that it was set by last, on the way to a leaf.
+-- A variable and the test that last set it, on the way to a leaf.
 local function inherit(holders)
    return setmetatable({}, {__index = holders})
 end
@@ -206,8 +206,8 @@ local function add_all(set, others)
    end
 end
 
--- Writes the choice among the variants that are waiting into `to.out`. `typed` knows the indices whose
--- type is in a variable; `made`, which tests may have been made before, knows them all afterwards.
+-- Writes the choice among the remaining variants into `to.out`. `typed` has the indices whose
+-- type is in a variable; `made`, the tests that may have been executed before, has all of them afterwards.
 local function write(to, waiting, indent, last, typed, made)
    local out, pad = to.out, string.rep('  ', indent)
    local groups, heads, exclusive = groups_of(waiting)
@@ -281,7 +281,7 @@ local function prepare(all)
    return setter
 end
 
--- Variants of which each is the one before with one more argument: they differ in the number of
+-- Variants of which each is the previous one with one more argument: they differ in the number of
 -- arguments. Nil for others.
 function choice.is_row(all)
    for k, variant in ipairs(all) do

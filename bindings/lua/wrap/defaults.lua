@@ -1,9 +1,9 @@
--- Purpose: what a `default` is in C.
+-- Purpose: the C of a `default`.
 -- Invariant: a number keeps all its digits.
 
 local defaults = {}
 
--- The number in C, with as few digits as give it back exactly.
+-- The number in C, with the fewest digits that reproduce it exactly.
 function defaults.literal(x)
    if math.type and math.type(x) == 'integer' then
       if x == math.mininteger then
@@ -28,12 +28,12 @@ function defaults.literal(x)
    return string.format('%.17g', x)
 end
 
--- True for C that is nothing but a number.
+-- True for C that is only a number.
 local function is_number(text)
    return text:match('^%s*[-+]?%.?%d') ~= nil and tonumber(text) ~= nil
 end
 
--- The default in C, whether it is nothing but a number there, and that number; nil where there is none.
+-- The default in C, whether it is only a number there, and that number; nil without a default.
 function defaults.text(arg)
    local default = arg.default
    if default == nil then

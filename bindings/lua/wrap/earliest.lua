@@ -39,7 +39,7 @@ local function same_key(one, other)
    return one.key == other.key
 end
 
--- Numbers that a test makes strings of want more care: see tests.keep_types.
+-- Numbers that a test converts to strings need more care: see tests.keep_types.
 local function spoils(atoms)
    for _, atom in ipairs(atoms) do
       if atom.text:find('lua_to%l*string') then
@@ -48,7 +48,7 @@ local function spoils(atoms)
    end
 end
 
--- True if no optional argument could take what the next required one needs.
+-- True if no optional argument could take the value of the next required one.
 local function is_safe(list, reader, first)
    for j, arg in ipairs(list.visible) do
       local p = j - 1

@@ -38,7 +38,7 @@ function CInterface:print(str)
    table.insert(self.txt, str)
 end
 
--- `code(name)` gives C that declares the variable `name`. It stands in every wrapper from now on,
+-- `code(name)` returns C that declares the variable `name`. It is in every wrapper from now on,
 -- and the variable is the first argument of its C function.
 function CInterface:registerDefaultArgument(code)
    table.insert(self.defaultArguments, code)

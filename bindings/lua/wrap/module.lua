@@ -1,4 +1,4 @@
--- Purpose: what `require 'wrap'` and `require 'cwrap'` give.
+-- Purpose: the module that `require 'wrap'` and `require 'cwrap'` return.
 -- Invariant: `types`, `argtypes` and `CInterface.argtypes` are one table. Scripts add to it, and
 -- earlier interfaces see the additions.
 

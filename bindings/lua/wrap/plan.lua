@@ -1,5 +1,5 @@
 -- Purpose: how a function chooses among its variants, as data: the C of the choice, and for each
--- list of arguments what is read and initialised under which condition.
+-- list of arguments the reads and initialisations with their conditions.
 -- Invariant: a plan depends only on the source of tests and declarations, and names arguments by
 -- position; functions with the same source therefore share one.
 -- Reason: scripts wrap hundreds of functions of a few shapes, and finding the variants is most of
@@ -14,17 +14,17 @@ local variants = require 'wrap.variants'
 
 local plan = {}
 
--- Plans by what they depend on.
+-- Plans by all that they depend on.
 local known = {}
 
--- Stands for the C that refuses a call, which a choice ends with.
+-- Stands for the C that refuses a call, at the end of a choice.
 local REFUSAL = '\1'
 
 local function without_refusal(out)
    return (table.concat(out.lines, '\n'):gsub(REFUSAL .. '$', ''))
 end
 
--- The indices that the j-th argument may stand at are from the first of these to j.
+-- The indices that the j-th argument may have are from the first of these to j.
 local function first_indices(list)
    local first, required = {}, 0
    for j, arg in ipairs(list.visible) do
@@ -122,7 +122,7 @@ local function is_simple(all)
    return #all == 1 or choice.is_row(all)
 end
 
--- Lists that `positions` has no way for.
+-- Lists that `positions` cannot handle.
 local function are_hard(lists, reader)
    for _, list in ipairs(lists) do
       if list.vararg then

@@ -17,7 +17,7 @@ local function is_optional(arg)
    return arg.default ~= nil
 end
 
--- The indices that the j-th visible argument may stand at.
+-- The indices that the j-th visible argument may have.
 local function range(list, j)
    local least = 1
    for i = 1, j - 1 do
@@ -34,7 +34,7 @@ local function joined(atoms)
    return table.concat(texts, ' && ')
 end
 
--- The test of an argument again, where that sets its variable.
+-- The test of an argument again, if it sets the argument's variable.
 local function again(atoms, test)
    for _, atom in ipairs(atoms) do
       if atom.arg then
@@ -154,7 +154,7 @@ local function both(first, second)
    return (first == '' or second == '') and first .. second or first .. '\n' .. second
 end
 
--- Reads an argument wherever it stands.
+-- Reads an argument at any of its indices.
 local function read(out, ask, list, setting, j, indent)
    local arg = list.visible[j]
    local first, last = range(list, j)
@@ -203,7 +203,7 @@ function positions.fill(out, ask, list, reader, indent)
          return
       end
    end
-   -- Compilers want it to be of use.
+   -- Compilers warn if it is unused.
    out:add(indent, '(void)at;')
 end
 

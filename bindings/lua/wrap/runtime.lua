@@ -1,4 +1,4 @@
--- Purpose: the fixed C that wrappers call, each piece written where a text names it first.
+-- Purpose: the fixed C that wrappers call, each piece written where a text first names it.
 -- Invariant: a piece needs only Lua's headers and the C library, and may occur several times in one
 -- file: scripts concatenate the source of several interfaces.
 

@@ -1,5 +1,5 @@
--- Purpose: the tests that choose among variants. A type's `check` is opaque C; all that is known of
--- it is its text.
+-- Purpose: the tests that choose among variants. A type's `check` is opaque C; only its source
+-- is known.
 -- Invariant: two tests with one key have the same outcome. They have the same text, or differ in
 -- nothing but the name of the variable that they set, which then has one declaration.
 
@@ -87,7 +87,7 @@ end
 -- The tests that a check consists of, as atoms:
 --    key      equal for tests that are the same
 --    text     the C
---    bare     the C with `@` for the variable that it sets, where it sets only its own
+--    bare     the C with `@` for the variable that it sets, if it sets only its own
 --    arg      the argument, if the text names variables
 --    type    the Lua type, if it tests for that and nothing else
 --    names_others   true if it names those of other arguments
@@ -147,7 +147,7 @@ local function passing(atom)
    return atom.passing
 end
 
--- True if it is known what passes, and so that nothing that is not there does.
+-- True if it is known which values pass, and so that no absent value does.
 function tests.is_known(atom)
    return passing(atom) ~= false
 end

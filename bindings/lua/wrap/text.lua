@@ -1,6 +1,6 @@
 -- Purpose: a list of lines of C that grows.
--- Invariant: what scripts return is opaque; nothing but the indentation of its lines is changed, and
--- not even that where a line continues the one before.
+-- Invariant: results of scripts are opaque; nothing but the indentation of their lines is changed, and
+-- not even that if a line continues the one before.
 
 local text = {}
 text.__index = text
@@ -34,7 +34,7 @@ local function indented(indent, opaque)
    end))
 end
 
--- True if it is clear that it is one statement, which needs no braces.
+-- True if it is clearly one statement, which needs no braces.
 local function is_statement(opaque)
    return opaque:match('^[%w_ =%-%+%.%(%),"&%*<>%[%]]*;%s*$') ~= nil
           and not opaque:match('^%s*[%a_][%w_]*%s+[%a_%*]')
@@ -97,7 +97,7 @@ function text.quoted(value)
    end) .. '"'
 end
 
--- Tests joined by `&&`: one line, or one each where that is too long.
+-- Tests joined by `&&`: on one line, or one a line if that is too long.
 function text.all_of(tests, pad)
    local joined = table.concat(tests, ' && ')
    if #joined + #pad <= 88 or #tests < 2 then

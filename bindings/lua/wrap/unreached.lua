@@ -1,13 +1,13 @@
--- Purpose: says which ways of calling a function no call can reach, and so are left out.
+-- Purpose: reports which ways of calling a function no call can reach, and so are left out.
 
 local variants = require 'wrap.variants'
 
 local unreached = {}
 
--- The lines of all wrappers since they were asked for, or nil.
+-- The lines of all wrappers since the report was requested, or nil.
 local all_lines
 
--- Asks for them; gives the list that grows.
+-- Requests the report; returns the list that grows.
 function unreached.explain()
    all_lines = all_lines or {}
    return all_lines
@@ -68,7 +68,7 @@ local function lines_of(luaname, lists)
    return lines
 end
 
--- Notes what no call can reach in the lists, if somebody has asked.
+-- Records the calls in the lists that can never be selected, if requested.
 function unreached.note(luaname, lists, reader)
    if not all_lines then
       return

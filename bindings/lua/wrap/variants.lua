@@ -5,7 +5,7 @@
 -- given two of three numbers, the first two parameters have them. So combinations are not
 -- enumerated. Value by value, the parameters that it may go to are looked at; of two with the same
 -- test, the later one is hopeless if it is optional: everything that may follow it may follow the
--- earlier one, too. What remains differs in its tests, and of those that fit a call the one that
+-- earlier one, too. The remaining variants differ in their tests; of those that fit a call, the one that
 -- takes the earliest parameters is also the one of the smallest number in binary, which is the
 -- order of the original.
 
@@ -16,10 +16,10 @@ local variants = {}
 -- With more variants than this, positions are searched instead: see wrap/positions.lua.
 variants.LIMIT = 32
 
--- So many of one list may be told one by one; its text would grow with combinations beyond.
+-- So many of one list may be distinguished one by one; beyond that, the text would grow with combinations.
 local FEW = 8
 
--- How many combinations are looked at to find one.
+-- The number of combinations that are examined to find one.
 local TRIED = 8
 
 local function is_optional(arg)

@@ -1,5 +1,5 @@
 -- Purpose: the C of one wrapper: declarations, the choice of a variant, and for each list of
--- arguments what is read, initialised, called and returned.
+-- arguments the reads, initialisations, the call and the results.
 -- Invariant: callbacks run in the order in which their results depend on each other: all
 -- declarations, then tests, reading and initialising, then precall, the call and postcall. Each
 -- result is printed once, for any number of variants that share it.
@@ -35,7 +35,7 @@ local function header(ask, list)
    list.help = table.concat(help, ' ')
 end
 
--- The tests of an argument at an index, asked for once: their text, and what they consist of.
+-- The tests of an argument at an index, requested once: their source, and their parts.
 local function test_reader(ask, lists)
    local texts, known, declared = {}, {}, {}
    local reader = {}
@@ -61,7 +61,7 @@ local function test_reader(ask, lists)
       end
       return own[idx]
    end
-   -- A test that looks at another argument's variable wants it set: none is set for another.
+   -- A test that uses another argument's variable expects it to be set: none is set for another.
    function reader.unshare()
       for _, own in pairs(known) do
          for _, atoms in pairs(own) do
@@ -91,7 +91,7 @@ local function fill(out, ask, list, steps, indent)
    end
 end
 
--- Slots of the stack that a C function has without asking (LUA_MINSTACK), less what helpers use.
+-- Slots of the stack that a C function may use without a check (LUA_MINSTACK), less those of helpers.
 local FREE_SLOTS = 12
 
 local function check_stack(out, list, indent)
@@ -188,7 +188,7 @@ local function choose(out, ask, luaname, lists, defaults, refusal)
    end)
 end
 
--- Gives the body of the C function. `defaults` are the functions that declare default arguments.
+-- Returns the body of the C function. `defaults` are the functions that declare default arguments.
 function wrapper.write(ask, luaname, lists, defaults)
    local out = text.new()
    out:line('  int narg = lua_gettop(L);')

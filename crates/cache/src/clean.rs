@@ -1,8 +1,8 @@
 //! The rules for removal: the size limit, unused entries, broken entries, remains of killed
 //! processes.
 //!
-//! Invariant: a running process is not disturbed. What it has loaded stays loaded when the file
-//! goes, and what is being made is left alone for as long as anybody could be making it.
+//! Invariant: a running process is not disturbed. A loaded library stays loaded when its file
+//! is removed, and unfinished entries are left alone for as long as anybody could be making them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,11 +45,11 @@ pub struct Clean {
 /// The removed entries.
 #[derive(Debug, Default)]
 pub struct Cleaned {
-    /// How many entries went.
+    /// The number of removed entries.
     pub removed: usize,
-    /// How many bytes they held.
+    /// Their size in bytes.
     pub bytes: u64,
-    /// How many bytes are left.
+    /// The size of the remaining entries in bytes.
     pub left: u64,
     /// Entries that could not be removed.
     pub problems: Vec<CacheError>,
@@ -99,8 +99,8 @@ impl Shelf {
         }
     }
 
-    /// To be called when an entry was made: keeps the cache within its limit. What fails here is
-    /// tried again when the next entry is made.
+    /// To be called when an entry was made: keeps the cache within its limit. A removal that fails
+    /// is tried again when the next entry is made.
     pub fn made(&self, entry: &Entry, limit: u64) {
         if tally::add(self.root(), entry.size()).is_some_and(|total| total <= limit) {
             return;
@@ -140,7 +140,7 @@ impl Shelf {
         let mut left: u64 = listed.iter().map(|listed| listed.size).sum();
         let now = SystemTime::now();
         for one in listed {
-            // There is no use in reading what goes in any case.
+            // Entries that are removed in any case are not read.
             let one = if what.all { one } else { one.verified() };
             let age = now.duration_since(one.used).unwrap_or_default();
             let old = what.older_than.is_some_and(|limit| age >= limit);
@@ -168,7 +168,7 @@ impl Shelf {
         self.remove(folder)
     }
 
-    /// Removes what killed processes left.
+    /// Removes the remains of killed processes.
     fn sweep(&self, abandoned: Duration) {
         let now = SystemTime::now();
         for item in fs::read_dir(self.making()).into_iter().flatten().flatten() {
@@ -182,7 +182,7 @@ impl Shelf {
             }
         }
         for item in fs::read_dir(self.locks()).into_iter().flatten().flatten() {
-            // A lock that can be taken goes as it is let go.
+            // A lock file that can be locked is removed when the lock is released.
             drop(lock::try_lock(&item.path()));
         }
     }

@@ -26,11 +26,11 @@ pub fn cpu_features() -> String {
     said.join("\n")
 }
 
-/// The fields of the first processor. The kernel makes the text as it is read, and a machine may
-/// have hundreds of processors: so no more is read than that one needs.
+/// The fields of the first processor. The kernel generates the text while it is read, and there may
+/// be hundreds of processors: so no more is read than that one needs.
 fn first_record(file: impl Read) -> String {
     let mut bytes = Vec::new();
-    // An error here is an end of the file: what is known then is known in the same way each time.
+    // An error here is an end of the file: the known fields are then the same each time.
     let _ = file.take(16 << 10).read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes);
     let record = text.split("\n\n").next().unwrap_or_default();

@@ -3,11 +3,11 @@
 //! ```text
 //! library.so   under the name that its maker gave it
 //! source.c     and other files of the maker's
-//! meta.json    what made it, and size and hash of each file
+//! meta.json    description, and size and hash of each file
 //! used         empty; its time of change says when the entry was last used
 //! ```
 //!
-//! Invariant: an [`Entry`] that is handed out was whole when it was looked at. The library is
+//! Invariant: an [`Entry`] that is returned was complete when it was read. The library is
 //! compared by its hash, since it is going to be run: a few tens of kilobytes take microseconds.
 //! The other files are compared by size.
 
@@ -40,12 +40,12 @@ pub struct Made {
 }
 
 impl Made {
-    /// A library of this file name, with nothing to say about it.
+    /// A library of this file name, without a description.
     pub fn library(name: impl Into<String>) -> Self {
         Self { library: name.into(), about: serde_json::Value::Null }
     }
 
-    /// The same with something to say about it.
+    /// The same with a description.
     #[must_use]
     pub fn about(self, about: serde_json::Value) -> Self {
         Self { about, ..self }
@@ -56,7 +56,7 @@ impl Made {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Meta {
     format: u32,
-    /// An entry that was moved to another name is none.
+    /// An entry that was moved to another name is invalid.
     key: String,
     /// Of Fishplate.
     version: String,
@@ -73,10 +73,10 @@ struct Contents {
     blake3: String,
 }
 
-/// An entry that is there.
+/// An existing entry.
 ///
 /// Another process may remove it at any time, when the cache has grown too large or the user
-/// cleans it. What is loaded stays loaded; where loading fails because the file is gone, ask for
+/// cleans it. A loaded library stays loaded; if loading fails because the file is gone, request
 /// the entry again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -85,7 +85,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The key that it is found by.
+    /// Its key.
     pub fn key(&self) -> &str {
         &self.meta.key
     }
@@ -131,7 +131,7 @@ impl Entry {
         self.meta.files.values().map(|file| file.size).sum()
     }
 
-    /// An entry that is fit to be loaded: `Ok(None)` if it is not there.
+    /// An entry that is fit to be loaded: `Ok(None)` if it does not exist.
     pub(crate) fn read(folder: &Path, key: &str) -> Result<Option<Self>, CacheError> {
         let entry = Self::open(folder, key)?;
         entry.iter().try_for_each(Self::is_loadable)?;
@@ -190,7 +190,7 @@ impl Entry {
         Err(CacheError::NotWhole { path, why: "is not what was made".into() })
     }
 
-    /// Notes that the entry is in use. Failing is no harm: it then goes sooner than it should.
+    /// Notes that the entry is in use. A failure is harmless: it is then removed sooner.
     pub(crate) fn touch(&self) {
         let now = SystemTime::now();
         let path = self.folder.join(USED);
@@ -209,7 +209,7 @@ impl Contents {
     }
 }
 
-/// Makes an entry of a folder in which a maker has been.
+/// Turns the folder that a maker has filled into an entry.
 pub(crate) fn seal(folder: &Path, key: &str, made: Made) -> Result<(), CacheError> {
     let mut files = BTreeMap::new();
     for item in fs::read_dir(folder).doing("list", folder)? {
@@ -247,7 +247,7 @@ pub(crate) fn seal(folder: &Path, key: &str, made: Made) -> Result<(), CacheErro
     fs::write(&path, "").doing("write", &path)
 }
 
-/// A file's contents, if it is ours.
+/// A file's contents, if this user owns it.
 fn read(path: &Path) -> Result<Vec<u8>, CacheError> {
     let mut file = File::open(path).doing("open", path)?;
     let metadata = file.metadata().doing("look at", path)?;
@@ -257,7 +257,7 @@ fn read(path: &Path) -> Result<Vec<u8>, CacheError> {
     Ok(bytes)
 }
 
-/// Whatever the user's umask is, only the user may write what is going to be loaded.
+/// Whatever the user's umask is, only the user may write files that are going to be loaded.
 #[cfg(unix)]
 fn close_to_others(path: &Path) -> Result<(), CacheError> {
     use std::os::unix::fs::PermissionsExt;

@@ -37,7 +37,7 @@ pub enum CacheError {
         /// The mismatch.
         why: String,
     },
-    /// An environment variable has a value that says nothing.
+    /// An environment variable has a meaningless value.
     Setting {
         /// The variable.
         variable: &'static str,
@@ -140,7 +140,7 @@ impl<E: std::error::Error> std::error::Error for MakeError<E> {
     }
 }
 
-/// Says of an I/O error what was being done and to what: without it, an error is useless.
+/// Adds to an I/O error the action and the path: without them, an error is useless.
 pub(crate) trait Doing<T> {
     fn doing(self, what: &str, path: &Path) -> Result<T, CacheError>;
 }

@@ -1,4 +1,4 @@
-//! The name of an entry: one hash over everything that decides what it is.
+//! The name of an entry: one hash over all inputs of its build.
 //!
 //! Invariant: each part is hashed with its length before it, so that no two lists of parts run
 //! together into the same bytes. Fishplate's version is a part of every key.

@@ -1,17 +1,17 @@
 //! Compiled libraries, each made once and kept for every later process.
 //!
-//! A [`Key`] is a hash over everything that decides what a library is. [`Store::get`] finds the
-//! [`Entry`] of a key, [`Store::get_or_make`] has it made where it is missing, and
+//! A [`Key`] is a hash over all inputs of a library's build. [`Store::get`] finds the
+//! [`Entry`] of a key, [`Store::get_or_make`] has it made if it is missing, and
 //! [`Store::load_or_make`] has it loaded as well, whatever other processes do at the same time.
 //!
 //! Guarantees:
 //!
-//! - **Nothing half made.** An entry is made in a folder of its own and renamed into place. What
-//!   is found is compared with the hash that it was stored under, so that whatever a crash, a full
-//!   disk or a bad disk left is absent, and made again.
-//! - **Nothing twice.** Threads and processes that want the same entry take turns; others are not
-//!   held up. Where a file system has no locks, the worst is that an entry is made twice.
-//! - **Nothing of others.** What another user owns or could have written is never loaded.
+//! - **No incomplete entries.** An entry is made in a folder of its own and renamed into place. An
+//!   entry is compared with the hash that it was stored under, so that remains of a crash, a full
+//!   disk or a bad disk count as absent, and the entry is made again.
+//! - **No duplicate work.** Threads and processes that want the same entry take turns; others do
+//!   not wait. If a file system has no locks, the worst is that an entry is made twice.
+//! - **No foreign code.** A file that another user owns or could have written is never loaded.
 //! - **Finding is cheap.** No lock, no compiler, a handful of system calls.
 //!
 //! ```

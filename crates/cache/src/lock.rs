@@ -1,7 +1,7 @@
 //! Taking turns at making one entry.
 //!
 //! An advisory lock of the system's on an open file: it goes with the process that holds it,
-//! however that ends. It only saves work: what keeps an entry right is that it is renamed into
+//! however that ends. It only saves work: entries are correct because they are renamed into
 //! place. So where there are no locks, and where a turn does not come, we go on without.
 
 use std::fs::{File, TryLockError};
@@ -28,7 +28,7 @@ pub(crate) enum Turn<T> {
     Ours(Option<Lock>),
 }
 
-/// Waits for our turn, or for what another's turn made.
+/// Waits for our turn, or for the entry that another process makes.
 pub(crate) fn wait<T>(path: &Path, look: impl FnMut() -> Option<T>) -> Turn<T> {
     wait_for(PATIENCE, path, look)
 }
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    /// The file is removed each time a lock is let go, and made again by the next.
+    /// The file is removed each time a lock is released, and created again by the next.
     #[test]
     fn only_one_at_a_time() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,6 +1,6 @@
-//! A folder for this process alone, for what must not or cannot be kept.
+//! A folder for this process alone, for entries that must not or cannot be stored.
 //!
-//! Invariant: it goes with the process that made it, and only with that one: a forked child must
+//! Invariant: it is removed by the process that made it, and only by that one: a forked child must
 //! not remove its parent's.
 
 use std::fs::{self, File, TryLockError};

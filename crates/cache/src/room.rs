@@ -1,6 +1,6 @@
 //! Whether a file system can hold entries: there is room, and libraries can be loaded from it.
 //!
-//! Asked before anything is made: a compiler that runs out of room half-way says so in many ways, and a
+//! Checked before anything is made: a compiler without space fails half-way in many ways, and a
 //! library that was made where none can be loaded is found out too late.
 
 use std::path::Path;
@@ -28,13 +28,13 @@ pub(crate) fn enough(folder: &Path, trial: &Path) -> Result<(), CacheError> {
     reserve(trial).doing("write in", folder)
 }
 
-/// Takes the space and the files for a moment: what is left of a quota only shows when it is used.
+/// Allocates the space and the files for a moment: only a use shows how much of a quota is left.
 #[cfg(target_os = "linux")]
 fn reserve(trial: &Path) -> std::io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     use rustix::io::Errno;
     use rustix::process::{Resource, getrlimit};
-    // A file beyond the process's own limit is refused with a signal, and says nothing about the disk.
+    // A file beyond the process's own limit is refused with a signal, which does not mean a full disk.
     let least = getrlimit(Resource::Fsize).current.map_or(LEAST, |limit| limit.min(LEAST));
     for number in 0..LEAST_FILES {
         let file = std::fs::File::create(trial.join(number.to_string()))?;
@@ -54,7 +54,7 @@ fn reserve(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Libraries can be loaded from this folder, which need not be there yet.
+/// Libraries can be loaded from this folder, which need not exist yet.
 #[cfg(target_os = "linux")]
 pub(crate) fn loads(folder: &Path) -> Result<(), CacheError> {
     if status(folder)?.f_flag.contains(rustix::fs::StatVfsMountFlags::NOEXEC) {

@@ -11,7 +11,7 @@ const WANTED: &str = "a number of bytes such as 500M or 2G";
 /// Where the cache is and how large it may become.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The folder, absolute; `None` where there is no home: then nothing outlives the process.
+    /// The folder, absolute; `None` without a home: then nothing outlives the process.
     pub folder: Option<PathBuf>,
     /// Whether somebody named the folder. One that cannot be trusted is then an error; else
     /// nothing outlives the process.
@@ -46,8 +46,8 @@ impl Settings {
     }
 }
 
-/// The user's folder for caches. A path that is not absolute is ignored, as the XDG Base
-/// Directory Specification wants it.
+/// The user's folder for caches. A path that is not absolute is ignored, as in the XDG Base
+/// Directory Specification.
 fn user_folder(variable: &impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
     absolute("XDG_CACHE_HOME").or_else(|| {

@@ -30,7 +30,7 @@ pub(crate) struct Shelf {
 }
 
 impl Shelf {
-    /// A folder that need not be there yet. One that is there must be trusted.
+    /// A folder that need not exist yet. An existing one must be trusted.
     pub fn open(root: &Path) -> Result<Self, CacheError> {
         let shelf = match root.canonicalize() {
             Ok(root) => Self { root },
@@ -63,7 +63,7 @@ impl Shelf {
         self.entries().join(key.to_string())
     }
 
-    /// The entry of a key, if it is there, whole, and trusted.
+    /// The entry of a key, if it exists, is complete, and is trusted.
     pub fn get(&self, key: &Key) -> Option<Entry> {
         Entry::read(&self.place(key), &key.to_string()).ok().flatten()
     }
@@ -90,7 +90,7 @@ impl Shelf {
         Ok(self.put(key, folder)?)
     }
 
-    /// Renames a finished entry into place. Where there is one by now, that one serves.
+    /// Renames a finished entry into place. If another one exists by now, that one is used.
     fn put(&self, key: &Key, folder: TempDir) -> Result<Entry, CacheError> {
         let place = self.place(key);
         let mut attempts = 0;
@@ -104,7 +104,7 @@ impl Shelf {
                     }
                     return Ok(entry);
                 }
-                // Nothing of another user's is touched.
+                // Files of another user are not touched.
                 Err(error @ CacheError::Untrusted { .. }) => return Err(error),
                 Err(error) if attempts == 8 || renamed.is_ok() => return Err(error),
                 Err(_) => self.remove(&place)?,
@@ -121,7 +121,7 @@ impl Shelf {
         }
     }
 
-    /// Removes an entry, or what is left of one: first out of everybody's sight.
+    /// Removes an entry, or the remains of one: first out of everybody's sight.
     pub fn remove(&self, place: &Path) -> Result<(), CacheError> {
         let aside = self.scratch("gone.")?;
         let target = aside.path().join("entry");
@@ -134,13 +134,13 @@ impl Shelf {
         }
     }
 
-    /// A folder for what is unfinished; goes when dropped.
+    /// A folder for unfinished entries; removed when dropped.
     pub fn scratch(&self, prefix: &str) -> Result<TempDir, CacheError> {
         let making = self.making();
         folder_in(&making, prefix)
     }
 
-    /// Something can be made here.
+    /// Entries can be made here.
     pub fn usable(&self) -> Result<(), CacheError> {
         self.prepare()?;
         let trial = self.scratch("trial.")?;
@@ -157,7 +157,7 @@ impl Shelf {
         Ok(folder)
     }
 
-    /// Makes the folders as far as they are missing.
+    /// Creates the missing folders.
     pub fn prepare(&self) -> Result<(), CacheError> {
         if self.locks().is_dir() && self.making().is_dir() && self.entries().is_dir() {
             return Ok(());
@@ -184,7 +184,7 @@ impl Shelf {
     }
 }
 
-/// A new folder that only its user sees.
+/// A new folder that only its user can access.
 pub(crate) fn folder_in(folder: &Path, prefix: &str) -> Result<TempDir, CacheError> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
@@ -193,7 +193,7 @@ pub(crate) fn folder_in(folder: &Path, prefix: &str) -> Result<TempDir, CacheErr
     builder.tempdir_in(folder).doing("create a folder in", folder)
 }
 
-/// A folder that only its user sees, with those above it as far as they are missing.
+/// A folder that only its user can access, with its missing parents.
 fn create(folder: &Path) -> Result<(), CacheError> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

@@ -1,7 +1,7 @@
 //! The store: the user's folder of entries, followed by one for this process alone.
 //!
-//! The second serves what must not outlive the process, and everything where the first cannot be
-//! written: a read-only home that holds entries is still read from.
+//! The second is for entries that must not outlive the process, and for all if the first cannot be
+//! written: a read-only home that has entries is still read from.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,7 +15,7 @@ use crate::room;
 use crate::settings::Settings;
 use crate::shelf::Shelf;
 
-/// How often something may be removed under our hands.
+/// How often something may be removed while it is used.
 const ATTEMPTS: usize = 3;
 
 /// Compiled libraries, each made once and kept.
@@ -30,7 +30,7 @@ pub struct Store {
 #[derive(Debug, Default)]
 struct PrivateShelf {
     folder: Option<Private>,
-    /// Why entries that should be kept are not.
+    /// The reason why entries that should be stored are not.
     reason: Option<String>,
     unkept: u64,
 }
@@ -40,7 +40,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// [`CacheError::Untrusted`] where the folder was named and could hold what another user wrote.
+    /// [`CacheError::Untrusted`] if the folder was named and another user could have written to it.
     /// The usual folder is then not used, and [`not_kept`](Self::not_kept) says why.
     pub fn open(settings: &Settings) -> Result<Self, CacheError> {
         let mut private = PrivateShelf::default();
@@ -96,12 +96,12 @@ impl Store {
         self.lock().reason.clone()
     }
 
-    /// Notes why something could not be kept that is made for this process alone instead.
+    /// Stores the reason why an entry is made for this process alone.
     pub fn give_up(&self, reason: &str) {
         self.lock().reason.get_or_insert_with(|| reason.to_owned());
     }
 
-    /// The entry of a key, if it is there, whole, and ours. Takes no lock of the system's and
+    /// The entry of a key, if it exists, is complete, and trusted. Takes no lock of the system and
     /// writes nothing, but once a day the time of its use.
     pub fn get(&self, key: &Key) -> Option<Entry> {
         let kept = self.kept.as_ref().and_then(|shelf| shelf.get(key));
@@ -111,12 +111,12 @@ impl Store {
     }
 
     /// Finds the entry of a key, or makes it: once, however many threads and processes ask for it
-    /// at the same time. `make` is given an empty folder that only this user can read.
+    /// at the same time. `make` receives an empty folder that only this user can read.
     ///
     /// # Errors
     ///
-    /// [`MakeError::Make`] with what `make` returned, and [`MakeError::Cache`] where the entry
-    /// could not be written, or its place is taken by something of another user's.
+    /// [`MakeError::Make`] with the error of `make`, and [`MakeError::Cache`] if the entry
+    /// could not be written, or its place is taken by a file of another user.
     pub fn get_or_make<E>(
         &self,
         key: &Key,
@@ -148,7 +148,7 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// As [`get_or_make`](Self::get_or_make), and [`MakeError::Make`] with what `load` returned the
+    /// As [`get_or_make`](Self::get_or_make), and [`MakeError::Make`] with `load`'s last error.
     /// last time.
     pub fn load_or_make<T, E>(
         &self,
@@ -201,13 +201,13 @@ impl Store {
         self.make_private_shelf()?.get_or_make(key, make)
     }
 
-    /// Removes what is for this process alone, as dropping the store does; for the end of a
-    /// process that never drops it. What is loaded stays loaded.
+    /// Removes the entries of this process alone, as dropping the store does; for the end of a
+    /// process that never drops it. Loaded libraries stay loaded.
     pub fn remove_unkept(&self) {
         self.lock().folder = None;
     }
 
-    /// All entries that are kept, with what is known of each without reading its files.
+    /// All stored entries, from their descriptions, without reading their other files.
     ///
     /// # Errors
     ///
@@ -225,7 +225,7 @@ impl Store {
         Ok(self.list()?.into_iter().map(Listed::verified).collect())
     }
 
-    /// Removes entries, those that are not whole in any case, and what killed processes left.
+    /// Removes entries, incomplete ones in any case, and the remains of killed processes.
     ///
     /// # Errors
     ///
@@ -243,7 +243,7 @@ impl Store {
         let is_usable = |shelf: &&Shelf| self.not_kept().is_none() && shelf.usable().is_ok();
         let making = self.kept.as_ref().filter(is_usable).map(Shelf::making);
         let mut private = self.lock();
-        // A forked child has its parent's, which goes with the parent.
+        // A forked child has its parent's, which is removed with the parent.
         let folder = match private.folder.take().filter(Private::is_ours) {
             Some(folder) => folder,
             None => Private::create(making.as_deref())?,

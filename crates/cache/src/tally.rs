@@ -1,8 +1,8 @@
-//! How large the cache is, without walking through it each time something is made.
+//! The size of the cache, without walking through it each time an entry is made.
 //!
-//! A file of numbers, eight bytes each: when the entries were last counted, how many bytes they
-//! were, and then what each new entry added. It is appended to without a lock. It may be wrong by
-//! what a crash or another's count lost; counting puts it right, once a day at least.
+//! A file of numbers, eight bytes each: the time of the last count, the size in bytes then,
+//! and the size of each new entry. It is appended to without a lock. It may be wrong because
+//! of a crash or of another process's count; counting corrects it, once a day at least.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -14,7 +14,7 @@ use tempfile::NamedTempFile;
 const NAME: &str = "tally";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Adds a new entry; says how many bytes there are, and `None` when it is time to count them.
+/// Adds a new entry; returns the total size in bytes, or `None` when it is time to count.
 pub(crate) fn add(root: &Path, bytes: u64) -> Option<u64> {
     let path = root.join(NAME);
     append(&path, bytes).ok()?;
@@ -31,7 +31,7 @@ fn append(path: &Path, bytes: u64) -> io::Result<()> {
     File::options().append(true).open(path)?.write_all(&bytes.to_le_bytes())
 }
 
-/// Writes what was counted.
+/// Writes the result of a count.
 pub(crate) fn counted(root: &Path, bytes: u64) -> io::Result<()> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
     let mut file = NamedTempFile::new_in(root)?;

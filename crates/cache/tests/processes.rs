@@ -1,5 +1,5 @@
 //! Many processes, processes that are killed, and folders that they may not use: real processes,
-//! each one this test program itself, asked to run [`child`].
+//! each one this test program itself, run with [`child`] alone.
 
 // Tests may print and read files; the crate they test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
@@ -25,7 +25,7 @@ fn library(name: &str) -> String {
     format!("{name}\n").repeat(20_000)
 }
 
-/// Not a test: what the child processes do. For each key it says what came of it.
+/// Not a test: the code of the child processes. It prints the outcome for each key.
 #[test]
 #[ignore = "run by the other tests, in processes of its own"]
 fn child() {
@@ -105,7 +105,7 @@ fn thirty_processes_make_each_of_five_things_once() {
     assert_eq!(place.left_in("locks"), 0);
 }
 
-/// Where a lock cannot be had, things may be made twice, and are right.
+/// If locking fails, entries may be made twice, and are correct.
 #[test]
 fn without_locks_everything_is_right() {
     let place = Place::new();
@@ -120,7 +120,7 @@ fn without_locks_everything_is_right() {
     assert_eq!((place.left_in("entries"), place.left_in("making")), (2, 0));
 }
 
-/// Each removes what the others are about to load.
+/// Each removes entries that the others are about to load.
 #[test]
 fn a_limit_that_is_far_too_low_keeps_nobody_from_loading() {
     let place = Place::new();
@@ -249,7 +249,7 @@ fn a_folder_that_cannot_be_written_is_read_and_no_more() {
     assert_eq!(place.left_in("entries"), 1);
 }
 
-/// Needs root, who alone can give things away.
+/// Needs root, who alone can change the owner of files.
 #[test]
 fn entries_of_other_users_are_never_loaded() {
     let place = Place::new();
@@ -334,7 +334,7 @@ fn another_user_gets_nothing_from_ours() {
     );
 }
 
-/// A mounted file system; goes when dropped.
+/// A mounted file system; unmounted when dropped.
 struct Disk<'a>(&'a Path);
 
 impl<'a> Disk<'a> {

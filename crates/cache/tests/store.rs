@@ -1,4 +1,4 @@
-//! Finding and making: what is there is found, what is not whole is made again.
+//! Finding and making: existing entries are found, incomplete ones are made again.
 
 // Tests may print and read files; the crate they test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
@@ -191,7 +191,7 @@ fn a_folder_of_another_user_or_open_to_others_is_refused() {
     let refused = Store::open(&place.settings()).unwrap_err();
     assert!(matches!(refused, CacheError::Untrusted { .. }));
     assert!(refused.to_string().contains("can be written by others (mode 777)"), "{refused}");
-    // The usual folder is no wall: it is only not used.
+    // The usual folder is not an error: it is only not used.
     let usual = Store::open(&Settings { named: false, ..place.settings() }).unwrap();
     assert!(usual.not_kept().unwrap().contains("can be written by others"));
     assert_eq!(usual.get(&key("a")), None);

@@ -1,7 +1,7 @@
-//! Order statistics: what is written in Rust, and its C ABI.
+//! Order statistics: the Rust functions, and their C ABI.
 //!
 //! Invariant: no panic crosses into C, which would end the program. Each function of the ABI runs
-//! below [`guarded`], which makes a status of whatever goes wrong and keeps the text for
+//! below [`guarded`], which turns every failure into a return code and stores the message for
 //! [`order_message`].
 
 use std::cell::RefCell;
@@ -46,7 +46,7 @@ fn keep(message: String) {
 }
 
 /// # Safety
-/// `x` points to `n` numbers; of none, anywhere, which C allows and a slice does not.
+/// `x` points to `n` numbers; if `n` is 0, anywhere, which C allows and a slice does not.
 unsafe fn numbers<'a>(n: usize, x: *const f64) -> &'a [f64] {
     if n == 0 {
         &[]
@@ -55,10 +55,10 @@ unsafe fn numbers<'a>(n: usize, x: *const f64) -> &'a [f64] {
     }
 }
 
-/// Runs `body`, puts what it gives into `to`, and says how it went.
+/// Runs `body`, stores its result in `to`, and returns a return code.
 fn guarded(to: &mut f64, body: impl FnOnce() -> Result<f64, String>) -> c_int {
     static HOOK: Once = Once::new();
-    // A panic is the caller's to report: nothing is printed.
+    // The caller reports a panic: nothing is printed.
     HOOK.call_once(|| set_hook(Box::new(|panic| keep(panic.to_string()))));
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(value)) => {
@@ -89,7 +89,7 @@ pub unsafe extern "C" fn order_median(n: usize, x: *const f64, value: *mut f64) 
     guarded(value, || median(x))
 }
 
-/// Why the last call of this thread failed: UTF-8, and valid until the next one fails.
+/// The message of the last failed call on this thread: UTF-8, and valid until the next one fails.
 #[no_mangle]
 pub extern "C" fn order_message() -> *const c_char {
     MESSAGE.with(|kept| kept.borrow().as_ptr())

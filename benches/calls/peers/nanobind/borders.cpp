@@ -6,7 +6,7 @@
 namespace nb = nanobind;
 using namespace nb::literals;
 
-/* nanobind holds the object itself, which gives the pointer back. */
+/* nanobind holds the object itself, which releases the pointer. */
 struct Counter {
     counter *pointer = counter_new();
     ~Counter() { counter_free(pointer); }

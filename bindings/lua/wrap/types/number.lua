@@ -1,6 +1,6 @@
 -- Purpose: the types that are a number or a boolean in Lua.
--- Invariant: no value is changed on the way: 1.9 is no int, 300 no byte, and "3" no number.
--- A default that is a number stands in the declaration; any other C is assigned by `init`.
+-- Invariant: no value is changed on the way: 1.9 is not an int, 300 not a byte, and "3" not a number.
+-- A default that is a number is in the declaration; any other C is assigned by `init`.
 
 local arguments = require 'wrap.arguments'
 local defaults = require 'wrap.defaults'
@@ -85,14 +85,14 @@ local function itself(text)
    return text
 end
 
--- How a reader in C is called: it names the function in what it has to say.
+-- The call of a reader in C, which names the function in its error.
 local function reading(reader)
    return function(arg, idx)
       return reader .. '(L, ' .. idx .. ', ' .. arguments.quoted_name(arg) .. ')'
    end
 end
 
--- The types that lua_Integer may be too narrow for.
+-- The types for which lua_Integer may be too narrow.
 local WIDE = {size_t = true, int64_t = true, uint32_t = true, uint64_t = true, ['unsigned int'] = true}
 
 function number.integer(name, reader, least, beyond)

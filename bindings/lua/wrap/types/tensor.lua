@@ -1,8 +1,8 @@
 -- Purpose: the Torch tensor types, on luaT.
 -- Invariant: a tensor that a wrapper creates belongs to the Lua stack from then on, so that a later
 -- error frees it; a tensor that is only read is never written to.
--- Reason: `init` may give a new tensor to the stack only if `precall` will not do so again. Scripts
--- replace either of them, with or without calling ours. So it is found out: see `pushes_itself`.
+-- Reason: `init` may leave a new tensor on the stack only if `precall` will not push it again. Scripts
+-- replace either of them, with or without calling ours. So this is detected: see `pushes_itself`.
 
 local format, concat = string.format, table.concat
 local tensor = {}
@@ -31,7 +31,7 @@ function tensor.of(spec)
       return format('wrap_own(L, arg%d, %s, %s);', arg.i, made, id)
    end
 
-   -- Points to what belongs to somebody else: the expression in C, or nil.
+   -- Points to a tensor that another value owns: the expression in C, or nil.
    local function pointee(arg)
       local default = arg.default
       if type(default) == 'number' then

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use fishplate_cache::{Key, Made, Settings, Store};
 
-/// A folder for a cache; goes when dropped.
+/// A folder for a cache; removed when dropped.
 pub struct Place {
     _folder: tempfile::TempDir,
     pub root: PathBuf,
@@ -33,7 +33,7 @@ impl Place {
         Store::open(&self.settings()).unwrap()
     }
 
-    /// How many things are in a folder of the cache.
+    /// The number of files in a folder of the cache.
     pub fn left_in(&self, name: &str) -> usize {
         fs::read_dir(self.root.join(name)).map_or(0, |items| items.count())
     }
