@@ -76,7 +76,7 @@ def fishplate() -> Path:
     )
     found = [path for path in candidates if path.is_file()]
     if not found:
-        pytest.fail("there is no command: run `cargo build`, or set FISHPLATE", pytrace=False)
+        pytest.fail("no command was found: run `cargo build`, or set FISHPLATE", pytrace=False)
     return max(found, key=lambda path: path.stat().st_mtime).resolve()
 
 

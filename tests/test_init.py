@@ -109,7 +109,7 @@ try:
 except RuntimeError as error:
     assert "buffer error" in str(error)
 else:
-    raise AssertionError("there was no room")
+    raise AssertionError("the buffer was too small")
 assert m.BUF_ERROR == -5 and m.ZLIB_VERSION == m.zlibVersion()
 with m.GzFile("text.gz", "wb") as file:
     assert m.gzwrite(file, b"hello") == 5
@@ -142,7 +142,7 @@ try:
 except RuntimeError as error:
     assert "unable to open" in str(error)
 else:
-    raise AssertionError("there is no such folder")
+    raise AssertionError("the folder does not exist")
 """,
         "sqlite3.h",
         "--name=firstsql",
@@ -448,7 +448,7 @@ try:
 except RuntimeError as error:
     assert "returned status -1" in str(error)
 else:
-    raise AssertionError("there is no memory")
+    raise AssertionError("a failure was expected")
 points = np.zeros(2, m.Point.dtype)
 m.shift(points, points, 3)
 assert points["x"].tolist() == [3, 3]

@@ -56,7 +56,7 @@ def test_sanitizers_find_nothing(tmp_path, library, flags, options):
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_the_runtime_is_plain_c99_without_warnings(tmp_path, compiler):
     if shutil.which(compiler) is None:
-        pytest.skip(f"there is no {compiler}")
+        pytest.skip(f"{compiler} is not installed")
     for level in ("-O0", "-O3") if ALL else ("-O3",):
         run(
             [compiler, *STRICT, "-pedantic", level, "-c", RUNTIME / "runtime.c"]

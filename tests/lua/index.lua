@@ -100,8 +100,8 @@ assert(table.concat(seen, ' '):gsub('%.0', '') == '101 205 309')
 seen = {}
 for x in t[{{}, 1, {1, 2}}]:elements() do seen[#seen + 1] = x end
 assert(table.concat(seen, ' '):gsub('%.0', '') == '1 2 13 14')
-for _ in fp.zeros{0, 3}:elements() do error('there is none') end
-for _ in fp.zeros{0, 3}:iter() do error('there is none') end
+for _ in fp.zeros{0, 3}:elements() do error('it is empty') end
+for _ in fp.zeros{0, 3}:iter() do error('it is empty') end
 seen = {}
 for x in scalar:elements() do seen[#seen + 1] = x end
 assert(#seen == 1 and seen[1] == 5)

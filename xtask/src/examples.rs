@@ -57,7 +57,7 @@ pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
                 // Under CI, a machine without it has been refused already.
                 Some(header) if !machine::has_header(header) => {
                     println!(
-                        "left out: there is no <{header}>; its README says where it comes from"
+                        "left out: <{header}> is not installed; its README describes its packages"
                     );
                     None
                 }

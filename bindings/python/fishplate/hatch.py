@@ -38,7 +38,7 @@ class FishplateHook(BuildHookInterface):  # type: ignore[type-arg]
         out = source if version == "editable" else Path(self.directory, ".fishplate-modules")
         for interface in modules:
             if not (root / interface).is_file():
-                raise FileNotFoundError(f"there is no interface file {interface!r}")
+                raise FileNotFoundError(f"interface file {interface!r} not found")
             run("build", root / interface, "--out", out)
         if version != "editable":
             files = (path for path in out.rglob("*") if path.is_file())

@@ -36,7 +36,7 @@ def fishplate_modules(distribution: Distribution, keyword: str, value: object) -
         raise SetupError(f"{keyword} must be a list of interface files, not {value!r}")
     for interface in value:
         if not Path(interface).is_file():
-            raise SetupError(f"{keyword}: there is no interface file {interface!r}")
+            raise SetupError(f"{keyword}: interface file {interface!r} not found")
         add_module(distribution, interface)
 
 

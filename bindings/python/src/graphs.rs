@@ -17,7 +17,7 @@ use pyo3::types::{PyBool, PyBytes, PyInt, PyString, PyTuple};
 
 use crate::wrapped::OpCall;
 
-create_exception!(_native, NoCompiler, PyRuntimeError, "There is no C compiler.");
+create_exception!(_native, NoCompiler, PyRuntimeError, "No C compiler was found.");
 
 pub(crate) type Kind = (String, Vec<Option<usize>>);
 
@@ -52,7 +52,7 @@ pub(crate) fn infer_kinds(
 
 pub(crate) fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
     let dtype = DType::from_name(dtype).ok_or_else(|| {
-        PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+        PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in"))
     })?;
     Ok(Tensor::new(dtype, shape.clone()))
 }
@@ -256,7 +256,7 @@ impl Graph {
     fn vars(&self, numbers: Vec<u32>) -> PyResult<Vec<Var>> {
         let count = self.graph.variables().len();
         if let Some(number) = numbers.iter().find(|&&number| number as usize >= count) {
-            return Err(PyIndexError::new_err(format!("there is no variable {number}")));
+            return Err(PyIndexError::new_err(format!("unknown variable {number}")));
         }
         Ok(numbers.into_iter().map(Var).collect())
     }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// The result of a build.
 #[pyclass(frozen, get_all)]
 pub(crate) struct Built {
-    /// The library; `None` if there is none.
+    /// The library, if any.
     path: Option<PathBuf>,
     /// The name for the import.
     name: String,

@@ -107,7 +107,7 @@ impl CacheError {
     }
 }
 
-/// Why there is no entry: the cache's fault, or the maker's.
+/// The failure of the cache, or of the maker.
 #[derive(Debug)]
 pub enum MakeError<E> {
     /// The cache could not keep it.

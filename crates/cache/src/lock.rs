@@ -2,7 +2,7 @@
 //!
 //! An advisory lock of the system's on an open file: it goes with the process that holds it,
 //! however that ends. It only saves work: entries are correct because they are renamed into
-//! place. So where there are no locks, and where a turn does not come, we go on without.
+//! place. So if locks are unsupported, or a turn does not come, we continue without.
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};

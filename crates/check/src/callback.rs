@@ -24,7 +24,7 @@ pub struct CheckedCallback {
     pub variables: PerArgument<Variable<FromC>>,
     /// How the callback is found when C calls it.
     pub data: Data,
-    /// The argument of the function that is its user data; `None` if a struct holds the data or there is none.
+    /// The argument of the function that is its user data; `None` if a struct holds the data, or nothing does.
     pub user_data: Option<VariableId>,
     /// The on-error actions: the C calls to make after the host's function has failed.
     pub actions: Vec<Expr>,

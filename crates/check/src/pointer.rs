@@ -45,7 +45,7 @@ pub enum Ownership {
     Unspecified,
     /// The caller, with this C function; `None`: with the destructor of the object's class.
     Owned(Option<String>),
-    /// These arguments; if there are none, it has static storage.
+    /// These arguments; if empty, it has static storage.
     Borrowed(Vec<VariableId>),
 }
 

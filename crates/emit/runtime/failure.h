@@ -72,7 +72,7 @@ fp_say_errno(fp_failure *why)
     }
 }
 
-/* "parse returned status 3", if there is no better message. */
+/* "parse returned status 3", without a better message. */
 static FP_COLD void
 fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long status)
 {
@@ -152,8 +152,7 @@ fp_note_system_error(fp_failure *why, const std::system_error &error)
     }
 }
 
-/* Records the exception that is being handled if it knows more details; NULL: there is no such
- * function. */
+/* Records the exception that is being handled if it knows more details; NULL: unused. */
 static int (*fp_catch_more)(fp_failure *why);
 
 /* Records the exception that is being handled, by its standard base class. */

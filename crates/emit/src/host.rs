@@ -43,7 +43,7 @@ pub trait Host: Sync {
     ///
     /// # Errors
     ///
-    /// There is no installation.
+    /// No installation was found.
     fn folders(&self, _: &Environment, _: Option<&OsStr>) -> Result<Vec<PathBuf>, String> {
         Ok(Vec::new())
     }

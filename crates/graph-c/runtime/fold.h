@@ -433,7 +433,7 @@ fp_fold_any(fp_call *call, const fp_fold *fold, void *const *operands)
             all[at++] = (unsigned char)one;
         }
     }
-    /* As in NumPy, an error even if there are no results. */
+    /* As in NumPy, an error even without results. */
     if (job.count == 0 && fold->no_identity != NULL) {
         return fp_failed(call, fold->node, "value", fold->outputs, inputs, fold->operands, operands,
                          "zero-size array to reduction operation %s which has no identity", fold->no_identity);

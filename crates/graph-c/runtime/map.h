@@ -90,7 +90,7 @@ fp_wrong_output(fp_call *call, const fp_map *map, void *const *operands, int k, 
                      fp_write_shape(b, sizeof(b), map->operands[k].ndim, fp_shape(operands[k])));
 }
 
-/* Reuses the memory of an operand with the result's shape; 0: there is no such operand. */
+/* Reuses the memory of an operand with the result's shape; 0: none has it. */
 static int
 fp_reuse(const fp_map *map, void *const *operands, int k, const fp_size *shape)
 {

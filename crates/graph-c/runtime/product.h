@@ -1,5 +1,5 @@
 /* Products of matrices by the runtime's own loops: integers, bool, small matrices, and everything
- * if there is no BLAS.
+ * without BLAS.
  *
  * Computed row by row of the result, which is accumulated from rows of b: the innermost loop runs
  * over contiguous memory, and rows of b are still in cache when they are read again, because b is

@@ -1,6 +1,6 @@
 /* Threads, for steps with enough work.
  *
- * They are started for a step and end with it: there are no idle workers, so a fork loses none, and
+ * They are started for a step and end with it: no worker idles, so a fork loses none, and
  * threads of other libraries are not oversubscribed between steps. The division of the work does
  * not depend on the number of threads, so the results do not either. */
 #ifndef FP_THREADS

@@ -582,7 +582,7 @@ fp_logaddexp_S(T a, T b)
 }
 "
         }
-        _ => unreachable!("there is no helper {name}"),
+        _ => unreachable!("unknown helper {name}"),
     };
     text_for(text, dtype)
 }

@@ -98,7 +98,7 @@ pub enum Reduction {
     Min,
     /// The largest; NaN if there is one.
     Max,
-    /// The largest, or the least value of the dtype if there are no elements; NaN if there is one.
+    /// The largest element, or the least value of the dtype for none; NaN if there is one.
     Supremum,
     /// True if one is not zero.
     Any,
@@ -307,7 +307,7 @@ impl Op {
             _ => None,
         };
         op.ok_or_else(|| {
-            Error::kind_type(format!("there is no op {name} with parameters {params:?}"))
+            Error::kind_type(format!("unknown op {name} with parameters {params:?}"))
         })
     }
 

@@ -93,7 +93,7 @@ impl Source {
         self.lines().line_column(offset, &self.text)
     }
 
-    /// A line, counted from 1, without surrounding space; empty if there is no such line.
+    /// A line, counted from 1, without surrounding space; empty beyond the last line.
     pub fn line_span(&self, line: usize) -> Span {
         let mut start = 0;
         for (index, found) in self.text.split_inclusive('\n').enumerate() {

@@ -22,8 +22,8 @@ pub struct Status {
     pub messages: Option<Vec<(Spanned<String>, Spanned<String>)>>,
     /// Exceptions for single codes.
     pub exceptions: Option<Vec<(Spanned<String>, Spanned<String>)>>,
-    /// A C expression for the error number: `errno` itself, or one over `status`. The empty string:
-    /// there is none.
+    /// A C expression for the error number: `errno` itself, or one over `status`. Empty:
+    /// the library has none.
     pub errno: Option<Spanned<String>>,
 }
 

@@ -21,7 +21,7 @@ pub struct CallbackPlan {
     pub call: Call<FromC>,
     /// The callback as resolved by `check`.
     pub checked: CheckedCallback,
-    /// The error return value; `None` if there is none.
+    /// The error return value, if any.
     pub error_value: Option<ErrorValue>,
     /// The values that the on-error action may use in addition to the callback's own arguments.
     pub error_scope: ErrorScope,

@@ -26,7 +26,7 @@ const TICK: Duration = Duration::from_millis(20);
 struct Stamp {
     size: u64,
     modified: Duration,
-    /// The inode's own time, which no tool can set back. Zero if there is none.
+    /// The inode's own time, which no tool can set back. Zero if unsupported.
     changed: Duration,
 }
 

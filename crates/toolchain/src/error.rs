@@ -19,7 +19,7 @@ pub struct CompileFailure {
     pub raw: String,
 }
 
-/// The reason why there is no library.
+/// The reason why a library could not be built.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum BuildError {
@@ -173,7 +173,7 @@ impl<T> Doing<T> for io::Result<T> {
 }
 
 impl BuildError {
-    /// There was no space left for what the build writes.
+    /// Not enough space was left for the output of the build.
     pub fn is_no_space(&self) -> bool {
         matches!(self, Self::Io { source, .. } if is_no_space(source))
     }

@@ -28,7 +28,7 @@ pub struct Preprocess {
 ///
 /// # Errors
 ///
-/// [`BuildError::Compile`] with the compiler's messages, or if there is no compiler.
+/// [`BuildError::Compile`] with the compiler's messages, or without a compiler.
 pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String, BuildError> {
     let compiler = toolchain.compiler(SourceLanguage::C)?;
     let mut command = compiler.command.clone();

@@ -67,7 +67,7 @@ fn every_tier_with_every_compiler_here() {
     for name in ["gcc", "clang"] {
         let environment = Environment::current();
         if environment.which(name.as_ref()).is_none() {
-            eprintln!("SKIPPED: there is no {name}");
+            eprintln!("SKIPPED: {name} is not installed");
             continue;
         }
         let tools = Toolchain::find_in(environment.with("CC", name), None);

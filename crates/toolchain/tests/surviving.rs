@@ -161,7 +161,7 @@ fn a_killed_build_harms_nothing() {
     for mode in ["slow-compile", "half-link"] {
         let project = Project::new();
         let root = project.root();
-        // Killed before there was a library: there is none, not even a partial one.
+        // Killed before the library existed: it does not exist, not even in part.
         kill_at(mode, &project);
         assert!(!project.library().exists());
         // The next build neither waits nor is affected by the files.

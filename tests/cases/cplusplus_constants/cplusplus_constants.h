@@ -13,7 +13,7 @@ constexpr float ratio = 0.25f;
 inline const char *version(int k)
 {
     if (k > 2) {
-        throw std::invalid_argument("there is no such version");
+        throw std::invalid_argument("unknown version");
     }
     return "2.0";
 }

@@ -11,7 +11,7 @@ raises([[area(): no overload takes (1, 2, 3, 4); it takes:
 raises('area(): no overload takes (1, nil, 3); ...', m.area, 1, nil, 3)
 
 assert(m.make() == -1 and m.make(7) == 7 and m.make{7, 8} == 102)
-assert(m.either(2) == 2, 'there are no names to tell them apart: the first')
+assert(m.either(2) == 2, 'without names to distinguish them: the first')
 
 assert(m.optional(1) == 11 and m.optional(1, 2) == 21 and m.optional(1, 2, 3) == 321)
 assert(m.optional(1, nil) == 11)

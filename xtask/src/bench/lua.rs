@@ -38,7 +38,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         .filter(|(program, headers)| process::is_there(program) && Path::new(headers).is_dir())
         .collect();
     if luas.is_empty() {
-        return Err("there is no Lua with its headers: run `cargo xtask setup --ci`".to_owned());
+        return Err("no Lua with its headers was found: run `cargo xtask setup --ci`".to_owned());
     }
     for way in ["wrap", "chain"] {
         let source = out.join(format!("{way}.c"));

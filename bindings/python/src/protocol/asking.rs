@@ -7,7 +7,7 @@ use pyo3::types::{
     PyBool, PyBytes, PyDict, PyFloat, PyFrozenSet, PyInt, PyList, PyString, PyTuple,
 };
 
-/// Methods that report by a NotImplementedError without a message that there is no C.
+/// Methods that report missing C by a NotImplementedError without a message.
 const MAY_LACK: [&str; 9] = [
     "c_code",
     "c_declare",
@@ -155,7 +155,7 @@ pub(super) fn compiler(object: &Bound<'_, PyAny>) -> Result<Option<String>, Erro
     text(ask(object, "c_compiler", PyTuple::empty(object.py())))
 }
 
-/// The version: its text is the same in every process, or there is none.
+/// The version: its text is the same in every process, or absent.
 pub(super) fn version(answer: PyResult<Option<Bound<'_, PyAny>>>) -> Result<Version, Error> {
     let Some(answer) = answer? else { return Ok(Version::ThisProcess) };
     let items: Vec<Bound<'_, PyAny>> = match answer.cast::<PyTuple>() {

@@ -55,7 +55,7 @@ impl CProgram {
     /// A new variable that is an array of rank 0, where `variable` creates a number.
     fn array(&mut self, dtype: &str, name: Option<String>) -> PyResult<usize> {
         let dtype = DType::from_name(dtype).ok_or_else(|| {
-            PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+            PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in"))
         })?;
         let ty: Arc<dyn FragmentType> = Arc::new(Tensor { dtype, shape: Vec::new() });
         self.program.variables.push(Variable { ty, name, constant: None });
@@ -104,7 +104,7 @@ impl CProgram {
         i: Option<usize>,
     ) -> PyResult<bool> {
         let variable = self.program.variables.get(input);
-        let ty = &variable.ok_or_else(|| PyIndexError::new_err("there is no such variable"))?.ty;
+        let ty = &variable.ok_or_else(|| PyIndexError::new_err("unknown variable"))?.ty;
         // An array may be retained between calls; a number is not.
         let to = self.program.variables.get(output).and_then(|variable| variable.ty.number());
         let op = match (name, ty.is_array(), i) {
@@ -143,7 +143,7 @@ impl CProgram {
             let kind = |&index: &usize| {
                 let ty = self.program.variables.get(index).map(|variable| &variable.ty);
                 ty.map(|ty| ty.number())
-                    .ok_or_else(|| PyIndexError::new_err("there is no such variable"))
+                    .ok_or_else(|| PyIndexError::new_err("unknown variable"))
             };
             variables.iter().map(kind).collect()
         };
@@ -199,7 +199,7 @@ impl CProgram {
 fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn FragmentType>> {
     let (dtype, shape): (String, Vec<Option<usize>>) = kind.extract()?;
     let dtype = DType::from_name(&dtype).ok_or_else(|| {
-        PyTypeError::new_err(format!("there are no built-in arrays of dtype {dtype}"))
+        PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in"))
     })?;
     Ok(if shape.is_empty() { Arc::new(Scalar(dtype)) } else { Arc::new(Tensor { dtype, shape }) })
 }

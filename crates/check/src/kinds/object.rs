@@ -54,7 +54,7 @@ impl PointeeKind for Object {
     }
 }
 
-/// There are no literals for objects.
+/// Objects have no literals.
 pub(super) fn refuse_literal(argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
     if let (Some(text), Some(handle)) = (default.as_literal(), argument.ctype.handle()) {
         diagnostics.push(Diagnostic::error(

@@ -141,7 +141,7 @@ impl Options {
             found.map(|rewrite| rewrite.name).ok_or_else(|| {
                 let all: Vec<&str> = REWRITES.iter().map(|rewrite| rewrite.name).collect();
                 Error::value(format!(
-                    "there is no rewrite {:?}; there are {}",
+                    "unknown rewrite {:?}; the rewrites are {}",
                     name.as_ref(),
                     all.join(", ")
                 ))
@@ -308,7 +308,7 @@ mod tests {
     fn an_unknown_name_is_an_error_that_lists_the_names() {
         let error = Options::excluding(&["fuse", "fues"]).unwrap_err();
         assert!(
-            error.text.starts_with("there is no rewrite \"fues\"; there are merge, "),
+            error.text.starts_with("unknown rewrite \"fues\"; the rewrites are merge, "),
             "{error}"
         );
         assert_eq!(Options::excluding(&["fuse"]).unwrap().excluded, ["fuse"]);

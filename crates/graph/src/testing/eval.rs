@@ -65,7 +65,7 @@ fn mapped(body: &Body, inputs: &[&Array]) -> Option<Vec<Array>> {
     Some(body.outputs.iter().enumerate().map(make).collect())
 }
 
-/// The result of a reduction; `None` for no elements if there is no initial value.
+/// The result of a reduction; `None` for no elements without an initial value.
 pub(crate) fn fold(reduction: Reduction, dtype: DType, data: &[Scalar]) -> Option<Scalar> {
     use crate::Function::{Add, Maximum, Minimum, Mul};
     let all = |function, begin: Option<f64>| {

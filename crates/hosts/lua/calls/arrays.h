@@ -14,7 +14,7 @@ enum {
 
 typedef struct {
     void *data;              /* the pointer for C; NULL for a NULL argument */
-    const fp_tensor *tensor; /* the caller's, or the new one; NULL if there is none */
+    const fp_tensor *tensor; /* the caller's, or the new one; or NULL */
     int held;                /* FP_PACKED, ... */
     int slot;                /* of the value on Lua's stack that is `tensor`, or that exports it */
     int temporary;

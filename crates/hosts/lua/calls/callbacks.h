@@ -29,7 +29,7 @@ enum { FP_TYPE_FUNCTION = 101 };
 typedef struct fp_callback {
     const fp_callback_param *of;
     fp_running *running; /* the call that it was passed to; NULL: it outlives that call */
-    int slot;            /* during that call, the stack index of the function that Lua runs; 0: there is none */
+    int slot;            /* during that call, the stack index of the function that Lua runs; or 0 */
     const void *seen;    /* the data of on-error code: of that call, or the handle that retains it */
     const void *table;   /* after that call, the registry key of the table that retains it; NULL: the registry */
     struct fp_callback *next; /* in the list of callbacks that a handle retains */

@@ -264,7 +264,7 @@ fp_array_buffer(lua_State *L, fp_array *x, int slot, const fp_param *p)
 }
 
 /* out: of shape x->shape, the caller's output buffer if there is one (fp_write_back after the
- * call), else a new tensor. Slot 0: there is no output buffer. */
+ * call), else a new tensor. Slot 0: no output buffer. */
 static inline void
 fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {

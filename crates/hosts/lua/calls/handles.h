@@ -332,7 +332,7 @@ fp_forget_ended(fp_handle *first, const char **why)
 }
 
 /* Prepares for a call that destroys the objects borrowed from an object; refused if some of them are in
- * use elsewhere. Unreachable tensors are collected first. NULL: there is no object. */
+ * use elsewhere. Unreachable tensors are collected first. NULL: no object. */
 static FP_UNUSED void
 fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
 {
@@ -358,7 +358,7 @@ fp_check_borrowed(lua_State *L, const fp_handle *of, const fp_handle_param *p)
 }
 
 /* Closes the objects borrowed from an object, and all that refer to it. After C has returned, this
- * includes objects that callbacks have borrowed during the call, for which there is nothing to release. */
+ * includes objects that callbacks have borrowed during the call, which have nothing to release. */
 static FP_UNUSED void
 fp_close_borrowed(lua_State *L, const fp_handle *of, int has_returned)
 {

@@ -146,7 +146,7 @@ fp_classify_list(lua_State *L, const char *function, int slot, fp_class *c)
 /* The properties of a value. */
 typedef struct {
     int type;                /* lua_type */
-    const fp_tensor *tensor; /* NULL if it is not a tensor; not set if there is no value */
+    const fp_tensor *tensor; /* NULL if it is not a tensor; not set without a value */
 } fp_value;
 
 static inline void
@@ -279,7 +279,7 @@ fp_fit_weak(const fp_class *c, const fp_param *p)
     if (p->dtype == FP_FLOAT64) {
         return c->as_float;
     }
-    /* Integers alone become a narrow float only if there is no wider one. */
+    /* Integers alone become a narrow float only if no overload is wider. */
     return wide || c->as_float == FP_EXACT ? FP_CASTS : FP_ROUNDS;
 }
 

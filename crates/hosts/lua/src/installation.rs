@@ -37,7 +37,7 @@ impl Installation {
     ///
     /// # Errors
     ///
-    /// [`LuaError`] if there is none, or not this one.
+    /// [`LuaError`] if none was found, or not this one.
     pub fn find(environment: &Environment, explicit: Option<&str>) -> Result<Self, LuaError> {
         if let Some(name) = explicit {
             let known = KNOWN.iter().find(|(known, names, version)| {
@@ -148,7 +148,7 @@ fn look_in_folders(
         .map(|folder| (folder, version.to_owned()))
 }
 
-/// Why there is no Lua to build for.
+/// The reason why no Lua was found to build for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LuaError {

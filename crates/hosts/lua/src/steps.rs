@@ -1,5 +1,5 @@
-//! Steps as C: each one statement or two. A step that fails does not return, so there are no
-//! labels; the cleanups release memory that need not wait for Lua's collector.
+//! Steps as C: each one statement or two. A step that fails does not return, so no
+//! labels are needed; the cleanups release memory that need not wait for Lua's collector.
 
 mod pins;
 
@@ -291,7 +291,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                     kind(self.names.call.variable(*variable)).release(self, *variable);
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
-                // There is none for an object, and the module's lock is released after the call.
+                // Objects have no lock, and the module's lock is released after the call.
                 Undo::Unlock => {}
             }
         }

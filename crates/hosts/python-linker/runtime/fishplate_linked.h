@@ -64,8 +64,8 @@ FP_COLD static PyObject *fp_described(PyObject *object)
     return parts;
 }
 
-/* Attaches the inputs of the failing node to the exception: for each input an object, or NULL if
- * there is none to describe. The exception does not retain the objects themselves. */
+/* Attaches the inputs of the failing node to the exception: for each input an object, or NULL
+ * if it cannot be described. The exception does not retain the objects themselves. */
 FP_COLD static void fp_operands(PyObject *const *objects, Py_ssize_t count)
 {
     PyObject *type, *value, *traceback, *operands = PyTuple_New(count);
@@ -127,7 +127,7 @@ FP_HELPER static void fp_put(fp_slot *slot, PyObject *object)
     }
 }
 
-/* The result of a call. After a failure there is no output; a success with an exception set is a
+/* The result of a call. A failure has no output; a success with an exception set is a
  * failure that was not detected, and has no number. */
 FP_HELPER static int fp_finish(int failure, PyObject **outputs, Py_ssize_t count)
 {

@@ -38,7 +38,7 @@ pub trait FragmentType: Send + Sync {
     /// `cleanup`.
     fn declare(&self, name: &str, sub: &Sub, check_input: bool) -> Text;
 
-    /// Sets the variables if there is no Python object.
+    /// Sets the variables without a Python object.
     fn init(&self, name: &str, sub: &Sub) -> Text;
 
     /// Sets the variables from the Python object. With `check_input` it validates the object.

@@ -431,7 +431,7 @@ fn sub_in_run(failed: usize, id: usize) -> Sub {
         .with("failure_var", "__failure")
 }
 
-/// There is no label when the state is created: its resources are released with the state.
+/// Placeholders without a label: the resources of the state are released with the state.
 fn sub_in_state(id: usize) -> Sub {
     Sub::default()
         .with("fail", format!("{{ __failure = {id}; fp_failed(); return __failure; }}"))

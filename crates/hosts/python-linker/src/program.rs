@@ -71,7 +71,7 @@ impl Program {
             .iter()
             .flat_map(|node| node.inputs.iter().chain(&node.outputs).chain(&node.params));
         if let Some(bad) = named.chain(used).find(|index| **index >= count) {
-            return problem(format!("there is no variable {bad}"));
+            return problem(format!("unknown variable {bad}"));
         }
         let mut known: Vec<bool> =
             self.variables.iter().map(|variable| variable.constant.is_some()).collect();

@@ -198,7 +198,7 @@ assert sys.getrefcount(x) == 2
         "try:
     linked.instantiate(())(np.ones(3, int))
 except TypeError as error:
-    assert str(error) == 'there is no dimension 1'
+    assert str(error) == 'the array has no dimension 1'
 else:
     assert False
 ",

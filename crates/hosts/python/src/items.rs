@@ -229,7 +229,7 @@ impl<'a> MapNames<'_, 'a> {
         measured
     }
 
-    /// The values that all items share, as the members of a struct; empty if there are none.
+    /// The values that all items share, as the members of a struct; may be empty.
     fn shared_members(&self) -> Vec<String> {
         let call = self.call();
         let mut members: Vec<String> = self

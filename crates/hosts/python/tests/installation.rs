@@ -17,7 +17,7 @@ fn environment() -> Environment {
     Environment::current()
 }
 
-/// A Python for tests; `None` (with a message) if there is none.
+/// A Python for tests, or `None` with a message.
 fn python() -> Option<Python> {
     let venv = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../target/venv/bin/python");
     let explicit = venv.is_file().then_some(venv);
@@ -165,7 +165,7 @@ fn files_that_are_no_python_are_refused() {
     let error = Python::ask(&shouting, &environment()).unwrap_err();
     assert!(matches!(&error, PythonError::NotPython { said, .. } if said == "meow"), "{error}");
 
-    // The output of a Python 2, in case that there is none here.
+    // The output of a Python 2, in case that none is installed.
     let old = script(
         folder.path(),
         "python2",

@@ -2,8 +2,8 @@
 //!
 //! Purpose: guess the annotated type of a callback, its user data, and how long C may call it.
 //! Invariant: a callback lives as long as the call, or, by the function's name, as the handle for
-//! which it is registered, which retains all; if it could be called later than that, there is no
-//! guess.
+//! which it is registered, which retains all; if it could be called later than that, nothing
+//! is guessed.
 //! Reason: a call of a function that is gone crashes the process.
 
 use super::argument::{Argument, Of};

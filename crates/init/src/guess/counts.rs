@@ -3,7 +3,7 @@
 //! Purpose: derive from names and positions which integer is the length of which pointer, and what
 //! C does with pointers without a length.
 //! Invariant: an array may only be longer than C assumes; if a pointer could be an array of unknown
-//! length, there is no guess.
+//! length, nothing is guessed.
 //! Reason: an array for a single number is harmless, the reverse is not.
 
 use super::argument::{Argument, Of, Passed};

@@ -1,7 +1,7 @@
 //! Guesses of the annotations that a plain C prototype lacks.
 //!
 //! Purpose: find intents, shapes and hidden values for a function of a header, from common
-//! conventions for names of arguments; or the reason why there is no guess.
+//! conventions for names of arguments; or the reason why the function is left out.
 //! Invariant: a guess is a valid prototype, and each annotation that is not in the header has a
 //! remark.
 //! Reason: a person who checks a guess is faster than one who starts from nothing, if guesses are

@@ -17,7 +17,7 @@ pub(crate) fn above(text: &str, at: usize) -> Option<Documentation> {
     documentation(text, line).or_else(|| on_line(own, &["/**", "/*!"]))
 }
 
-/// The same; if there is no documentation, a plain comment there.
+/// The same; without documentation, a plain comment there.
 pub fn near(text: &str, at: usize) -> Option<Documentation> {
     let before = text.get(..at)?;
     let line = before.rfind('\n').map_or(0, |end| end + 1);

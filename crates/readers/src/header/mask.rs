@@ -130,7 +130,7 @@ pub fn mask(text: &str) -> Masked<'_> {
     masked
 }
 
-/// The number of tokens of the extension here; 0 if there is none.
+/// The number of tokens of the extension here, or 0.
 pub(crate) fn extension(tokens: &[Token<'_>]) -> usize {
     let first = tokens[0];
     if first.kind == Kind::Word && WORDS.contains(&first.text) {

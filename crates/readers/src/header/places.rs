@@ -183,7 +183,7 @@ fn common(text: &str, written: &[Written], declaration: &[Token<'_>]) -> Vec<Opt
 }
 
 /// For a token that the header lacks: the header's tokens between its neighbours, which are the
-/// macro that produced it. If there are none, the neighbour.
+/// macro that produced it. Without any, the neighbour.
 fn between(pairs: &[Option<usize>], index: usize, declaration: &[Token<'_>]) -> Option<Span> {
     let before = pairs[..index].iter().rev().find_map(|pair| *pair);
     let after = pairs[index..].iter().find_map(|pair| *pair);

@@ -2,7 +2,7 @@
 //!
 //! Purpose: parse an ordinary C declaration, with intents as qualifiers, shapes in brackets and
 //! defaults after `=`, to an [`Overload`].
-//! Invariant: an overload is returned exactly if there are no mistakes, also in its types; a
+//! Invariant: an overload is returned exactly if it has no mistakes, also in its types; a
 //! partial one would cause misleading errors in later phases.
 //! Reason: every front end with prototypes (`.toml` files, headers) shares this parser.
 

@@ -1,4 +1,4 @@
-//! The workers: each takes the next group of tasks until there is none.
+//! The workers: each takes the next group of tasks until none is left.
 //!
 //! A group is compiled in order by one worker. C and C++ units are a group each; all Fortran
 //! units of a request are one, since a unit may need modules of those before it.

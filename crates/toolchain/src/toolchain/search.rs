@@ -32,7 +32,7 @@ pub enum Outcome {
         /// The first line of its `--version`.
         version: String,
     },
-    /// The variable is not set, or there is no such program.
+    /// The variable is not set, or the program does not exist.
     Absent,
     /// There is a program that does not work: its output.
     Broken(String),

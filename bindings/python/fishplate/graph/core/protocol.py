@@ -104,7 +104,7 @@ class CType(CObject):
         raise MethodNotDefined(self, "c_extract")
 
     def c_extract_out(self, name: str, sub: dict[str, str], check_input: bool = True) -> str:
-        """Reads an output of an earlier call from `py_<name>`, which is None if there is none."""
+        """Reads an output of an earlier call from `py_<name>`, which is None if unset."""
         try:
             extract = self.c_extract(name, sub, check_input)
         except TypeError:  # the manual's own methods work without `check_input`

@@ -29,14 +29,14 @@ class Type(HasProps, CType):
         data : object
             The argument.
         strict : bool
-            Accept only what is valid already.
+            Accept only values that are valid already.
         allow_downcast : bool, optional
             Accept values that lose precision; None: only where that is usual.
 
         Raises
         ------
         TypeError
-            If there is no such value.
+            If the argument cannot be converted.
         """
         raise NotImplementedError(f"{type(self).__qualname__} must define filter")
 

@@ -174,5 +174,5 @@ def warn_unversioned(names: Sequence[str]) -> None:
 
 
 def warn_no_compiler(reason: object) -> None:
-    """Warns that there is no compiler."""
+    """Warns about a missing compiler."""
     warn_once("compiler", f"graphs are computed by NumPy, node by node: {reason}")

@@ -49,7 +49,7 @@ def type_has_c(kind: Type) -> bool:
 
 
 def refuses(node: Apply) -> bool:
-    """Whether the methods of a node's op, when called, report that there is no C code."""
+    """Whether the methods of a node's op, when called, report missing C code."""
     inputs = [v for v in dict.fromkeys(node.inputs) if not isinstance(v, Constant)]
     graph = FunctionGraph(inputs, node.outputs, [node])
     try:

@@ -97,7 +97,7 @@ def _compile(what: Linking) -> tuple[Runnable, Profile | None]:
     except NotImplementedError as error:
         if getattr(error, "__fishplate_final__", False):
             raise
-        # An op's methods may report only when they are called that there is no C code for a node.
+        # An op's methods may report only when they are called that a node has no C code.
         refused = [node for node, kind in kinds.items() if kind == "coded" and refuses(node)]
         if not refused or not all(node.op.has_perform() for node in refused):
             raise

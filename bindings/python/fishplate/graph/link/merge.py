@@ -46,7 +46,7 @@ def merge(graph: FunctionGraph) -> tuple[FunctionGraph, list[str]]:
 
 
 def _key(node: Apply, inputs: list[Variable]) -> Hashable | None:
-    """The key of equal nodes; None if there is none."""
+    """The key of equal nodes, or None."""
     if isinstance(node.op, NativeOp) and not isinstance(node.op, Builtin):
         return None  # a C function may do more than compute
     key = (

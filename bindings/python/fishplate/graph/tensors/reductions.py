@@ -30,7 +30,7 @@ def axes_of(axis: Axis, ndim: int) -> tuple[int, ...]:
     Raises
     ------
     ValueError
-        If there is no such axis, or a duplicate.
+        If an axis is out of range, or a duplicate.
     TypeError
         If an axis is not an int.
     """

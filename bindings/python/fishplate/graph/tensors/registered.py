@@ -218,7 +218,7 @@ def register_shape_i_c_code(
     code : str
         C code with the placeholders `%(iname)s`, `%(oname)s`, `%(i)s` and `%(fail)s`.
     check_input : str
-        C code, likewise, that runs first: it fails if there is no such size.
+        C code, likewise, that runs first: it fails if the size is unknown.
     version : tuple or int
         The version of the code; empty: it is compiled for this process only.
     """

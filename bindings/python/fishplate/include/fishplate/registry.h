@@ -125,7 +125,7 @@ fp_glue_unlock(fp_glue_registry *registry)
 /* ---- Threads ------------------------------------------------------------------------------------ */
 
 FP_GLUE_SHARED __thread fp_glue_thread *fp_glue_known_thread = NULL;
-/* Used if there is no memory for a record that other libraries find, too. */
+/* Used if memory is short for a record that other libraries find, too. */
 FP_GLUE_SHARED __thread fp_glue_thread fp_glue_lone_thread = {NULL, NULL, 0};
 
 /* The thread's record, which libc frees when the thread ends. */

@@ -1,7 +1,7 @@
 //! The address from which others fetch a folder: the remote `origin` of its git repository.
 //!
 //! Purpose: a rockspec must have an address, which only the author's repository has.
-//! Invariant: nothing is guessed; without git, a repository or a remote there is no address.
+//! Invariant: nothing is guessed; without git, a repository or a remote, the address is missing.
 //! Reason: git itself is run, since a remote may be set in a worktree, an included file or by
 //! `insteadOf`.
 

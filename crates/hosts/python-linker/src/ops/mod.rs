@@ -154,7 +154,7 @@ pub fn shape_array() -> TypeOp {
 /// One size of an array, an int64.
 pub fn shape_i_array(i: usize) -> TypeOp {
     let check = "if (%(i)s >= PyArray_NDIM(%(iname)s)) {\n    \
-                     PyErr_SetString(PyExc_TypeError, \"there is no dimension %(i)s\");\n    %(fail)s\n\
+                     PyErr_SetString(PyExc_TypeError, \"the array has no dimension %(i)s\");\n    %(fail)s\n\
                  }";
     let code = "%(oname)s = (npy_int64)PyArray_DIM(%(iname)s, %(i)s);";
     built_in("Shape_i", code, Some((i, check.to_owned())), false)

@@ -104,7 +104,7 @@ fn literal(dtype: DType, number: Number) -> Option<String> {
         }
         DType::Complex64 | DType::Complex128 => return None,
         _ if !is_integer => return None,
-        // There is no literal for the smallest number: a minus is not part of it.
+        // The smallest number has no literal: a minus is not part of one.
         DType::Int64 if integer == i128::from(i64::MIN) => {
             format!("(npy_int64)(-{}LL - 1)", i64::MAX)
         }

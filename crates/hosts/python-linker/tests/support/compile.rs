@@ -31,7 +31,7 @@ fn python_and_headers() -> Option<&'static (PathBuf, Vec<String>)> {
         })
     });
     if found.is_none() {
-        skip("there is no Python with NumPy; run `cargo xtask setup`");
+        skip("no Python with NumPy was found; run `cargo xtask setup`");
     }
     found.as_ref()
 }
@@ -92,7 +92,7 @@ pub fn refused(linked: &LinkedC, program: &str) -> Option<Vec<CompilerNote>> {
 }
 
 impl Module {
-    /// Compiles it, with warnings as errors. `None` if there is no Python.
+    /// Compiles it, with warnings as errors. `None` without Python.
     pub fn new(linked: &LinkedC, program: &str, flags: &[&str]) -> Option<Module> {
         let warnings = ["-Wall", "-Wextra", "-Werror"];
         let flags: Vec<&str> = warnings.iter().chain(flags).copied().collect();

@@ -9,7 +9,7 @@ use super::OLDEST;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PythonError {
-    /// There is no such program.
+    /// The program does not exist.
     NotFound {
         /// The places of the search.
         looked: Vec<String>,

@@ -178,7 +178,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Releases the C object immediately if there is no Python object.
+    /// Releases the C object immediately if no Python object was created.
     pub(super) fn release_handle(&mut self, output: Output) {
         let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));

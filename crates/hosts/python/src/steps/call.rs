@@ -74,7 +74,7 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// Prints a call that may throw. There is no cost unless it does.
+    /// Prints a call that may throw. It costs nothing unless it does.
     pub(super) fn guarded(&mut self, statement: &str, release: &Release) {
         let failure = self.failure();
         let catch = &self.names.catch;
