@@ -45,14 +45,14 @@ def real(name: str) -> str:
 
 def header(name: str, package: str) -> None:
     """A header that C compilers find."""
-    asked = subprocess.run(
+    process = subprocess.run(
         [program("gcc"), "-x", "c", "-E", "-o", os.devnull, "-"],
         input=f"#include <{name}>\n",
         text=True,
         stderr=subprocess.DEVNULL,
         check=False,
     )
-    if asked.returncode != 0:
+    if process.returncode != 0:
         lacking(f"<{name}>", f"install {package}, or run `cargo xtask setup --ci`")
 
 

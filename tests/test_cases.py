@@ -158,17 +158,17 @@ def test_refuses(folder: Path, compiler: str, build, tmp_path: Path) -> None:
         is_cxx = '"c++"' in (folder / interface(folder)).read_text()
         real(CXX[compiler] if is_cxx else compiler)
     done = build(folder, interface(folder), tmp_path, CC=compiler)
-    said, expected = normal(done.stderr), folder / "build.stderr"
+    output, expected = normal(done.stderr), folder / "build.stderr"
     assert done.returncode == 1, done.stdout + done.stderr
     assert not list(tmp_path.glob("*.so")), "a module that was refused must not be there"
     for bug in bugs(folder):
         if bug.startswith(f"{compiler}: "):
-            if said == expected.read_text():
+            if output == expected.read_text():
                 pytest.fail(f"it says what is expected now, in spite of\n{bug}", pytrace=False)
             pytest.xfail(bug)
     if UPDATE and compiler == compilers()[0]:
-        expected.write_text(said)
-    assert said == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
+        expected.write_text(output)
+    assert output == expected.read_text(), f"what {compiler} led to was\n{done.stderr}"
 
 
 # ---- The modules in type checkers, editors and documentation -------------------------------------

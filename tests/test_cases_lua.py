@@ -124,10 +124,10 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     )
     library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
-    said = interpret(
+    output = interpret(
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
     )
-    assert "ERROR" not in said, said
+    assert "ERROR" not in output, output
 
 
 @pytest.mark.parametrize(("folder", "lua"), WATCHED, ids=lambda x: getattr(x, "name", x))
@@ -196,9 +196,9 @@ def test_demonstrations(script: Path, lua: str, fishplate: Path, built, tmp_path
 def test_says_that_a_call_is_one_item(fishplate: Path) -> None:
     """If an interface has `ellipses`: once, and it is not an error."""
     command = [fishplate, "check", interface(CASES / "broadcast")]
-    said = run([*command, "--host", "lua"], env={**os.environ, "NO_COLOR": "1"}).stdout
-    assert said.count("FP0311") == 1, said
-    assert "`square` and 15 other functions are batched, but lua has no batched calls" in said
+    output = run([*command, "--host", "lua"], env={**os.environ, "NO_COLOR": "1"}).stdout
+    assert output.count("FP0311") == 1, output
+    assert "`square` and 15 other functions are batched, but lua has no batched calls" in output
     assert "FP0311" not in run(command).stdout
 
 

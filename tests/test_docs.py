@@ -143,9 +143,9 @@ def printed(line: str, folder: Path, fishplate: Path) -> str | None:
     return "".join(line.rstrip() + "\n" for line in output.splitlines())
 
 
-def agrees(said: str, shown: str) -> bool:
+def agrees(output: str, shown: str) -> bool:
     pattern = ".*".join(re.escape(part) for part in shown.rstrip().split("..."))
-    return re.fullmatch(pattern, said.rstrip(), re.DOTALL) is not None
+    return re.fullmatch(pattern, output.rstrip(), re.DOTALL) is not None
 
 
 def console(block: Block, folder: Path, fishplate: Path) -> tuple[str, list[str]]:
@@ -153,11 +153,11 @@ def console(block: Block, folder: Path, fishplate: Path) -> tuple[str, list[str]
     parts = re.split(r"(?m)^\$ (.*)\n", block.text)
     text, problems = parts[0], []
     for line, shown in zip(parts[1::2], parts[2::2], strict=True):
-        said = printed(line, folder, fishplate)
-        if said is not None and not agrees(said, shown):
-            problems.append(f"line {block.line}: `{line}` printed\n{said}\nnot\n{shown}")
+        output = printed(line, folder, fishplate)
+        if output is not None and not agrees(output, shown):
+            problems.append(f"line {block.line}: `{line}` printed\n{output}\nnot\n{shown}")
             if "..." not in shown:
-                shown = said.rstrip() + "\n" + ("\n" if shown.endswith("\n\n") else "")
+                shown = output.rstrip() + "\n" + ("\n" if shown.endswith("\n\n") else "")
         text += f"$ {line}\n{shown}"
     return text, problems
 

@@ -64,11 +64,11 @@ class Library:
         done = subprocess.run(
             [self.fishplate, *arguments], cwd=self.folder, capture_output=True, text=True
         )
-        said = json.loads(done.stdout)
-        assert done.returncode == (0 if said["ok"] else 1), done.stderr
+        report = json.loads(done.stdout)
+        assert done.returncode == (0 if report["ok"] else 1), done.stderr
         return [
             (one["code"], one["message"], one["primary"]["span"]["line"])
-            for one in said["diagnostics"]
+            for one in report["diagnostics"]
         ]
 
 

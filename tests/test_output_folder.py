@@ -70,15 +70,15 @@ def test_without_a_cache_work_files_go_with_the_process(tmp_path: Path, build) -
 
 def test_an_output_folder_that_cannot_be_made(build) -> None:
     """Not even by root."""
-    said = build("/proc/x", code=1)
-    assert "error[FP0503]: could not create the folder /proc/x/" in said, said
-    assert "help: choose an output folder that can be written" in said
+    output = build("/proc/x", code=1)
+    assert "error[FP0503]: could not create the folder /proc/x/" in output, output
+    assert "help: choose an output folder that can be written" in output
 
 
 def test_a_compiler_that_writes_nothing(tmp_path: Path, build) -> None:
-    said = build("src", code=1, CC="/bin/true")
-    assert "error[FP0503]: `/bin/true` ended without an error and wrote no object file" in said
-    assert "help: name a C compiler in $CC, such as gcc" in said
+    output = build("src", code=1, CC="/bin/true")
+    assert "error[FP0503]: `/bin/true` ended without an error and wrote no object file" in output
+    assert "help: name a C compiler in $CC, such as gcc" in output
     assert not (tmp_path / "src").exists() or not files(tmp_path / "src")
     # Files that are found afterwards are not left over from it.
     build("src")

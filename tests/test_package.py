@@ -77,9 +77,9 @@ def python(tmp_path: Path):
 
 
 def finish(process) -> str:
-    said, _ = process.communicate(timeout=300)
-    assert process.returncode == 0, said
-    return said
+    output, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, output
+    return output
 
 
 def libraries(cache: Path) -> int:
@@ -137,7 +137,7 @@ def test_load_reads_headers_and_configurations_too(tmp_path, python):
 def test_errors_are_data_too(project, python):
     interface = INTERFACE.replace("x[n])", "y[m])").replace("total.c", "totl.c")
     (project / "total.toml").write_text(interface)
-    said = python(
+    output = python(
         """
 import pickle
 try:
@@ -157,7 +157,7 @@ except fishplate.BuildError as error:
 """,
         project,
     )
-    assert "9 | proto" in said and "\x1b" not in said
+    assert "9 | proto" in output and "\x1b" not in output
 
 
 def test_importing_imports_little(python):
@@ -172,7 +172,7 @@ assert fishplate.graph is sys.modules["fishplate.graph"]
 
 
 def test_inline(python):
-    said = python(
+    output = python(
         '''
 f = fishplate.inline("double f(double x) { return sin(x) + 1; }").f
 assert f(0) == 1
@@ -194,7 +194,7 @@ assert fishplate.inline(code) is not module
 print(module.__file__)
 '''
     )
-    assert Path(said.strip()).is_file()
+    assert Path(output.strip()).is_file()
 
 
 def test_inline_takes_module_keys(tmp_path, python):
@@ -250,7 +250,7 @@ for header in ('a"b.h', "<math.h> <x.h>", 'a.h"\\n#include "b.h', ""):
     ],
 )
 def test_mistakes_in_code_have_their_place_in_the_string(code, place, says, python):
-    said = python(
+    output = python(
         f"""
 try:
     fishplate.inline({code!r})
@@ -260,13 +260,13 @@ except fishplate.BuildError as error:
     print(error)
 """
     )
-    assert says in said, said
-    assert str(python.cache) not in said
+    assert says in output, output
+    assert str(python.cache) not in output
 
 
 @pytest.mark.parametrize("name", ["a/b", "..", "class", "x y", ""])
 def test_a_name_that_is_none(name, python):
-    said = python(
+    output = python(
         f"""
 try:
     fishplate.inline("int f(int x) {{ return x; }}", name={name!r})
@@ -275,7 +275,7 @@ except fishplate.BuildError as error:
 """
     )
     problem = "could not be imported" if name == "class" else "cannot be a module's name"
-    assert f"`{name}` {problem}" in said
+    assert f"`{name}` {problem}" in output
 
 
 def test_compiler_warnings(python):
@@ -319,7 +319,7 @@ NOT_KEPT = """
 import warnings
 import numpy as np
 import fishplate.graph as g
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     module = fishplate.load("total.toml")
     assert module.total([1]) == 1 and fishplate.load("total.toml") is module
@@ -328,10 +328,10 @@ with warnings.catch_warnings(record=True) as told:
     x = g.vector("x")
     for k in (1, 2):
         assert g.function([x], x * k)([3.0]) == [3 * k]
-kinds = [str(one.message).split(" are not kept ")[0] for one in told]
-assert kinds == ["compiled modules", "compiled graphs"], [str(one.message) for one in told]
-assert all(one.filename == "<string>" for one in told)
-print(told[0].message, module.__file__, code.__file__, sep="\\n")
+kinds = [str(one.message).split(" are not kept ")[0] for one in caught]
+assert kinds == ["compiled modules", "compiled graphs"], [str(one.message) for one in caught]
+assert all(one.filename == "<string>" for one in caught)
+print(caught[0].message, module.__file__, code.__file__, sep="\\n")
 """
 
 
@@ -400,13 +400,13 @@ pathlib.Path("large.c").write_text("char large[16 << 20] = {2}; int at(int i) { 
 pathlib.Path("large.toml").write_text(
     '[module]\\nname = "large"\\nsources = ["large.c"]\\nheader-code = "int at(int i);"\\n'
     '[function.at]\\nproto = "int at(int i)"\\n')
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     code = fishplate.inline(large)
     module = fishplate.load("large.toml")
     assert code.at(0) == 1 and module.at(0) == 2 and module.at(1) == 0
-assert len(told) == 1, [str(one.message) for one in told]
-print(told[0].message, module.__file__, code.__file__, sep="\\n")
+assert len(caught) == 1, [str(one.message) for one in caught]
+print(caught[0].message, module.__file__, code.__file__, sep="\\n")
 """
 
 
@@ -461,12 +461,12 @@ class Double(g.Op):
     def c_code_cache_version(self):
         return (1,)
 x = g.vector("x")
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     assert list(g.function([x], x * 2)([3.0])) == [6]
     assert list(g.function([x], Double()(x))([3.0])) == [6]
-assert len(told) == 1, [str(one.message) for one in told]
-print(told[0].message)
+assert len(caught) == 1, [str(one.message) for one in caught]
+print(caught[0].message)
 """
 
 
@@ -504,7 +504,7 @@ print(fishplate.inline("int f(int x) { return x; }").__file__)
 def test_another_user_could_write_the_cache(project, python):
     python.cache.mkdir()
     python.cache.chmod(0o777)
-    said = python(
+    output = python(
         """
 try:
     fishplate.load("total.toml")
@@ -513,7 +513,7 @@ except fishplate.BuildError as error:
 """,
         project,
     )
-    assert "can be written by others" in said
+    assert "can be written by others" in output
 
 
 def test_a_build_that_is_interrupted(project, python):
@@ -654,10 +654,10 @@ assert fishplate.load("total.toml").total([1, 2]) == 3
 print(json.dumps([took, fishplate.__file__, fishplate.__version__]))
 """
     cache = {"FISHPLATE_CACHE_DIR": str(tmp_path / "cache")}
-    said = subprocess.check_output(
+    output = subprocess.check_output(
         [here, "-c", script], cwd=project, env={**environment, **cache}, text=True
     )
-    took, file, version = json.loads(said)
+    took, file, version = json.loads(output)
     assert Path(file).is_relative_to(site)
     assert wheel.name.startswith(f"fishplate-{version}-")
     print(f"import fishplate took {1000 * took:.1f} ms beyond NumPy's own, in a debug build")

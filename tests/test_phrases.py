@@ -86,7 +86,7 @@ def messages(file: Path) -> list[tuple[int, str]]:
         found = [(one.lineno, one.value) for one in children if isinstance(one, ast.Constant)]
     else:
         found = [(text.count("\n", 0, m.start()) + 1, m[1]) for m in C_STRING.finditer(text)]
-    return [(line, said) for line, said in found if isinstance(said, str) and " " in said]
+    return [(line, one) for line, one in found if isinstance(one, str) and " " in one]
 
 
 def test_messages_have_no_private_words() -> None:
@@ -95,7 +95,9 @@ def test_messages_have_no_private_words() -> None:
     found = [(file, *one) for file in files.split() for one in messages(ROOT / file)]
     assert len(found) > 1000
     problems = [
-        f"{file}:{line}: {problem}" for file, line, said in found for problem in found_in(said)
+        f"{file}:{line}: {problem}"
+        for file, line, message in found
+        for problem in found_in(message)
     ]
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)

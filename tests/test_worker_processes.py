@@ -168,13 +168,13 @@ def test_changed_sources_do_not_build_old_modules(vec, python, tmp_path, file):
     python(SEND, vec, place, "5")
     shutil.rmtree(tmp_path / "cache")
     changed.write_text(changed.read_text() + "\n")
-    said = python(REFUSED, place, cache="another")
-    assert said.startswith("module 'vec' was pickled, and cannot be built here as it was")
-    assert f"{changed} has changed since" in said
+    output = python(REFUSED, place, cache="another")
+    assert output.startswith("module 'vec' was pickled, and cannot be built here as it was")
+    assert f"{changed} has changed since" in output
     changed.unlink()
-    said = python(REFUSED, place, cache="another")
-    assert f"{changed}, of which it was made, cannot be read (No such file or directory)" in said
-    assert "FISHPLATE_CACHE_DIR" in said
+    output = python(REFUSED, place, cache="another")
+    assert f"{changed}, of which it was made, cannot be read (No such file or directory)" in output
+    assert "FISHPLATE_CACHE_DIR" in output
 
 
 def test_a_library_that_others_could_write_is_not_loaded(vec, python, tmp_path):
@@ -183,8 +183,8 @@ def test_a_library_that_others_could_write_is_not_loaded(vec, python, tmp_path):
     for library in (tmp_path / "cache").glob("entries/*/*.so"):
         library.chmod(0o777)
     vec.unlink()
-    said = python(REFUSED, place, cache="another")
-    assert "cannot be read" in said
+    output = python(REFUSED, place, cache="another")
+    assert "cannot be read" in output
 
 
 def test_handles_do_not_travel(vec, python):

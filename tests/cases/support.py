@@ -23,7 +23,9 @@ def raises(
     except BaseException as error:
         assert type(error) is exception, f"{type(error).__name__}: {error}"
         pattern = ".*".join(re.escape(part) for part in text.split("..."))
-        assert re.fullmatch(pattern, str(error), re.DOTALL), f"said\n{error}\nnot\n{text}"
+        assert re.fullmatch(pattern, str(error), re.DOTALL), (
+            f"the message was\n{error}\nnot\n{text}"
+        )
     else:
         raise AssertionError(f"returned {result!r} instead of raising {exception.__name__}: {text}")
 

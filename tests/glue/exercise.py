@@ -70,7 +70,7 @@ def test_other_results():
     with strict(), raised(UserWarning, "taken for true"):
         bool(odd)
     seen, before = [], sys.unraisablehook
-    sys.unraisablehook = lambda told: seen.append(repr(told.exc_value))
+    sys.unraisablehook = lambda unraisable: seen.append(repr(unraisable.exc_value))
     try:
         del odd
     finally:

@@ -256,8 +256,10 @@ def test_python_comes_first(compiler, tmp_path):
     for name, header in ours.items():
         others = SYSTEM + (["vector", "cstddef"] if name == "a.cpp" else [])
         for other in others:
-            said = compiled(tmp_path, compiler, name, f"#include <{other}>\n#include <{header}>\n")
-            assert "Python.h comes first: a system header was included before it" in said, other
+            output = compiled(
+                tmp_path, compiler, name, f"#include <{other}>\n#include <{header}>\n"
+            )
+            assert "Python.h comes first: a system header was included before it" in output, other
         after = "".join(f"#include <{file}>\n" for file in [header, *others])
         assert compiled(tmp_path, compiler, name, after) == ""
     late = "#include <stdio.h>\n#include <Python.h>\n#include <fishplate/python.h>\n"
@@ -328,8 +330,8 @@ LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
 )
 def test_compile_time_checks(compiler, kind, body, says, tmp_path):
     text = BODY.format(result=kind[0], body=body, end=kind[1]) + "[[maybe_unused]] auto used = f;\n"
-    said = compiled(tmp_path, compiler, "a.cpp", text)
-    assert re.search(says, said) if says else said == "", said
+    output = compiled(tmp_path, compiler, "a.cpp", text)
+    assert re.search(says, output) if says else output == "", output
 
 
 def test_formats_in_c_are_checked(tmp_path):

@@ -93,8 +93,8 @@ def test_arguments_are_not_destroyed(linker):
     f = g.function([x, y], add_in_place(x, y), linker=linker)
     same(f(a, b), [2, 2])
     same(a, [1, 1])
-    lent = g.function([g.In(x, mutable=True), y], add_in_place(x, y), linker="perform")
-    result = lent(a, b)
+    mutating = g.function([g.In(x, mutable=True), y], add_in_place(x, y), linker="perform")
+    result = mutating(a, b)
     assert result is a and a[0] == 2
 
 

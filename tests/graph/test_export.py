@@ -89,7 +89,7 @@ def library(tmp_path_factory):
     return folder
 
 
-def said(program, **options):
+def check_program(program, **options):
     """The program's output, checked against NumPy."""
     lines = run([program], **options).splitlines()
     size, *numbers = lines[0].split()
@@ -120,10 +120,10 @@ def test_programs(library, compiler, source):
     program(compiler[0])
     shared = ["-L.", "-lmodel", "-Wl,-rpath,$ORIGIN"]
     run([*compiler, *STRICT, source, *shared, "-o", "dynamic"], cwd=library)
-    said(library / "dynamic")
+    check_program(library / "dynamic")
     static = ["libmodel.a", "-lmvec", "-lm", "-ldl", "-lpthread"]
     run([*compiler, *STRICT, source, *static, "-o", "static"], cwd=library)
-    said(library / "static")
+    check_program(library / "static")
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -135,7 +135,7 @@ def test_the_source_is_complete_and_clean(library, compiler):
 def test_sanitized(library):
     flags = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     run(["gcc", *UNIT, *flags, "main.c", "model.c", "-o", "sane", "-lm", "-ldl"], cwd=library)
-    said(library / "sane", env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1"})
+    check_program(library / "sane", env={**os.environ, "ASAN_OPTIONS": "detect_leaks=1"})
 
 
 def test_only_its_own_names_are_seen(library):
@@ -473,7 +473,7 @@ def test_another_compiler(tmp_path, monkeypatch):
     model().export(tmp_path / "libmodel.so")
     (tmp_path / "main.c").write_text(PROGRAM)
     run(["clang", "main.c", "-L.", "-lmodel", "-Wl,-rpath,$ORIGIN", "-o", "main"], cwd=tmp_path)
-    said(tmp_path / "main")
+    check_program(tmp_path / "main")
 
 
 # ---- What is exported ----------------------------------------------------------------------------

@@ -109,5 +109,5 @@ def test_a_graph_on_many_threads(library) -> None:
 
     whats = [99, 0, 2, 3, 100] * 100
     with ThreadPoolExecutor(8) as pool:
-        said = list(pool.map(call, whats))
-    assert said == ["0", "ValueError", "IndexError", "OverflowError", "1"] * 100
+        outcomes = list(pool.map(call, whats))
+    assert outcomes == ["0", "ValueError", "IndexError", "OverflowError", "1"] * 100

@@ -99,17 +99,17 @@ class Counted(Double):
     """Records the methods that are called, with and without optional arguments."""
 
     def __init__(self):
-        self.asked = []
+        self.called = []
 
     def c_headers(self, c_compiler):
-        self.asked.append("c_headers")
+        self.called.append("c_headers")
         return ["<math.h>"]
 
     def c_support_code(self):
         return ["#define TWO 2.0", "#define THREE (TWO + 1)"]
 
     def c_declare(self, name, sub, check_input=True):
-        self.asked.append(f"declare {check_input}")
+        self.called.append(f"declare {check_input}")
         return f"double {name};"
 
     def c_element_type(self):
@@ -142,7 +142,7 @@ def test_methods_that_the_linker_calls():
     x = kind("x")
     linked = link([x], [Scale()(x)])
     assert linked.run([2.0]) == [3.0]
-    assert kind.asked == ["c_headers", "declare False", "declare False"]
+    assert kind.called == ["c_headers", "declare False", "declare False"]
     before = g.cache_stats()
     assert link([x], [Scale()(x)]).run([4.0]) == [6.0]
     after = g.cache_stats()
@@ -188,8 +188,8 @@ def test_refused_links():
 
     with pytest.raises(LookupError, match="not today") as caught:
         link([x, y], [Angry("angry", "")(x, y)])
-    told, place = caught.value.__notes__
-    assert told == "raised by angry.c_code in V2 = angry(x, y), asked for C code"
+    note, place = caught.value.__notes__
+    assert note == "raised by angry.c_code in V2 = angry(x, y), asked for C code"
     assert place.startswith("angry(x, y)\nMade at File")
 
     class Incomplete(Double):
@@ -390,5 +390,5 @@ def test_c_or_cxx():
     with pytest.raises(_native.CompileError, match="cxx.c_code in V2") as caught:
         link([x, y], [Cxx("cxx", "std::max(%(x)s, nothing)")(x, y)])
     # Authors of C++ do not get the message that it is not C.
-    said = [line for line in str(caught.value).splitlines() if "^" in line]
-    assert "nothing" in said[0] and "std" not in said[0]
+    marked = [line for line in str(caught.value).splitlines() if "^" in line]
+    assert "nothing" in marked[0] and "std" not in marked[0]

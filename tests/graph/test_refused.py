@@ -79,18 +79,18 @@ def test_return_is_not_for_fragments(value):
 
 def test_methods_get_the_compiler():
     """Methods receive the compiler that is used, whether one was requested or not."""
-    told = []
+    compilers = []
 
     def c_headers(self, c_compiler):
-        told.append(c_compiler)
+        compilers.append(c_compiler)
         return []
 
     assert linked(op(c_headers=c_headers))(2.0) == 2.0
-    assert shutil.which(told[0].split()[0]) is not None
+    assert shutil.which(compilers[0].split()[0]) is not None
     asked = shutil.which("gcc") or shutil.which("clang")
     if asked is not None:
         assert linked(op(c_headers=c_headers, c_compiler=lambda self: asked))(2.0) == 2.0
-        assert told[1] == asked
+        assert compilers[1] == asked
 
 
 def test_ops_without_any_implementation():

@@ -34,9 +34,12 @@ def kinds():
 @pytest.fixture(scope="module")
 def blas():
     openblas = pytest.importorskip("scipy_openblas32")
-    said = {"OPENBLAS_INCLUDE": openblas.get_include_dir(), "OPENBLAS_LIB": openblas.get_lib_dir()}
+    variables = {
+        "OPENBLAS_INCLUDE": openblas.get_include_dir(),
+        "OPENBLAS_LIB": openblas.get_lib_dir(),
+    }
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in said.items():
+        for name, value in variables.items():
             patch.setenv(name, value)
         return fishplate.load(EXAMPLES / "blas" / "blas.toml")
 

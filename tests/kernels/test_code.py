@@ -45,7 +45,7 @@ def test_code_around_the_call(fragments):
 
 
 def test_debug_tells_of_calls(fragments):
-    said = {}
+    outputs = {}
     for name in ("quiet", "loud"):
         done = subprocess.run(
             [sys.executable, "-c", f"import fragments; fragments.{name}(1)"],
@@ -54,5 +54,5 @@ def test_debug_tells_of_calls(fragments):
             text=True,
         )
         assert done.returncode == 0, done.stderr
-        said[name] = done.stderr
-    assert said == {"quiet": "", "loud": "loud: calls C\nloud: C has returned\n"}
+        outputs[name] = done.stderr
+    assert outputs == {"quiet": "", "loud": "loud: calls C\nloud: C has returned\n"}

@@ -19,11 +19,11 @@ def test_missing_const_is_a_warning(compiler: str, build, tmp_path: Path) -> Non
     assert done.returncode == 0, done.stderr
     assert list((tmp_path / "out").glob("*.so"))
     for name, line, which in [("dot", 12, "`n`, `x`, `y`"), ("add", 17, "`x`, `y`")]:
-        said = (
+        warning = (
             f"warning[FP0504]: function `{name}`: the header has a `const` that is missing here\n"
         )
-        assert done.stderr.count(said) == 1, done.stderr
-        assert f":{line}:13\n" in done.stderr.split(said)[1].split("\n\n")[0]
+        assert done.stderr.count(warning) == 1, done.stderr
+        assert f":{line}:13\n" in done.stderr.split(warning)[1].split("\n\n")[0]
         assert f"one or more of {which} are `const` in the header" in done.stderr
     assert "exact" not in done.stderr and "error" not in done.stderr
 

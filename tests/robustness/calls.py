@@ -421,23 +421,23 @@ def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
     before = counts(made)
     by_c = made.outcome.failed is not None
     by_c |= any(error is RuntimeError for error, _ in made.outcome.errors)
-    said: BaseException | str
+    explanation: BaseException | str
     try:
-        said = callee.explain(*made.args, **made.kwargs)  # type: ignore[attr-defined]
+        explanation = callee.explain(*made.args, **made.kwargs)  # type: ignore[attr-defined]
     except Exception as error:  # which it may be is checked
         assert not by_c, f"{error!r} from an explanation: {made}"
         check_error(made, error)
-        said = error.with_traceback(None)
+        explanation = error.with_traceback(None)
     else:
         assert by_c or not made.outcome.errors, f"wanted {made.outcome.errors}: {made}"
-        called = [proto for proto in made.function.protos if f"{proto.c_name}(" in said]
-        assert said.startswith(f"{made.function.name}(") and len(called) == 1, said
-        assert "\n  kind   " in said and "\n  GIL    " in said, said
+        called = [proto for proto in made.function.protos if f"{proto.c_name}(" in explanation]
+        assert explanation.startswith(f"{made.function.name}(") and len(called) == 1, explanation
+        assert "\n  kind   " in explanation and "\n  GIL    " in explanation, explanation
     for name, shown in made.given.items():
         laid = shown.laid if isinstance(shown, Shown) else None
         assert laid is None or laid.unchanged(), f"argument {name} changed: {made}"
     assert counts(made) == before, f"references: {made}"
-    return said
+    return explanation
 
 
 def perform(made: Made, callee: Callable[..., object]) -> BaseException | object:

@@ -22,8 +22,8 @@ def random_scalar(r: Random) -> Scalar:
     return r.choices(SCALARS, WEIGHTS)[0]
 
 
-def random_dim(r: Random, names: list[str], told: list[Arg], bare: bool) -> str:
-    """A dimension; `told` are arrays that are never optional, whose properties may be used."""
+def random_dim(r: Random, names: list[str], required: list[Arg], bare: bool) -> str:
+    """A dimension; `required` are arrays that are never optional, whose properties may be used."""
     roll = r.random()
     if bare and roll < 0.75:
         return r.choice(names)
@@ -42,8 +42,8 @@ def random_dim(r: Random, names: list[str], told: list[Arg], bare: bool) -> str:
         f"({name}+1)/2",
         f"{name} % 3",
     ]
-    if told:
-        array = r.choice(told)
+    if required:
+        array = r.choice(required)
         forms += [
             f"len({array.name})",
             f"shape({array.name}, {len(array.shape) - 1})",
@@ -52,14 +52,14 @@ def random_dim(r: Random, names: list[str], told: list[Arg], bare: bool) -> str:
     return r.choice(forms)
 
 
-def random_array(r: Random, name: str, dims: list[str], told: list[Arg]) -> Arg:
+def random_array(r: Random, name: str, dims: list[str], required: list[Arg]) -> Arg:
     intent = r.choices(
         ["in", "inplace", "inout", "out", "hidden", "in out", "inplace out", "inout out"],
         [8, 3, 3, 4, 1, 2, 1, 1],
     )[0]
     rank = r.choices([1, 2, 3, 4], [5, 4, 2, 1])[0]
     is_input = intent in INPUTS
-    shape = tuple(random_dim(r, dims, told, is_input) for _ in range(rank))
+    shape = tuple(random_dim(r, dims, required, is_input) for _ in range(rank))
     arg = Arg(name, random_scalar(r), "array", intent, shape, fortran=r.random() < 0.25)
     if r.random() < 0.2:
         strides = tuple(r.choice([f"{name}s{axis}", None]) for axis in range(rank))
@@ -98,12 +98,12 @@ def random_plain(r: Random, name: str, dims: list[str]) -> Arg:
 def random_proto(r: Random, c_name: str) -> Proto:
     dims = r.sample(["n", "m", "k"], r.randint(1, 3))
     args: list[Arg] = []
-    told: list[Arg] = []
+    required: list[Arg] = []
     for letter in "abcde"[: r.randint(1, 5)]:
         if r.random() < 0.65:
-            args.append(random_array(r, letter, dims, told))
+            args.append(random_array(r, letter, dims, required))
             if args[-1].is_input and not args[-1].nullable and args[-1].default is None:
-                told.append(args[-1])
+                required.append(args[-1])
         else:
             args.append(random_plain(r, letter, dims))
     words = " ".join(text for arg in args for text in (*arg.shape, arg.default or ""))

@@ -250,8 +250,8 @@ class Map:
         for exception, name in outcome.errors:
             arg = self.args.get(name or "")
             own = arg is not None and not arg.is_array and arg.name not in shared
-            told = name in self.given and exception in self.given[name].refused
-            if told or not (exception is OverflowError and own):
+            is_refused = name in self.given and exception in self.given[name].refused
+            if is_refused or not (exception is OverflowError and own):
                 kept.append((exception, name))
         if outcome.errors and not kept:
             outcome.errors = []

@@ -242,8 +242,8 @@ def fork():
     threads = napping(a.nap, left.nap)
 
     def work():
-        said = refused(a.get)
-        assert said == f"Thing.get(): this left.Thing {FORKED}"
+        message = refused(a.get)
+        assert message == f"Thing.get(): this left.Thing {FORKED}"
         refused(a.get)
         refused(held[0].look)
         refused(lambda: a.both(b))

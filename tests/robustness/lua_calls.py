@@ -271,8 +271,8 @@ def _text(number: int, function: Function, proto: Proto, given: dict[str, Given]
     """The beginning of a call: its arguments as locals."""
     story = {name: shown.form for name, shown in given.items()}
     protos = "\n".join(proto.text() for proto in function.protos)
-    said = f"{number}: {protos}\n{story}".replace("]]", "] ]")
-    lines = [f"call([[{said}]], function()"]
+    title = f"{number}: {protos}\n{story}".replace("]]", "] ]")
+    lines = [f"call([[{title}]], function()"]
     for index, arg in enumerate(_parameters(proto)):
         shown = given.get(arg.name)
         assert shown is None or isinstance(shown, Shown)

@@ -39,7 +39,9 @@ def test_demonstrations_are_clean(name: str, tmp_path: Path) -> None:
     env["LD_PRELOAD"] += f" {library}"
     env["PYTHONPATH"] = str(tmp_path / "out")
     tools.run([sys.executable, "-B", "-P", folder / "demo.py"], env=env)
-    said = "".join(path.read_text() for path in tmp_path.glob("log.*"))
-    assert "ERROR: AddressSanitizer" not in said and "runtime error" not in said, said[:5000]
+    reports = "".join(path.read_text() for path in tmp_path.glob("log.*"))
+    assert "ERROR: AddressSanitizer" not in reports and "runtime error" not in reports, reports[
+        :5000
+    ]
     ours = leaks(tmp_path / "log", name)
     assert not ours, "\n\n".join(ours[:5])

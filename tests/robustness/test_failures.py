@@ -35,10 +35,10 @@ def sources(name: str) -> list[Path]:
 def test_every_failure_of_a_failure_is_clean(name: str, tmp_path: Path) -> None:
     obj = faulty.compile_interface(CASES / name / f"{name}.toml", tmp_path, sources(name))
     python, _ = faulty.wrapped()
-    asked = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
-    assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
-    said = tools.child("failures_child.py", tmp_path / "out", name)
-    assert said.splitlines()[-1] == "done", said
+    used = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
+    assert used <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+    output = tools.child("failures_child.py", tmp_path / "out", name)
+    assert output.splitlines()[-1] == "done", output
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -49,5 +49,5 @@ def test_cases_are_clean_under_sanitizers(name: str, tmp_path: Path) -> None:
     env = environment(CHECKING, "detect_leaks=0", "detect_stack_use_after_return=1")
     env["LD_PRELOAD"] += f" {library}"
     env["PYTHONPATH"] = f"{tmp_path}:{CASES}"
-    said = tools.run([sys.executable, CASES / name / "run.py"], env=env)
-    assert "ERROR" not in said.stderr, said.stderr
+    output = tools.run([sys.executable, CASES / name / "run.py"], env=env)
+    assert "ERROR" not in output.stderr, output.stderr

@@ -32,8 +32,8 @@ def test_nothing_escapes(faults: tuple[Path, int, Path]) -> None:
     """Every API function that the module uses either fails in turn or is known not to fail."""
     folder, _, obj = faults
     python, numpy = faulty.wrapped()
-    asked = {name for name in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(name)}
-    assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+    used = {name for name in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(name)}
+    assert used <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
     entries = faulty.numpy_entries(folder, "faulty")
     assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
 
@@ -41,8 +41,8 @@ def test_nothing_escapes(faults: tuple[Path, int, Path]) -> None:
 def test_every_failure_is_clean(faults: tuple[Path, int, Path]) -> None:
     folder, seed, _ = faults
     arguments: list[str | Path] = [folder / "out", "faulty", str(seed), str(FUNCTIONS), str(CALLS)]
-    said = tools.child("fault_child.py", *arguments)
-    assert said.splitlines()[-1] == "done", said
+    output = tools.child("fault_child.py", *arguments)
+    assert output.splitlines()[-1] == "done", output
 
 
 TRUTH = """
@@ -63,8 +63,8 @@ def test_no_failure_goes_unnoticed(tmp_path: Path) -> None:
     whole = spec.Arg("x", spec.BY_NAME["long"], "value")
     proto = spec.Proto("whole_c", (whole,), spec.DOUBLE)
     faulty.compile_suite(spec.Suite("truth", [spec.Function("whole", (proto,))]), tmp_path)
-    said = tools.run([sys.executable, "-c", TRUTH, tmp_path / "out"], check=False).stdout
-    assert said.strip() == "MemoryError"
+    output = tools.run([sys.executable, "-c", TRUTH, tmp_path / "out"], check=False).stdout
+    assert output.strip() == "MemoryError"
 
 
 def test_an_old_numpy_is_refused_each_time(faults: tuple[Path, int, Path]) -> None:
@@ -82,10 +82,10 @@ def test_texts_and_memory_of_c(tmp_path: Path) -> None:
         folder.mkdir()
         obj = faulty.compile_interface(case / f"{name}.toml", folder, [case / f"{name}.c"])
         python, numpy = faulty.wrapped()
-        asked = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
+        used = {one for one in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(one)}
         # Classes need more API calls when they are created.
         if name == "texts":
-            assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+            assert used <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
         entries = faulty.numpy_entries(folder, name, case)
         assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
         folders.append(folder / "out")

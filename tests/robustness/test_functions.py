@@ -85,14 +85,14 @@ def test_it_goes_by_name(module: ModuleType) -> None:
 
 def test_another_process_unpickles_it(module: ModuleType, folder: Path) -> None:
     code = "import pickle, sys; print(pickle.load(sys.stdin.buffer)(2.0))"
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", code],
         input=pickle.dumps(importlib.import_module("package.inside").cube),
         env={"PYTHONPATH": str(folder)},
         capture_output=True,
         check=True,
     )
-    assert said.stdout.strip() == b"8.0"
+    assert process.stdout.strip() == b"8.0"
 
 
 def test_weak_references(module: ModuleType) -> None:

@@ -159,13 +159,13 @@ def test_exceptions_of_the_caller_pass(items: ModuleType) -> None:
     # Whenever it is accessed, even for its rank.
     for at in (1, 2, 3):
         for function, rest in ((items.square, ()), (items.add, (1.0,)), (items.total, ())):
-            asked = Broken(at)
+            broken = Broken(at)
             try:
-                function(asked, *rest)
+                function(broken, *rest)
             except Own:
-                assert asked.left <= 0
+                assert broken.left <= 0
             else:
-                assert asked.left > 0
+                assert broken.left > 0
 
 
 def test_numbers_that_all_items_share(items: ModuleType, tmp_path: Path) -> None:
@@ -292,11 +292,11 @@ def test_calls_within_an_explanation(items: ModuleType) -> None:
         called.append("calls  double square" in items.square.explain(4.0))
         return 1.0
 
-    said = items.square.explain(Number(call))
-    assert said.splitlines()[3] == "  x      float64, from Number"
+    explanation = items.square.explain(Number(call))
+    assert explanation.splitlines()[3] == "  x      float64, from Number"
     assert called == [9, 3, True]
-    said = items.add.explain(2.0, y=Number(call))
-    assert "y      float64, from Number" in said
+    explanation = items.add.explain(2.0, y=Number(call))
+    assert "y      float64, from Number" in explanation
 
 
 def test_explanations_that_fail(items: ModuleType) -> None:
@@ -321,8 +321,8 @@ def test_explanations_that_fail(items: ModuleType) -> None:
 
 def test_explanations_call_nothing_and_change_nothing(items: ModuleType) -> None:
     buffer = np.full((2, 3), 7.0)
-    said = items.raised.explain(np.ones((2, 3)), y=buffer)
-    assert "y      used in place" in said
+    explanation = items.raised.explain(np.ones((2, 3)), y=buffer)
+    assert "y      used in place" in explanation
     assert (buffer == 7).all()
     assert "items  2, in shape (2,)" in items.refuse.explain([1, 2])
     assert "GIL    released" in items.refuse.explain([1, 2])
@@ -333,7 +333,7 @@ def test_explanations_call_nothing_and_change_nothing(items: ModuleType) -> None
 def test_explanations_of_several_threads(items: ModuleType) -> None:
     """Each starts before another has finished, in every order."""
     started, ended = threading.Event(), threading.Event()
-    said: dict[str, str] = {}
+    explanation: dict[str, str] = {}
 
     def first() -> None:
         def value() -> float:
@@ -341,7 +341,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
             ended.wait(10)
             return 1.0
 
-        said["first"] = items.square.explain(Number(value))
+        explanation["first"] = items.square.explain(Number(value))
 
     def second() -> None:
         def value() -> float:
@@ -350,15 +350,17 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
             return 2.0
 
         started.wait(10)
-        said["second"] = items.square.explain(Number(value))
+        explanation["second"] = items.square.explain(Number(value))
 
     thread = threading.Thread(target=first)
     other = threading.Thread(target=second)
     thread.start()
     other.start()
     other.join(20)
-    assert said.keys() == {"first", "second"}
-    assert said["first"] == said["second"] == items.square.explain(Number(lambda: 1.0))
+    assert explanation.keys() == {"first", "second"}
+    assert (
+        explanation["first"] == explanation["second"] == items.square.explain(Number(lambda: 1.0))
+    )
 
     def work(index: int) -> None:
         for _ in range(2000):

@@ -26,8 +26,8 @@ local module = require '{module}'
 local lay, holds = checks.lay, checks.holds
 local function made(...) return checks.made(module, ...) end
 local function call(what, run)
-  local ok, said = pcall(run)
-  if not ok then error(what .. '\\n' .. tostring(said), 0) end
+  local ok, message = pcall(run)
+  if not ok then error(what .. '\\n' .. tostring(message), 0) end
 end
 """
 

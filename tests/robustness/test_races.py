@@ -42,16 +42,16 @@ def instrumented(interface: Path, out: Path) -> None:
 def test_no_data_races(name: str, tmp_path: Path) -> None:
     folder = EXAMPLES if (EXAMPLES / name).is_dir() else CASES
     instrumented(folder / name / f"{name}.toml", tmp_path)
-    said = watched.run(tmp_path, tools.HERE / "racing.py", name)
-    assert said.returncode == 0 and "WARNING" not in said.stderr, said.stderr[-6000:]
-    assert said.stdout.strip() == "done"
+    done = watched.run(tmp_path, tools.HERE / "racing.py", name)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr[-6000:]
+    assert done.stdout.strip() == "done"
 
 
 def test_locks(tmp_path: Path) -> None:
     """The case of locks, which itself checks how many threads are in C."""
     instrumented(CASES / "threads" / "threads.toml", tmp_path)
-    said = watched.run(tmp_path, CASES / "threads" / "run.py", path=str(CASES))
-    assert said.returncode == 0 and "WARNING" not in said.stderr, said.stderr[-6000:]
+    done = watched.run(tmp_path, CASES / "threads" / "run.py", path=str(CASES))
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr[-6000:]
 
 
 NO_LOCK = """
@@ -98,7 +98,7 @@ def test_races_are_detected_without_locks(tmp_path: Path) -> None:
     (tmp_path / "unlocked.h").write_text(UNLOCKED_H)
     (tmp_path / "unlocked.toml").write_text(UNLOCKED)
     instrumented(tmp_path / "unlocked.toml", tmp_path / "out")
-    said = watched.run(tmp_path / "out", "-c", NO_LOCK.format(method="guarded"))
-    assert (said.returncode, said.stderr) == (0, "")
-    said = watched.run(tmp_path / "out", "-c", NO_LOCK.format(method="raced"))
-    assert said.returncode == 66 and "in counter_next" in said.stderr
+    done = watched.run(tmp_path / "out", "-c", NO_LOCK.format(method="guarded"))
+    assert (done.returncode, done.stderr) == (0, "")
+    done = watched.run(tmp_path / "out", "-c", NO_LOCK.format(method="raced"))
+    assert done.returncode == 66 and "in counter_next" in done.stderr

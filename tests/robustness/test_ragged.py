@@ -18,8 +18,8 @@ CASE = tools.ROOT / "tests" / "cases" / "ragged" / "ragged.toml"
 def test_random_calls_are_clean(compiler: str, seed: int, tmp_path: Path) -> None:
     instrumented(compiler, CASE, tmp_path)
     env = environment(compiler, "detect_leaks=0", "detect_stack_use_after_return=1")
-    said = tools.child("ragged_child.py", tmp_path, str(seed), "1500", env=env)
-    assert said.strip() == "done"
+    output = tools.child("ragged_child.py", tmp_path, str(seed), "1500", env=env)
+    assert output.strip() == "done"
 
 
 @pytest.fixture(scope="module")
@@ -31,15 +31,15 @@ def faults(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def test_nothing_escapes(faults: tuple[Path, Path]) -> None:
     folder, obj = faults
     python, numpy = faulty.wrapped()
-    asked = {name for name in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(name)}
-    assert asked <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
+    used = {name for name in faulty.python_symbols(obj) if not faulty.DATA.fullmatch(name)}
+    assert used <= python | set(faulty.CANNOT_FAIL), "wrap them in faults.c"
     entries = faulty.numpy_entries(folder, "ragged", CASE.parent)
     assert entries <= numpy | faulty.NUMPY_CANNOT_FAIL, "wrap them in faults.c"
 
 
 def test_every_failure_is_clean(faults: tuple[Path, Path]) -> None:
-    said = tools.child("ragged_child.py", faults[0] / "out", "63", "120", "faults")
-    assert said.strip() == "done"
+    output = tools.child("ragged_child.py", faults[0] / "out", "63", "120", "faults")
+    assert output.strip() == "done"
 
 
 def test_offsets_may_change_meanwhile(tmp_path: Path) -> None:

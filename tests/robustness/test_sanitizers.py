@@ -56,10 +56,10 @@ def test_random_calls_are_clean(name: str, seed: int, tmp_path: Path) -> None:
     interface = csource.write(suite, tmp_path)
     instrumented(name, interface, tmp_path / "out")
     env = environment(name, "detect_leaks=0", "detect_stack_use_after_return=1")
-    said = tools.child(
+    output = tools.child(
         "call_child.py", tmp_path / "out", "clean", str(seed), str(FUNCTIONS), str(CALLS), env=env
     )
-    assert said.strip() == "done"
+    assert output.strip() == "done"
 
 
 def leaks(log: Path, module: str) -> list[str]:
@@ -84,9 +84,9 @@ def test_nothing_leaks(tmp_path: Path) -> None:
     instrumented(CHECKING, csource.write(suite, tmp_path), tmp_path / "out")
     calls = str(CALLS // (4 if ALL else 8))
     arguments: list[str | Path] = [tmp_path / "out", "leaky", "21", str(FUNCTIONS), calls]
-    said = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
+    output = tools.child("call_child.py", *arguments, env=leak_environment(tmp_path / "log"))
     # With exitcode=0 an overrun would not show in the exit status, but it ends the process.
-    assert said.strip() == "done"
+    assert output.strip() == "done"
     ours = leaks(tmp_path / "log", "leaky")
     assert not ours, "\n\n".join(ours[:5])
 

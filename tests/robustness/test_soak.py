@@ -68,5 +68,5 @@ def test_leaks_are_detected(lose: str, grown: str, modules: Path) -> None:
     """The set-up itself: a leak in one of about sixty calls is detected."""
     script = LOST.format(lose=lose)
     env = {"PYTHONPATH": f"{modules}:{SOAK}"}
-    said = tools.run([sys.executable, "-c", script], env=env, check=False)
-    assert said.returncode != 0 and "assert" in said.stderr and grown in said.stderr, said.stderr
+    done = tools.run([sys.executable, "-c", script], env=env, check=False)
+    assert done.returncode != 0 and "assert" in done.stderr and grown in done.stderr, done.stderr

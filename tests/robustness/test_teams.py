@@ -247,8 +247,8 @@ print("done")
 
 def test_fork_after_a_shared_call(built: Path) -> None:
     env = {"OMP_NUM_THREADS": "4"}
-    said = tools.run([sys.executable, "-c", FORK, built], env=env, timeout=60)
-    assert said.stdout.strip() == "done"
+    done = tools.run([sys.executable, "-c", FORK, built], env=env, timeout=60)
+    assert done.stdout.strip() == "done"
 
 
 RACE = """
@@ -281,8 +281,8 @@ def test_memory_is_clean(tmp_path: Path) -> None:
     """AddressSanitizer and UndefinedBehaviorSanitizer, on the same work."""
     instrumented("clang", write(tmp_path / "in"), tmp_path / "out")
     env = environment("clang", "detect_leaks=0") | {"OMP_NUM_THREADS": "4"}
-    said = tools.run([sys.executable, "-c", RACE, tmp_path / "out"], env=env)
-    assert said.stdout.strip() == "done"
+    done = tools.run([sys.executable, "-c", RACE, tmp_path / "out"], env=env)
+    assert done.stdout.strip() == "done"
 
 
 @pytest.fixture(scope="module")
@@ -293,18 +293,18 @@ def instrumented_team(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_no_data_races(instrumented_team: Path) -> None:
-    said = watched.run(instrumented_team, "-c", RACE, instrumented_team)
-    assert "data race" not in said.stderr, said.stderr[:3000]
-    assert said.returncode == 0, said.stderr[-3000:]
-    assert said.stdout.strip() == "done"
+    done = watched.run(instrumented_team, "-c", RACE, instrumented_team)
+    assert "data race" not in done.stderr, done.stderr[:3000]
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert done.stdout.strip() == "done"
 
 
 def test_data_races_are_seen(instrumented_team: Path) -> None:
     """The set-up itself."""
     head = RACE[: RACE.index("shared")]
-    said = watched.run(
+    done = watched.run(
         instrumented_team, "-c", f"{head}team.race(np.arange(20000))", instrumented_team
     )
-    assert said.returncode == 66
-    assert "data race" in said.stderr
-    assert "in race" in said.stderr
+    assert done.returncode == 66
+    assert "data race" in done.stderr
+    assert "in race" in done.stderr

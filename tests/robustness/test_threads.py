@@ -213,8 +213,8 @@ def test_many_builds_at_once(tmp_path: Path) -> None:
     command = [sys.executable, "-c", script, str(out), *build, "--out", str(out)]
     started = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
     for process in started:
-        _, said = process.communicate(timeout=120)
-        assert process.returncode == 0, said
+        _, output = process.communicate(timeout=120)
+        assert process.returncode == 0, output
     left = [path.name for path in out.iterdir() if not path.name.startswith(".")]
     assert sorted(left) == sorted([f"threads{tools.suffix()}", "threads.pyi"])
 

@@ -22,12 +22,12 @@ assert len(inner) == 4
 assert c.integrate_held(lambda x: c.integrate_held(lambda y: x * y, 0.0, 1.0), 0.0, 1.0) == 0.25
 raises(ZeroDivisionError, "division by zero", c.integrate_held, lambda x: 1 / 0, 0.0, 1.0)
 
-asked = []
+points = []
 
 
 def failing(x):
-    asked.append(x)
-    if len(asked) == 3:
+    points.append(x)
+    if len(points) == 3:
         raise KeyError("third")
     return 1.0
 
@@ -41,7 +41,7 @@ except KeyError as error:
     assert error.__traceback__.tb_next.tb_frame.f_code is failing.__code__
 else:
     raise AssertionError
-assert len(asked) == 3
+assert len(points) == 3
 raises(ZeroDivisionError, "division by zero", c.integrate, lambda x: 1 / 0, 0.0, 1.0)
 raises(
     KeyboardInterrupt, "", c.integrate, lambda x: (_ for _ in ()).throw(KeyboardInterrupt), 0.0, 1.0
@@ -345,19 +345,19 @@ raises(RuntimeError, "Bus.on(): refused", bus.on, "a", -1, answering(1))
 assert bus.emit("a", 1, 1.0) == 21.0
 
 # A callback that fails reports it in C's way, and the call raises its error; by then C's objects are closed.
-lent = []
+passed = []
 
 
 def spoiled(context, tokens):
     assert isinstance(tokens, tuple) and not context.closed
-    lent.extend([context, *tokens])
+    passed.extend([context, *tokens])
     raise KeyError("spoiled")
 
 
 bus.on("a", 1, spoiled)
 raises(KeyError, "'spoiled'", bus.emit, "a", 1, 1.0)
-assert len(lent) == 3 and all(one.closed for one in lent)
-raises(ValueError, "...closed...", lent[1].value)
+assert len(passed) == 3 and all(one.closed for one in passed)
+raises(ValueError, "...closed...", passed[1].value)
 raises(KeyError, "'spoiled'", c.ask, spoiled, 1.0)
 raises(KeyError, "'spoiled'", c.ask_inline, spoiled, 1.0)
 assert c.ask(answering(1), 2.0) == c.ask_inline(answering(1), 2.0) == 6.0

@@ -188,10 +188,10 @@ class Array:
     """Memory by `__array__`, which counts its calls."""
 
     def __init__(self, values, copies=False):
-        self.values, self.copies, self.asked = np.asarray(values), copies, 0
+        self.values, self.copies, self.requests = np.asarray(values), copies, 0
 
     def __array__(self, dtype=None, copy=None):
-        self.asked += 1
+        self.requests += 1
         if copy is False and self.copies:
             raise ValueError("this one must be copied")
         return self.values.copy() if self.copies else self.values
@@ -271,7 +271,9 @@ for kind in (Interface, Struct, Array, Told):
     assert m.kind(kind(np.zeros(2, np.int32))) == 3, kind
     assert m.kind(kind(np.zeros((2, 2)))) == 5, kind
 told = Told([1.0, 2.0])
-assert m.kind(told) == 4 and told.asked == 1, "only the overload that is called asks for the array"
+assert m.kind(told) == 4 and told.requests == 1, (
+    "only the overload that is called asks for the array"
+)
 raises(
     TypeError, "kind(): no overload takes (memoryview); it takes:...", m.kind,
     memoryview(np.zeros(1, complex)),

@@ -58,7 +58,7 @@ for kind in KINDS:
 
 for kind in KINDS:
     name = kind.__name__
-    for fields, said in {
+    for fields, shown in {
         (("code", 4), ("bits", 16)): "bfloat16",
         (("code", 2), ("bits", 128)): "float128",
         (("code", 0), ("bits", 4)): "int4",
@@ -71,7 +71,7 @@ for kind in KINDS:
     }.items():
         x = kind([1.0, 2.0], **dict(fields))
         refused(
-            x, TypeError, f"{where} wanted an array of float64, got {name} of {said}", m.total, x
+            x, TypeError, f"{where} wanted an array of float64, got {name} of {shown}", m.total, x
         )
     x = kind([1.0, 2.0], ndim=-1)
     refused(x, ValueError, f"{where} a DLPack tensor of -1 dimensions", m.total, x)
@@ -125,9 +125,9 @@ DEVICES = {
 }
 wanted = "wanted an array in the CPU's memory, got"
 for kind in KINDS:
-    for device, said in DEVICES.items():
+    for device, shown in DEVICES.items():
         x = kind([1.0, 2.0], device_type=device, device_id=1)
-        text = f"{where} {wanted} {kind.__name__} on {said}"
+        text = f"{where} {wanted} {kind.__name__} on {shown}"
         refused(x, TypeError, text, m.total, x)
         refused(x, TypeError, text.replace("total", "scale"), m.scale, x)
         # This is checked before anything is exported.

@@ -54,17 +54,19 @@ assert not b.closed
 
 # A view of its memory, or of a child's, cannot be closed.
 values = root.values()
-said = "Node.remove(): argument 'parent': an array views memory of this Node, which the call ends"
-raises(BufferError, said, root.remove, 0)
+message = (
+    "Node.remove(): argument 'parent': an array views memory of this Node, which the call ends"
+)
+raises(BufferError, message, root.remove, 0)
 assert not b.closed and values.tolist() == [2, 3]
 part = values[1:]
 del values
-raises(BufferError, said, root.remove, 0)
+raises(BufferError, message, root.remove, 0)
 del part
 b.add(5)
 values = b.values()
-said = said.replace("of this Node", "of a Node that was borrowed from it")
-raises(BufferError, said, root.remove, 0)
+message = message.replace("of this Node", "of a Node that was borrowed from it")
+raises(BufferError, message, root.remove, 0)
 assert b.value() == 2
 del values
 root.remove(0)
@@ -73,11 +75,11 @@ assert b.closed
 # In use by a call that the callback is in, or by another thread.
 b = root.child(0)
 b.add(6)
-said = (
+message = (
     "Node.remove(): argument 'parent': another call uses a Node that was borrowed from it, which"
     " this call ends"
 )
-raises(RuntimeError, said, b.each, lambda value, root=root: root.remove(0))
+raises(RuntimeError, message, b.each, lambda value, root=root: root.remove(0))
 assert not b.closed and b.value() == 3
 started, over = threading.Event(), threading.Event()
 

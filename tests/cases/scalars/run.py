@@ -62,10 +62,10 @@ for name, bits in (SIGNED | UNSIGNED).items():
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if name in SIGNED else (0, 2**bits)
     for wrong in (low - 1, high, 2**200, -(2**200)):
         number = str(wrong) if -(2**63) <= wrong < 2**63 else "an integer ..."
-        said = f"{number} is out of range for {dtype} ({low} to {high - 1})"
+        message = f"{number} is out of range for {dtype} ({low} to {high - 1})"
         where = f"keep_{name}(): argument"
-        raises(OverflowError, f"{where} 'value': {said}", keep, wrong, 0, [])
-        raises(OverflowError, f"{where} 'pointer': {said}", keep, 0, wrong, [])
+        raises(OverflowError, f"{where} 'value': {message}", keep, wrong, 0, [])
+        raises(OverflowError, f"{where} 'pointer': {message}", keep, 0, wrong, [])
         raises(OverflowError, f"{where} 'array': ...", keep, 0, 0, [wrong, wrong])
 
     # Other types are refused, even if Python could convert them to an integer.

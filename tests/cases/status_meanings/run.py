@@ -26,11 +26,13 @@ raises(RuntimeError, 'parse(): seven is "right" out', m.parse, 7)
 
 def warned(call, *args):
     """The result of a call, and its warnings."""
-    with warnings.catch_warnings(record=True) as said:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         result = call(*args)
-    assert all(one.category is RuntimeWarning and one.filename == __file__ for one in said), said
-    return result, [str(one.message) for one in said]
+    assert all(one.category is RuntimeWarning and one.filename == __file__ for one in caught), (
+        caught
+    )
+    return result, [str(one.message) for one in caught]
 
 
 # Warnings: the results are returned, unless the user wants exceptions.
@@ -50,15 +52,15 @@ with warnings.catch_warnings():
 raises(RuntimeError, "bump_all(): error number 2, naïve", m.bump_all, np.zeros(3))
 
 # Of items: the first that warned is named, on any number of threads.
-result, said = warned(m.half, [[2, 4], [5, 7]])
+result, messages = warned(m.half, [[2, 4], [5, 7]])
 same(result, np.int32([[1, 2], [2, 3]]))
-assert said == ["half(): error number 30, naïve (item (1, 0))"], said
+assert messages == ["half(): error number 30, naïve (item (1, 0))"], messages
 many = np.full(2_000_000, 2, np.int32)
 many[[77_777, 1_234_567]] = 3
 for _ in range(3):
-    result, said = warned(m.halves, many)
-    assert result.sum() == many.size and len(said) == 1, said
-    assert said == ["halves(): error number 30, naïve (item (77777,))"], said
+    result, messages = warned(m.halves, many)
+    assert result.sum() == many.size and len(messages) == 1, messages
+    assert messages == ["halves(): error number 30, naïve (item (77777,))"], messages
 many[1_500_000] = -2
 raises(ZeroDivisionError, "halves(): error number 1, naïve (item (1500000,))", m.halves, many)
 assert warned(m.halves, np.int32([[]]))[1] == []
@@ -67,9 +69,9 @@ assert warned(m.halves, np.int32([[]]))[1] == []
 assert m.count([1, -1, 2]) == 2 and m.count([-1]) == 0
 raises(RuntimeError, "count(): lib_count returned status -1", m.count, [])
 assert warned(m.count, [np.nan]) == (-2, ["count(): lib_count returned status -2"])
-result, said = warned(m.count_each, [[1.0, 2.0], [np.nan, 1.0], [-1.0, 0.0]])
+result, messages = warned(m.count_each, [[1.0, 2.0], [np.nan, 1.0], [-1.0, 0.0]])
 same(result, np.int64([2, -2, 0]))
-assert said == ["count_each(): lib_count returned status -2 (item (1,))"], said
+assert messages == ["count_each(): lib_count returned status -2 (item (1,))"], messages
 raises(
     RuntimeError,
     "count_each(): lib_count returned status -1 (item (0,))",

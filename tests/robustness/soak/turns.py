@@ -181,14 +181,14 @@ def main() -> None:
     calls = int(sys.argv[1])
     warnings.simplefilter("ignore")
     # Exceptions of destructors are reported there.
-    sys.unraisablehook = lambda told: None
+    sys.unraisablehook = lambda unraisable: None
     turns(max(20_000, calls // 20))
     before, start = measured(), time.perf_counter()
     made = turns(calls)
     seconds = time.perf_counter() - start
     grown = {what: now - before[what] for what, now in measured().items()}
-    told = ", ".join(f"{count:+} {what}" for what, count in grown.items())
-    print(f"{made} calls in {seconds:.1f} s: {told}")
+    growth = ", ".join(f"{count:+} {what}" for what, count in grown.items())
+    print(f"{made} calls in {seconds:.1f} s: {growth}")
     # Memory in use is exact to the byte; the number of pages varies a little.
     assert grown["objects of C"] == 0
     assert abs(grown["references"]) < 20
