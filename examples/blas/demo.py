@@ -1,4 +1,4 @@
-"""Calls each function of the module, and NumPy for the same; fails where the two differ."""
+"""Calls each function of the module, and NumPy for the same; fails if the two differ."""
 
 from __future__ import annotations
 

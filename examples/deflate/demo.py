@@ -1,4 +1,4 @@
-"""Compresses by zlib, and compares with Python's own module for it; fails where the two differ."""
+"""Compresses by zlib, and compares with Python's own module for it; fails if the two differ."""
 
 from __future__ import annotations
 

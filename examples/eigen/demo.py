@@ -1,4 +1,4 @@
-"""Decomposes by Eigen, and compares with NumPy; fails where the two differ."""
+"""Decomposes by Eigen, and compares with NumPy; fails if the two differ."""
 
 from __future__ import annotations
 

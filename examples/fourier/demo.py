@@ -1,4 +1,4 @@
-"""Transforms by FFTW, and compares with NumPy; fails where the two differ."""
+"""Transforms by FFTW, and compares with NumPy; fails if the two differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Computes by GSL, and compares with SciPy; fails where the two differ."""
+"""Computes by GSL, and compares with SciPy; fails if the two differ."""
 
 from __future__ import annotations
 

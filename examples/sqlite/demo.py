@@ -1,4 +1,4 @@
-"""Keeps a table by SQLite, and compares with Python's sqlite3; fails where they differ."""
+"""Keeps a table by SQLite, and compares with Python's sqlite3; fails if they differ."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def check(m, order):
                         same(returned, after)
                         assert not np.shares_memory(returned, b)
                     continue
-                np.testing.assert_array_equal(b, start, "what is refused is not changed")
+                np.testing.assert_array_equal(b, start, "a refused argument is unchanged")
 
         fixed = readonly(start)
         assert m.read(fixed) == weight

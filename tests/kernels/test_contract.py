@@ -267,7 +267,7 @@ class TestXndKernels:
                 if intent.startswith("inout") and not is_contiguous(a, order):
                     before = a.copy()
                     refused(call, name, order, a)
-                    np.testing.assert_array_equal(a, before, "what is refused is not changed")
+                    np.testing.assert_array_equal(a, before, "a refused argument is unchanged")
                 else:
                     check(call, intent, order, a, (shape, layout))
 

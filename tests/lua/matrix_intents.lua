@@ -52,7 +52,7 @@ return function(m, order)
           assert(s.equal(a, after) and (returned == nil) == (name == 'inout'), layout)
         else
           raises(("%s(): argument 'a': the tensor must be %s-contiguous"):format(name, order), m[name], a)
-          assert(s.equal(a, start), 'what is refused is not changed')
+          assert(s.equal(a, start), 'a refused argument is unchanged')
         end
       end
     end

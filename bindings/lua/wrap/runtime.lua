@@ -14,7 +14,7 @@ local PIECES = {
 #include <lauxlib.h>
 #endif
 #include <string.h>
-/* says what came, and what was expected */
+/* reports the values that were passed, and the expected ones */
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);
@@ -74,7 +74,7 @@ static float wrap_float(lua_State *L, int idx, const char *function)
 }]], {'wrap_refuse'}},
    {'wrap_pushwide', [[
 #include <stdint.h>
-/* what lua_Integer may be too narrow for */
+/* for types that lua_Integer may be too narrow for */
 static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
 {
   if((lua_Number)n == x)

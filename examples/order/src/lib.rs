@@ -13,7 +13,7 @@ use std::sync::Once;
 // ---- Safe Rust
 // -----------------------------------------------------------------------------------
 
-/// The value that would stand at `k` if `x` were sorted.
+/// The value at `k` if `x` were sorted.
 fn nth(x: &[f64], k: usize) -> Result<f64, String> {
     if x.iter().any(|value| value.is_nan()) {
         return Err("NaN has no place in an order".to_owned());

@@ -99,7 +99,7 @@ raises('split(): split returned status 1', m.split, {})
 assert(m.alive() == 0)
 x = m.split_high{1, -2}
 same(x, 'float64', {1}, {1})
-assert(m.alive() == 1, 'what is not returned is freed at once')
+assert(m.alive() == 1, 'memory that is not returned is freed at once')
 x = nil
 assert(alive() == 0)
 assert(m.message(1) == 'eins')

@@ -36,7 +36,7 @@ for _, n in ipairs{1, 3, 5000} do
         assert(s.equal(x, after) and (returned == nil) == (name == 'inout'), layout)
       else
         raises(name .. "(): argument 'x': the tensor must be C-contiguous", m[name], x)
-        assert(s.equal(x, start), 'what is refused is not changed')
+        assert(s.equal(x, start), 'a refused argument is unchanged')
       end
     end
   end

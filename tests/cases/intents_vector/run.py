@@ -49,7 +49,7 @@ for n in (1, 3, 5000):
                     same(returned, after)
                     assert not np.shares_memory(returned, y)
                 continue
-            np.testing.assert_array_equal(y, start, "what is refused is not changed")
+            np.testing.assert_array_equal(y, start, "a refused argument is unchanged")
 
     # Read-only and of another type: valid to read and to copy, not to write.
     fixed = readonly(start)

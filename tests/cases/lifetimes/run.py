@@ -137,7 +137,7 @@ try:
 except ValueError:
     pass
 else:
-    raise AssertionError("NumPy resizes what is referred to")
+    raise AssertionError("NumPy resizes an array with references")
 del box
 gc.collect()
 assert m.counts() == (0, 0)

@@ -13,7 +13,7 @@ const KINDS: [&str; 10] = [
 proto = "double add@(double a, double b)""#,
     r#"doc   = "Arithmetic mean of `x`."
 proto = "double mean@(size_t n, const double x[n])""#,
-    r#"doc   = "Multiplies `x` by `factor` where it lies."
+    r#"doc   = "Multiplies `x` by `factor` in place."
 proto = "void scale@(size_t n, inplace double x[n], double factor = 2)""#,
     r#"doc   = "Running sums of `x`."
 proto = "void sums@(size_t n, const int64_t x[n], out int64_t y[n])""#,

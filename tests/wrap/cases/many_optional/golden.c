@@ -21,7 +21,7 @@ static void list(int a, int b, int c, int d, int e, int f, int g, int h,
 #include <lauxlib.h>
 #endif
 #include <string.h>
-/* says what came, and what was expected */
+/* reports the values that were passed, and the expected ones */
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);

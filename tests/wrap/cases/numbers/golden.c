@@ -42,7 +42,7 @@ static size_t last(void) { return (size_t)-1; }
 #include <lauxlib.h>
 #endif
 #include <string.h>
-/* says what came, and what was expected */
+/* reports the values that were passed, and the expected ones */
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);
@@ -207,7 +207,7 @@ static int wrapper_long(lua_State *L)
 #ifndef WRAP_PUSHWIDE_DEFINED
 #define WRAP_PUSHWIDE_DEFINED
 #include <stdint.h>
-/* what lua_Integer may be too narrow for */
+/* for types that lua_Integer may be too narrow for */
 static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
 {
   if((lua_Number)n == x)

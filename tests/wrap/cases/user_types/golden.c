@@ -22,7 +22,7 @@ static int pair(int a, int b) { return a * 10 + b; }
 #include <lauxlib.h>
 #endif
 #include <string.h>
-/* says what came, and what was expected */
+/* reports the values that were passed, and the expected ones */
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);
@@ -57,7 +57,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
 #ifndef WRAP_PUSHWIDE_DEFINED
 #define WRAP_PUSHWIDE_DEFINED
 #include <stdint.h>
-/* what lua_Integer may be too narrow for */
+/* for types that lua_Integer may be too narrow for */
 static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
 {
   if((lua_Number)n == x)

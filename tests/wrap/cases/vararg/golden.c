@@ -23,7 +23,7 @@ static int are_numbers(lua_State *L, int idx)
 #include <lauxlib.h>
 #endif
 #include <string.h>
-/* says what came, and what was expected */
+/* reports the values that were passed, and the expected ones */
 static int wrap_invalid(lua_State *L, const char *function, const char *expected)
 {
   int i, narg = lua_gettop(L);
