@@ -38,7 +38,7 @@ QUICK = Effort(passes=1, rounds=5, sample_ns=100_000)
 
 
 @dataclass(frozen=True)
-class Border:
+class Case:
     """One call: `call` with these names, made of a tool's module; it gives `result`."""
 
     title: str
@@ -47,8 +47,8 @@ class Border:
     result: Callable[[Any], bool]
 
 
-def method(title: str, name: str) -> Border:
-    return Border(title, f"c.{name}()", lambda m: {"c": m.Counter()}, lambda n: 0 < n < 8)
+def method(title: str, name: str) -> Case:
+    return Case(title, f"c.{name}()", lambda m: {"c": m.Counter()}, lambda n: 0 < n < 8)
 
 
 def double(x: float) -> float:
@@ -61,41 +61,41 @@ ROWS = [
     method('a method, "handle-lock"', "next_handle_lock"),
     method('a method, "module-lock"', "next_module_lock"),
     method('a method, "handle-lock", GIL released', "next_released"),
-    Border("a text of 20", "f(s)", lambda m: {"f": m.length, "s": "x" * 20}, lambda n: n == 20),
-    Border(
-        "a text of 2000, not ASCII",
+    Case("a string of 20", "f(s)", lambda m: {"f": m.length, "s": "x" * 20}, lambda n: n == 20),
+    Case(
+        "a string of 2000, not ASCII",
         "f(s)",
         lambda m: {"f": m.length, "s": "ü" * 1000},
         lambda n: n == 2000,
     ),
-    Border("a struct", "f(p)", lambda m: {"f": m.norm, "p": m.Point(3, 4)}, lambda n: n == 25),
-    Border(
+    Case("a struct", "f(p)", lambda m: {"f": m.norm, "p": m.Point(3, 4)}, lambda n: n == 25),
+    Case(
         "two structs, and a new one",
         "f(p, p)",
         lambda m: {"f": m.add, "p": m.Point(3, 4)},
         lambda p: p.x == 6 and p.y == 8,
     ),
-    Border("a new struct", "P(1.0, 2.0)", lambda m: {"P": m.Point}, lambda p: p.y == 2),
-    Border("a field", "p.y", lambda m: {"p": m.Point(3, 4)}, lambda y: y == 4),
-    Border(
+    Case("a new struct", "P(1.0, 2.0)", lambda m: {"P": m.Point}, lambda p: p.y == 2),
+    Case("a field", "p.y", lambda m: {"p": m.Point(3, 4)}, lambda y: y == 4),
+    Case(
         "an enum",
         "f(c)",
         lambda m: {"f": m.turned, "c": m.Color.RED},
         lambda c: c.name == "GREEN",
     ),
-    Border(
+    Case(
         "a callback, GIL released",
         "f(g, x)",
         lambda m: {"f": m.apply, "g": double, "x": 1.5},
         lambda y: y == 3,
     ),
-    Border(
+    Case(
         "a callback, GIL held",
         "f(g, x)",
         lambda m: {"f": m.apply_held, "g": double, "x": 1.5},
         lambda y: y == 3,
     ),
-    Border("a new object", "C()", lambda m: {"C": m.Counter}, lambda c: c.next_safe() == 1),
+    Case("a new object", "C()", lambda m: {"C": m.Counter}, lambda c: c.next_safe() == 1),
 ]
 
 
@@ -137,26 +137,26 @@ def by_fishplate(out: Path, command: Path) -> ModuleType:
     return load("borders", out / f"borders{EXTENSION_SUFFIX}")
 
 
-def samples(border: Border, tools: dict[str, ModuleType], effort: Effort) -> Samples:
+def samples(case: Case, tools: dict[str, ModuleType], effort: Effort) -> Samples:
     """For the tools that have this function."""
     loops = {}
     for name, module in tools.items():
         try:
-            given = border.make(module)
-            call = eval(f"lambda {', '.join(given)}: {border.call}")
+            given = case.make(module)
+            call = eval(f"lambda {', '.join(given)}: {case.call}")
             result = call(**given)
         except AttributeError:
             continue
-        assert border.result(result), f"{name}: {border.title} gives {result!r}"
-        loops[name] = compile_body(border.title, f"        {border.call}\n", given)
+        assert case.result(result), f"{name}: {case.title} gives {result!r}"
+        loops[name] = compile_body(case.title, f"        {case.call}\n", given)
     return sample_loops(loops, effort)
 
 
 def measured(tools: dict[str, ModuleType], effort: Effort) -> Table:
-    passes = [[samples(border, tools, effort) for border in ROWS] for _ in range(effort.passes)]
+    passes = [[samples(case, tools, effort) for case in ROWS] for _ in range(effort.passes)]
     others = [name for name in tools if name != BASELINE]
     rows = []
-    for border, each in zip(ROWS, zip(*passes, strict=True), strict=True):
+    for case, each in zip(ROWS, zip(*passes, strict=True), strict=True):
         times = summarise(each, BASELINE)
         cells = [
             [ratio(times[name].best_ratio), ratio(times[name].median_ratio)]
@@ -165,13 +165,13 @@ def measured(tools: dict[str, ModuleType], effort: Effort) -> Table:
             for name in others
         ]
         base = nanoseconds(times[BASELINE].best_ns)
-        rows.append([border.title, base, *(cell for pair in cells for cell in pair)])
+        rows.append([case.title, base, *(cell for pair in cells for cell in pair)])
     header = [
         "",
         "by hand, ns",
         *(f"{name}{what}" for name in others for what in ("", " (median)")),
     ]
-    return Table("Calls over other borders (best of all rounds)", header, rows)
+    return Table("Calls with other values (best of all rounds)", header, rows)
 
 
 def main() -> int:

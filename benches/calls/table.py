@@ -75,7 +75,7 @@ def cost_table(tools: Sequence[Tool], costs: Mapping[str, Mapping[str, Any]]) ->
         for tool in tools
     ]
     header = ["", "version", "import, ms", "build, s", "size, KiB", "lines"]
-    return Table("What else a tool costs", header, rows)
+    return Table("Other costs of a tool", header, rows)
 
 
 def notes(results: Iterable[RowResult]) -> list[str]:

@@ -11,7 +11,7 @@ from expressions import Expressions, chain
 from measure import Call, Effort, best_times
 from tables import Table, nanoseconds, ratio
 
-TITLE = "Contraction: fp_contract=True beside the default"
+TITLE = "Contraction: fp_contract=True and the default"
 
 
 def horner(x: Any) -> Any:

@@ -13,7 +13,7 @@ ITEMS = "A function of numbers, over 1,000,000 items"
 KERNELS = "A function of arrays, over many items"
 THREADS = "10,000 items of 20 µs"
 ONE = "One item"
-COPIES = "What C cannot take as it lies: one copy"
+COPIES = "Arrays that C cannot use in place: one copy"
 
 PEERS = ("C ufunc", "Numba", "NumPy", "ctypes loop", "numpy.vectorize")
 SIZES = (10_000, 1_000_000, 10_000_000)

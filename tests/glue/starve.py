@@ -54,7 +54,7 @@ def starve(function, *arguments):
             pass
         finally:
             _testcapi.remove_mem_hooks()
-        # A failed call leaves nothing behind for the next one.
+        # A failed call has no effect on the next one.
         throwing.quiet()
         plain.cleans_up(RESULT)
     return failed

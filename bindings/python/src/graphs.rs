@@ -51,9 +51,8 @@ pub(crate) fn infer_kinds(
 }
 
 pub(crate) fn tensor((dtype, shape): &Kind) -> PyResult<Tensor> {
-    let dtype = DType::from_name(dtype).ok_or_else(|| {
-        PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in"))
-    })?;
+    let dtype = DType::from_name(dtype)
+        .ok_or_else(|| PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in")))?;
     Ok(Tensor::new(dtype, shape.clone()))
 }
 

@@ -306,9 +306,7 @@ impl Op {
             ("view", []) => Some(Op::View),
             _ => None,
         };
-        op.ok_or_else(|| {
-            Error::kind_type(format!("unknown op {name} with parameters {params:?}"))
-        })
+        op.ok_or_else(|| Error::kind_type(format!("unknown op {name} with parameters {params:?}")))
     }
 
     /// The name and parameters in front ends: the inverse of [`Op::from_spec`]; `None` for ops that

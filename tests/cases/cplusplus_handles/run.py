@@ -12,7 +12,7 @@ assert m.live() == 1
 counter.close()
 assert m.live() == 0
 
-# An exception of a destructor cannot be raised to whoever drops the object; it goes to sys.unraisablehook.
+# An exception of a destructor cannot be raised where the object is dropped; it goes to sys.unraisablehook.
 lost = []
 sys.unraisablehook = lambda unraisable: lost.append(repr(unraisable.exc_value))
 unlucky = m.Counter(13)

@@ -99,7 +99,7 @@ raises(RuntimeError, "judge(): as bad as can be (item (1,))", m.judge, [0, 7])
 raises(RuntimeError, "judge(): lib::judge returned status 3", m.judge, 3)
 raises(RuntimeError, "judge_plain(): lib::judge returned status 5", m.judge_plain, 5)
 
-# Calls that throw leave nothing behind.
+# Calls that throw leak nothing.
 x = np.zeros(3)
 before = sys.getrefcount(x)
 for _ in range(1000):

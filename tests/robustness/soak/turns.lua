@@ -1,4 +1,4 @@
--- Many calls over every language boundary, which must leave nothing behind. `arg[1]` is the number of calls.
+-- Many calls over every language boundary, which must leak nothing. `arg[1]` is the number of calls.
 local fp = require 'fishplate'
 local m, t = require 'borders', require 'thrown'
 

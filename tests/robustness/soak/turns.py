@@ -1,4 +1,4 @@
-"""Child process: many calls over every language boundary, which must leave nothing behind.
+"""Child process: many calls over every language boundary, which must leak nothing.
 
 Argument: the number of calls; `borders` and `thrown` are on the path. Prints what has grown.
 """

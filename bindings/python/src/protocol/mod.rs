@@ -142,8 +142,7 @@ impl CProgram {
         let kinds = |variables: &[usize]| -> PyResult<Vec<Option<DType>>> {
             let kind = |&index: &usize| {
                 let ty = self.program.variables.get(index).map(|variable| &variable.ty);
-                ty.map(|ty| ty.number())
-                    .ok_or_else(|| PyIndexError::new_err("unknown variable"))
+                ty.map(|ty| ty.number()).ok_or_else(|| PyIndexError::new_err("unknown variable"))
             };
             variables.iter().map(kind).collect()
         };
@@ -198,9 +197,8 @@ impl CProgram {
 /// A built-in type: a dtype, and for each dimension its size or None.
 fn built_in(kind: &Bound<'_, PyAny>) -> PyResult<Arc<dyn FragmentType>> {
     let (dtype, shape): (String, Vec<Option<usize>>) = kind.extract()?;
-    let dtype = DType::from_name(&dtype).ok_or_else(|| {
-        PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in"))
-    })?;
+    let dtype = DType::from_name(&dtype)
+        .ok_or_else(|| PyTypeError::new_err(format!("arrays of dtype {dtype} are not built in")))?;
     Ok(if shape.is_empty() { Arc::new(Scalar(dtype)) } else { Arc::new(Tensor { dtype, shape }) })
 }
 
