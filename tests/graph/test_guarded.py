@@ -24,6 +24,11 @@ def meanings():
     return fishplate.load(CASES / "status_meanings" / "status_meanings.toml")
 
 
+@pytest.fixture(scope="module")
+def arguments():
+    return fishplate.load(CASES / "status_arguments" / "status_arguments.toml")
+
+
 def of(function, *types, linker):
     """A graph of one call, of scalars and vectors."""
     kinds = [g.scalar, g.vector]
@@ -96,6 +101,24 @@ def test_statuses_of_cxx(library, linker: str) -> None:
         f(7, np.array([3.0, 4.0]))
     with pytest.raises(ValueError, match="norm of NaN"):
         f(99, np.array([np.nan]))
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_return_codes_that_are_arguments(arguments, linker: str) -> None:
+    count = of(arguments.count, ("float64", 1), linker=linker)
+    assert count(np.array([1.0, -1.0])) == 1
+    with pytest.raises(RuntimeError, match="returned status 200"):
+        count(np.array([np.nan]))
+    root = of(arguments.root, ("float64", 0), linker=linker)
+    assert root(9.0) == 3
+    with pytest.raises(ValueError, match="it has no root"):
+        root(-9.0)
+    with pytest.warns(RuntimeWarning, match="it is not exact"):
+        assert root(2.0) == np.sqrt(2.0)
+    quiet = of(arguments.quiet, ("float64", 0), linker=linker)
+    with pytest.raises(RuntimeError, match="returned status 7"):
+        quiet(-1.0)
+    assert quiet(1.0) == 2
 
 
 def test_a_graph_on_many_threads(library) -> None:

@@ -40,6 +40,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.open_file, ([0, 2],)),
         (lambda m: m.count_each, ([[1.0], [np.nan]],)),
     ],
+    "status_arguments": [
+        (lambda m: m.scale, (strided, 0)),
+        (lambda m: m.scale_each, ([[1.0], [2.0]], [1, 0])),
+        (lambda m: m.root, (-1,)),
+        (lambda m: m.root, ([4, 2, -1],)),
+        (lambda m: m.Box, (101,)),
+        (lambda m: lambda: m.copy(m.Box(3), 1), ()),
+        (lambda m: m.powers, (0,)),
+    ],
     "cplusplus_library": [
         (lambda m: m.fail, (2,)),
         (lambda m: m.fail, (7,)),

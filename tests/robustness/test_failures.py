@@ -14,6 +14,7 @@ from test_sanitizers import environment, instrumented
 CASES = tools.HERE.parent / "cases"
 NAMES = [
     "status_meanings",
+    "status_arguments",
     "cplusplus_library",
     "handles",
     "null_results",

@@ -1,6 +1,6 @@
 //! Mistakes in one argument: intents, qualifiers, defaults.
 
-use crate::kinds::kind;
+use crate::kinds::{integer_or_enum, kind};
 use fishplate_model::{Argument, Code, Diagnostic, Intent, Passing};
 
 /// The argument's intent, written or by default: `in` for values and for const pointers.
@@ -88,6 +88,17 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
             )
             .label("what ends?"),
         );
+    }
+    let is_written = argument.passing == Passing::Pointer && !argument.is_const;
+    if let (Some(place), false) = (argument.status, is_written && integer_or_enum(&argument.ctype))
+    {
+        let name = &argument.name.value;
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            place,
+            format!("`{name}` cannot hold a return code: C writes it through a pointer to an integer or an enum"),
+            format!("write `status int *{name}`, or remove `status`"),
+        ));
     }
     if argument.nullable {
         kind.check_nullable(argument, intent, diagnostics);

@@ -148,6 +148,14 @@ fn check_parameter(argument: &Argument, intent: Intent, diagnostics: &mut Vec<Di
             "remove `invalidates`: it applies to objects that the caller passes",
         );
     }
+    if let Some(place) = argument.status {
+        bad(
+            diagnostics,
+            place,
+            format!("`{name}` of a callback is not a return code"),
+            "write `out`, and let the callback return it; a callback that has failed returns a `status`",
+        );
+    }
     if argument.nullable && !kind.may_be_null(argument) {
         bad(
             diagnostics,

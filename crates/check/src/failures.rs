@@ -133,8 +133,9 @@ fn refuse_exception(name: &Spanned<String>) -> Option<Diagnostic> {
 /// A module with an error convention has a function that returns a return code: otherwise a
 /// forgotten `status` would go unnoticed.
 fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
-    let is_judged =
-        |overload: &Overload| matches!(overload.result, CResult::Status(_) | CResult::Pointer(_));
+    let is_judged = |overload: &Overload| {
+        has_return_code(overload) || matches!(overload.result, CResult::Pointer(_))
+    };
     let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
     let mut overloads = constructors.chain(&interface.functions).flat_map(|one| &one.overloads);
     let Some(first) = interface.functions.first().map(|one| &one.overloads[0]) else { return };
@@ -143,9 +144,15 @@ fn report_forgotten_status(interface: &Interface, diagnostics: &mut Vec<Diagnost
             Code::NO_STATUS,
             first.span,
             "`[status]` has no effect: no function returns a status",
-            "write `status` before the type of each result that is one, as in `status int f(void)`",
+            "write `status` before the type of each result or argument that is one, as in `status int f(void)`",
         ));
     }
+}
+
+/// The C result is a return code, or C writes one to an argument.
+fn has_return_code(overload: &Overload) -> bool {
+    let is_result = matches!(overload.result, CResult::Status(_));
+    is_result || overload.arguments.iter().any(|argument| argument.status.is_some())
 }
 
 /// A function with an error convention returns a return code, or a pointer for which it defines the
@@ -161,10 +168,9 @@ fn report_needless_status(
     }
     let first = &function.overloads[0];
     let is_pointer = |overload: &Overload| match &overload.result {
-        CResult::Pointer(returned) => returned.must_be_there(),
+        CResult::Pointer(returned) => returned.must_be_there() && !has_return_code(overload),
         CResult::Status(_) | CResult::Value(_) | CResult::Void => false,
     };
-    let is_status = |overload: &Overload| matches!(overload.result, CResult::Status(_));
     let pointer = function.overloads.iter().find(|overload| is_pointer(overload));
     if let (Some(pointer), false) = (pointer, own.suits_pointers()) {
         diagnostics.push(
@@ -180,7 +186,7 @@ fn report_needless_status(
             .also(pointer.span, "the result is a pointer"),
         );
     }
-    if pointer.is_none() && !function.overloads.iter().any(is_status) {
+    if pointer.is_none() && !function.overloads.iter().any(has_return_code) {
         diagnostics.push(
             Diagnostic::error(
                 Code::NO_STATUS,

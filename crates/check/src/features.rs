@@ -177,7 +177,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         }
         Feature::Strides => any(&|one| !one.variable.strided.is_empty()),
         Feature::ReturnCodes => {
-            matches!(overload.result, Returns::Status(..)) && function.status != Default::default()
+            overload.return_code.is_some() && function.status != Default::default()
         }
         Feature::Locks => matches!(overload.safety, Safety::HandleLock | Safety::ModuleLock),
         Feature::Queries => function.query.is_some(),

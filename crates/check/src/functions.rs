@@ -90,6 +90,7 @@ fn check_overload(
 ) -> Option<CheckedOverload> {
     let before = diagnostics.len();
     report_duplicates(overload, host, diagnostics);
+    report_several_return_codes(overload, diagnostics);
     if let CResult::Status(status) = &overload.result
         && !integer_or_enum(status)
     {
@@ -132,6 +133,8 @@ fn check_overload(
     warn_of_lost_arrays(overload, &roles, diagnostics);
     devices::check_arguments(function.device, &overload.arguments, &intents, diagnostics);
     let outputs = outputs(overload, &intents, function);
+    let by_argument = overload.arguments.keys().find(|i| overload.arguments[*i].status.is_some());
+    let result = matches!(overload.result, CResult::Status(_)).then_some(Output::Result);
     let mut strided = expressions::strided_axes(overload);
     let scope = Scope { classes, arguments: &overload.arguments };
     let arguments: Option<Vec<Resolved>> = overload
@@ -158,6 +161,7 @@ fn check_overload(
         c_name: overload.c_name.value.clone(),
         callee: overload.callee,
         result: scope.result(&overload.result)?,
+        return_code: by_argument.map(Output::Argument).or(result),
         arguments: arguments?.into(),
         order,
         outputs,
@@ -201,6 +205,26 @@ fn warn_of_lost_arrays(
                 .label("is this an array?"),
             );
         }
+    }
+}
+
+/// A call has one return code.
+fn report_several_return_codes(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
+    let result = match &overload.result {
+        CResult::Status(ctype) => Some(ctype.span),
+        CResult::Value(_) | CResult::Pointer(_) | CResult::Void => None,
+    };
+    let mut places = result.into_iter().chain(overload.arguments.iter().filter_map(|a| a.status));
+    if let (Some(first), Some(second)) = (places.next(), places.next()) {
+        diagnostics.push(
+            Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                second,
+                "a C function has one return code",
+                "write `out` for the other value: it is then returned",
+            )
+            .also(first, "the first"),
+        );
     }
 }
 

@@ -253,6 +253,8 @@ pub struct CheckedOverload {
     pub callee: Callee,
     /// The C result.
     pub result: Returns,
+    /// Where C leaves its return code.
+    pub return_code: Option<Output>,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
     /// Indices of the arguments in an order in which each can be computed from those before it.

@@ -1,6 +1,6 @@
 //! C types for C compilers.
 
-use fishplate_model::{CType, Scalar, ScalarClass};
+use fishplate_model::{CType, Scalar, ScalarClass, Type};
 
 /// The type in C and C++: `double complex` needs a header, a typedef is spelled as in its header.
 /// The pointee of a `void` pointer is a byte.
@@ -35,9 +35,12 @@ pub fn assigned(ctype: &CType, value: String) -> String {
     if renamed_complex(ctype).is_some() { cast(ctype, &value) } else { value }
 }
 
-/// The C initialiser for zero in this type.
+/// The C initialiser for zero in this type. C++ converts no integer to an enum by itself.
 pub fn zero(ctype: &CType) -> String {
-    assigned(ctype, "0".to_owned())
+    match ctype.what {
+        Type::Enum(_) => cast(ctype, "0"),
+        _ => assigned(ctype, "0".to_owned()),
+    }
 }
 
 /// `SIGNED`, `FLOAT`: the word for a class in the names of runtime macros.

@@ -85,10 +85,10 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
     }
 }
 
-/// The test for a return code of which only 0 is success.
-pub fn failed_status(call: &Call) -> &'static str {
+/// The test for a return code, which is this C expression, of which only 0 is success.
+pub fn failed_status(call: &Call, code: &str) -> String {
     // A scoped enum of C++ can only be compared with itself.
-    if call.throws { "(long long)fp_c_result != 0" } else { "fp_c_result != 0" }
+    if call.throws { format!("(long long){code} != 0") } else { format!("{code} != 0") }
 }
 
 /// Adds the code that checks the results of a call: `names.succeeds` for return codes, and
@@ -100,8 +100,8 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
     let add = |file: &mut CFile, text: String| file.add_for(Section::Functions, span, text);
     let (function, succeeds, fails) = (names.function, &names.succeeds, &names.fails);
     let c_name = c_string(&names.call.c_name);
-    let (what, parameter, say) = match &names.call.result {
-        Returns::Status(_, ctype) => {
+    let (what, parameter, say) = match (names.call.return_code_type(), &names.call.result) {
+        (Some(ctype), _) => {
             let is_unsigned = u8::from(ctype.is_unsigned());
             let ctype = c_type(ctype);
             add(
@@ -125,7 +125,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
             )
         }
-        Returns::Pointer(_) => (
+        (None, Returns::Pointer(_)) => (
             format!("why {function}() has no result"),
             String::new(),
             format!(
@@ -133,11 +133,11 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 c_string(&format!("{} returned NULL", names.call.c_name))
             ),
         ),
-        Returns::Value(..) | Returns::Void => return,
+        (None, Returns::Value(..) | Returns::Status(..) | Returns::Void) => return,
     };
-    let on = |value: &Spanned<String>, statement: &str| match names.call.result {
-        Returns::Pointer(_) => format!("    {statement}"),
-        _ => format!("    if (status == {}) {{ {statement} }}", value.value),
+    let on = |value: &Spanned<String>, statement: &str| match names.call.return_code {
+        None => format!("    {statement}"),
+        Some(_) => format!("    if (status == {}) {{ {statement} }}", value.value),
     };
     add(
         file,

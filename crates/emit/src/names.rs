@@ -5,9 +5,7 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
-use fishplate_plan::{
-    BatchStep, Call, Crossing, ItemStep, Output, Position, Returns, Step, ToC, Value,
-};
+use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of its functions and tables in the file.
@@ -101,24 +99,34 @@ impl<'a, P: Position> Names<'a, P> {
         }
     }
 
-    /// C that is true if the value returned by C is a success.
-    pub fn succeeded(&self) -> String {
-        match self.call.result {
-            Returns::Pointer(_) => "fp_c_result != NULL".to_owned(),
-            _ => format!("{}(fp_c_result)", self.succeeds),
+    /// C for the return code of the call.
+    pub fn return_code(&self) -> Option<&str> {
+        Some(match self.call.return_code? {
+            Output::Argument(index) => self.local(index),
+            Output::Result => RESULT,
+        })
+    }
+
+    /// C that is true if this return code, or the pointer returned by C, is a success.
+    pub fn succeeded(&self, code: Option<&str>) -> String {
+        match code {
+            Some(code) => format!("{}({code})", self.succeeds),
+            None => format!("{RESULT} != NULL"),
         }
     }
 
     /// C that records at `why` the meaning of another return code, or of NULL. `argument` returns C
     /// for an argument of the call.
-    pub fn failing(&self, why: &str, argument: impl Fn(VariableId) -> String) -> String {
+    pub fn failing(
+        &self,
+        code: Option<&str>,
+        why: &str,
+        argument: impl Fn(VariableId) -> String,
+    ) -> String {
         let told: String =
             self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
-        let result = match self.call.result {
-            Returns::Pointer(_) => "",
-            _ => "fp_c_result, ",
-        };
-        format!("{}({result}{why}{told})", self.fails)
+        let code = code.map_or(String::new(), |code| format!("{code}, "));
+        format!("{}({code}{why}{told})", self.fails)
     }
 
     /// The same names for a batched call, in which the shared values are members of `fp_shared`.

@@ -127,7 +127,11 @@ impl Call<'_, '_> {
                     "{}(): {} returned status ",
                     self.wrapped.name, self.wrapped.call.c_name
                 );
-                self.refuse("status != 0", "status", &before, "status", "");
+                let code = match self.wrapped.call.return_code {
+                    Some(Output::Argument(index)) => self.names.local(index).to_owned(),
+                    _ => "status".to_owned(),
+                };
+                self.refuse(&format!("{code} != 0"), "status", &before, &code, "");
             }
             // C has written to the output itself.
             Step::WriteBack { .. } => {}

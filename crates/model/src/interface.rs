@@ -418,6 +418,8 @@ pub struct Argument {
     /// The place of `invalidates`: the call ends the lifetime of everything borrowed from this
     /// object.
     pub invalidates: Option<Span>,
+    /// The place of `status`: C writes its return code here.
+    pub status: Option<Span>,
     /// The expression after `=`: the default, the hidden value, or the initial value of each
     /// element of an allocated array.
     pub default: Option<Expr>,

@@ -119,6 +119,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         callee: Callee::Function,
         throws: false,
         result: callback.result.clone(),
+        return_code: matches!(callback.result, Returns::Status(..)).then_some(Output::Result),
         status: None,
         variables,
         returned: None,

@@ -191,7 +191,10 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             });
             format!("call     {}{lock}", call.c_name)
         }
-        Step::CheckStatus => format!("check    status   {}", status(call, words)),
+        Step::CheckStatus => match call.return_code {
+            Some(Output::Argument(index)) => named("check", index, status(call, words)),
+            _ => format!("check    status   {}", status(call, words)),
+        },
         Step::WriteBack { variable } => {
             let is_array = call.variables[*variable].is_array();
             let when = if is_array { "where C worked on a copy, it " } else { "" };
@@ -307,7 +310,7 @@ fn status(call: &Call, words: &Words) -> String {
         }
     };
     let success = match (&call.result, &status.success) {
-        (Returns::Pointer(_), _) => "it is not NULL".to_owned(),
+        (Returns::Pointer(_), _) if call.return_code.is_none() => "it is not NULL".to_owned(),
         (_, None) => "it is 0".to_owned(),
         (_, Some(test)) => set(test),
     };

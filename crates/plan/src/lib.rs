@@ -177,6 +177,8 @@ pub struct Call<P: Position = ToC> {
     pub throws: bool,
     /// The C result.
     pub result: Returns,
+    /// Where C leaves its return code: in its result, or in an argument.
+    pub return_code: Option<Output>,
     /// The error convention, unless 0 is success and all else an error; for a pointer, the meaning
     /// of NULL.
     pub status: Option<Status>,
@@ -256,7 +258,16 @@ impl<P: Position> Call<P> {
     pub fn judges(&self, output: Output) -> bool {
         output == Output::Result
             && self.status.is_some()
+            && self.return_code.is_none()
             && matches!(self.result, Returns::Pointer(_))
+    }
+
+    /// The type of the return code, if there is one.
+    pub fn return_code_type(&self) -> Option<&CType> {
+        match self.return_code? {
+            Output::Argument(index) => Some(&self.variables[index].ctype),
+            Output::Result => self.result.ctype(),
+        }
     }
 
     /// The number of parameters of a kind.

@@ -68,7 +68,7 @@ pub(crate) fn lower(
     steps.extend(lowering.invalidates());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    let status = judged(&overload.result, function, checked.status());
+    let status = judged(overload, function, checked.status());
     if status.is_some() {
         steps.push(Step::CheckStatus);
     }
@@ -91,6 +91,7 @@ pub(crate) fn lower(
         callee: overload.callee,
         throws: checked.module().language == Language::Cxx,
         result: overload.result.clone(),
+        return_code: overload.return_code,
         status: status.filter(Status::says_something),
         variables,
         returned,
@@ -106,15 +107,19 @@ pub(crate) fn lower(
     }
 }
 
-/// The error convention of the C result, if that indicates success. A pointer that must not be NULL
-/// has the one of its function; that of the module applies to numbers.
-fn judged(result: &Returns, function: &CheckedFunction, of_module: &Status) -> Option<Status> {
-    match result {
-        Returns::Status(..) => Some(function.status.clone()),
+/// The error convention of the return code, or of the C result, if that indicates success. A
+/// pointer that must not be NULL has the one of its function; that of the module applies to numbers.
+fn judged(
+    overload: &CheckedOverload,
+    function: &CheckedFunction,
+    of_module: &Status,
+) -> Option<Status> {
+    match &overload.result {
+        _ if overload.return_code.is_some() => Some(function.status.clone()),
         Returns::Pointer(returned) if returned.must_be_there() => {
             Some(function.status.beyond(of_module)).filter(Status::says_something)
         }
-        Returns::Pointer(_) | Returns::Value(..) | Returns::Void => None,
+        Returns::Pointer(_) | Returns::Value(..) | Returns::Status(..) | Returns::Void => None,
     }
 }
 

@@ -62,7 +62,7 @@ pub(crate) fn lower(
     let mut item: Vec<ItemStep> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(ItemStep::Call);
-    if let Returns::Status(..) = lowering.overload.result {
+    if lowering.overload.return_code.is_some() {
         item.push(ItemStep::CheckStatus);
     }
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));

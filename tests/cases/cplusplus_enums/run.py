@@ -9,3 +9,15 @@ else:
     raise AssertionError("nothing was raised")
 assert e.Wide.all == 2**64 - 1 and e.same(2**64 - 1) is e.Wide.all and e.same(1) is e.Wide.low
 assert e.level(1) is e.Level.LOW
+
+assert e.root(3) == 9 and e.root([1, 2]).tolist() == [1, 4]
+for argument, message in [
+    (-1, "root(): lib::root returned status 3"),
+    ([1, -1], "root(): lib::root returned status 3 (item (1,))"),
+]:
+    try:
+        e.root(argument)
+    except RuntimeError as error:
+        assert str(error) == message, error
+    else:
+        raise AssertionError("nothing was raised")

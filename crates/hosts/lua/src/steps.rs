@@ -180,11 +180,12 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// Runs a size query; its return code is checked like that of the call.
     fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, Returns::Status(..));
+        let call = self.names.call;
+        let returns_status = matches!(call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"), returns_status);
+        self.invoke(&format!("{target}{asked};"), call.return_code.is_some());
         self.raise_called(false);
-        if returns_status {
+        if call.return_code.is_some() {
             self.check_status(false);
         }
     }
@@ -216,8 +217,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             // Before anything else is called in the library.
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
-                self.names.succeeded(),
-                self.names.failing("&fp_why", |index| self.told(index))
+                names.succeeded(names.return_code()),
+                names.failing(names.return_code(), "&fp_why", |index| self.told(index))
             ));
         }
         if locks {
@@ -268,14 +269,15 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
         }
-        let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
-        self.nested(&format!("if ({})", failed_status(names.call)), |printer| {
+        let is_unsigned = names.call.return_code_type().is_some_and(CType::is_unsigned);
+        let code = names.return_code().expect("there is a return code to check");
+        self.nested(&format!("if ({})", failed_status(names.call, code)), |printer| {
             if made {
                 printer.release_handles();
             }
             printer.release();
             printer.body.line(format!(
-                "fp_bad_status(fp_L, {}, {}, {}, (long long)fp_c_result);",
+                "fp_bad_status(fp_L, {}, {}, {}, (long long){code});",
                 c_string(names.function),
                 c_string(&names.call.c_name),
                 u8::from(is_unsigned),

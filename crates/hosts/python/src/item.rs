@@ -84,10 +84,13 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             ItemStep::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             ItemStep::Call => self.call(),
             ItemStep::CheckStatus if call.status.is_some() => self.judge(),
-            ItemStep::CheckStatus => self.body.when(
-                failed_status(call),
-                "return fp_item_status(fp_runner, fp_i, (long long)fp_c_result);",
-            ),
+            ItemStep::CheckStatus => {
+                let code = self.map.names.return_code().expect("there is a return code to check");
+                self.body.when(
+                    failed_status(call, code),
+                    &format!("return fp_item_status(fp_runner, fp_i, (long long){code});"),
+                );
+            }
         }
     }
 
@@ -272,9 +275,9 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
     /// A status of more than one meaning: a warning does not end the loop.
     fn judge(&mut self) {
         let names = self.map.names;
-        let succeeds = &names.succeeds;
-        let failing = names.failing("&fp_why", |index| self.argument(index));
-        self.body.block(format!("if (FP_UNLIKELY(!{succeeds}(fp_c_result)))"), |body| {
+        let succeeded = names.succeeded(names.return_code());
+        let failing = names.failing(names.return_code(), "&fp_why", |index| self.argument(index));
+        self.body.block(format!("if (FP_UNLIKELY(!{succeeded}))"), |body| {
             body.line("fp_failure fp_why;");
             body.line(format!("const int fp_warns = {failing};"));
             let judged = "!fp_item_judged(fp_runner, fp_i, fp_warns, &fp_why)";

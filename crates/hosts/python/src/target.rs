@@ -23,11 +23,15 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         return "(fp_target)NULL".to_owned(); // no graph takes ownership of memory
     }
     let name = namer.unique(format!("{}_target", names.entry));
-    let (ctype, is_status) = match &call.result {
-        Returns::Void | Returns::Pointer(_) => (None, false),
-        Returns::Value(_, ctype) => (Some(ctype), false),
-        Returns::Status(_, ctype) => (Some(ctype), true),
+    let ctype = match &call.result {
+        Returns::Void | Returns::Pointer(_) => None,
+        Returns::Value(_, ctype) | Returns::Status(_, ctype) => Some(ctype),
     };
+    // Graphs pass the address of an argument that C sets.
+    let code = names.return_code().map(|code| match call.return_code {
+        Some(Output::Argument(_)) => format!("(*{code})"),
+        _ => code.to_owned(),
+    });
     let is_given = call.outputs.contains(&Output::Result);
     let mut parameters = Vec::new();
     if let (Some(ctype), true) = (ctype, is_given) {
@@ -53,7 +57,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if let Some(ctype) = ctype {
         body.line(format!("{} fp_c_result;", c_type(ctype)));
     }
-    if call.throws || call.status.is_some() || is_status {
+    if call.throws || call.status.is_some() || code.is_some() {
         body.line("fp_failure fp_why;");
     }
     if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -71,19 +75,20 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     } else {
         body.line(statement);
     }
-    if call.status.is_some() {
-        body.block(format!("if (FP_UNLIKELY(!{}(fp_c_result)))", names.succeeds), |body| {
-            let failing = names.failing("&fp_why", |index| arguments[index].clone());
+    if let (Some(code), true) = (code.as_deref(), call.status.is_some()) {
+        let succeeded = names.succeeded(Some(code));
+        body.block(format!("if (FP_UNLIKELY(!{succeeded}))"), |body| {
+            let failing = names.failing(Some(code), "&fp_why", |index| arguments[index].clone());
             let judged = format!("FP_FAILS + {failing}");
             body.when(format!("!fp_tell_from_graph({judged}, &fp_why)"), "return 0;");
         });
-    } else if let (true, Some(ctype)) = (is_status, ctype) {
-        let is_unsigned = u8::from(ctype.scalar().class() == ScalarClass::Unsigned);
-        body.block(format!("if ({})", failed_status(call)), |body| {
+    } else if let (Some(code), Some(of)) = (&code, call.return_code_type()) {
+        let is_unsigned = u8::from(of.scalar().class() == ScalarClass::Unsigned);
+        body.block(format!("if ({})", failed_status(call, code)), |body| {
             let function = c_string(names.function);
             body.line(format!("fp_begin_failure(&fp_why, {function}, FP_RUNTIME_ERROR);"));
             body.line(format!(
-                "fp_say_status(&fp_why, {}, {is_unsigned}, (long long)fp_c_result);",
+                "fp_say_status(&fp_why, {}, {is_unsigned}, (long long){code});",
                 c_string(&call.c_name)
             ));
             body.line("return fp_tell_from_graph(FP_FAILS, &fp_why);");
@@ -91,7 +96,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     }
     if is_given {
         body.line("*fp_result = fp_c_result;");
-    } else if ctype.is_some() && !is_status {
+    } else if matches!(call.result, Returns::Value(..)) {
         body.line("(void)fp_c_result;");
     }
     body.line("return FP_TARGET_DONE;");

@@ -104,20 +104,24 @@ pub(crate) fn guess_as(
     let makes = owners.into_iter().any(|owner| matches!(owner, Owner::Caller { .. }));
     let mut spellings = vec![returned.spelling.clone()];
     callbacks::apply(function, &mut arguments, context, makes, &mut spellings, &mut remarks)?;
+    let of_type = context.statuses.as_ref().and_then(|statuses| {
+        statuses.remark(function, context.unit, !stored.is_empty(), &context.classes)
+    });
     let is_blas = blas::follows(function.name, &arguments);
     let mut has_status = if is_blas {
         blas::apply(function.name, &mut arguments, context, &mut remarks)?
     } else {
+        if of_type.is_none() && !returned.is_count {
+            status::by_argument(&mut arguments, &mut remarks);
+        }
         counts::apply(function.name, &mut arguments, &mut remarks)?;
         false
     };
     if has_status {
         remarks.push(format!("the {} is a return code: 0 means success", returned.spelling));
-    } else if let Some(statuses) = &context.statuses {
-        let stores = !stored.is_empty();
-        let remark = statuses.remark(function, context.unit, stores, &context.classes);
-        has_status = remark.is_some();
-        remarks.extend(remark);
+    } else {
+        has_status = of_type.is_some();
+        remarks.extend(of_type);
     }
     if !has_status && returned.is_count && comment.zero_is_success() {
         has_status = true;

@@ -5,6 +5,7 @@
 //! Invariant: only if the headers name the value of success, and it is 0.
 //! Reason: a return code that is ignored is a failure that goes unnoticed.
 
+use super::argument::Argument;
 use super::class::Classes;
 use super::words::lower_words;
 use fishplate_model::Scalar;
@@ -66,6 +67,33 @@ const TELL: &[&str] = &[
     "write", "errcode", "bound", "type", "index", "find", "cmp", "compare", "random", "limit",
     "pending", "number", "max", "min",
 ];
+
+/// Names of arguments to which C writes its return code.
+const CODE: &[&str] = &[
+    "info",
+    "ierr",
+    "ierror",
+    "bzerror",
+    "errcode",
+    "err_code",
+    "errorcode",
+    "error_code",
+    "error",
+    "err",
+];
+
+/// Guesses the argument to which a function without another return code writes one.
+pub(super) fn by_argument(arguments: &mut [Argument], remarks: &mut Vec<String>) {
+    let mut codes = arguments.iter_mut().filter(|argument| {
+        let is_integer = argument.scalar().is_some_and(|scalar| scalar.is_integer());
+        let is_written = argument.is_open() && !argument.is_const;
+        is_written && is_integer && CODE.contains(&argument.lower.as_str())
+    });
+    if let (Some(code), None) = (codes.next(), codes.next()) {
+        code.intent = Some("status");
+        remarks.push(format!("C writes its return code to `{}`: 0 means success", code.name));
+    }
+}
 
 /// The return codes of a library.
 #[derive(Clone, Debug)]

@@ -46,6 +46,26 @@ fn complete_prototypes_need_no_remark() {
 }
 
 #[test]
+fn return_codes_that_are_arguments() {
+    for (header, guessed) in [
+        (
+            "void scale(int n, double *x, int *info);",
+            "void scale(int n, inplace double x[n], status int *info)",
+        ),
+        ("double root(double x, int *error);", "double root(double x, status int *error)"),
+        // The result, or one of two arguments, may be the return code.
+        ("int both(double x, int *err);", "int both(double x, out int *err)"),
+        (
+            "void two(double x, int *err, int *info);",
+            "void two(double x, out int *err, out int *info)",
+        ),
+        ("void range(double x, double *error);", "void range(double x, out double *error)"),
+    ] {
+        assert_eq!(proto(header), guessed, "{header}");
+    }
+}
+
+#[test]
 fn lengths_by_name_and_by_place() {
     for (header, guessed) in [
         ("double mean(const double *x, int n);", "double mean(const double x[n], int n)"),

@@ -129,5 +129,5 @@ fn of_parameters(annotation: &str) -> Option<&'static str> {
 }
 
 fn of_functions(annotation: &str) -> bool {
-    matches!(annotation, "status" | "macro" | "skip" | "name" | "returns" | "gil")
+    matches!(annotation, "macro" | "skip" | "name" | "returns" | "gil")
 }

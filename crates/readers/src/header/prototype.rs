@@ -96,11 +96,6 @@ pub(crate) fn is_in_brackets(
     count("[") > count("]")
 }
 
-/// True for a keyword about the function itself.
-fn is_of_function(annotation: &str) -> bool {
-    matches!(annotation, "status" | "macro")
-}
-
 impl Prototype {
     fn verbatim(&mut self, masked: &Masked<'_>, range: Range<usize>) {
         for token in masked.tokens_in(&range) {
@@ -113,8 +108,7 @@ impl Prototype {
         let shape = annotations.iter().find(|annotation| annotation.name == "shape");
         let value = annotations.iter().find(|annotation| annotation.name == "default");
         // Misplaced annotations of the function have been reported.
-        let mut waiting =
-            annotations.iter().filter(|found| !is_of_function(&found.name)).peekable();
+        let mut waiting = annotations.iter().filter(|found| found.name != "macro").peekable();
         // For an out-pointer, one `*` belongs to its address.
         let mut stars = usize::from(annotations.iter().any(is_owner));
         let mut depth = 0usize;

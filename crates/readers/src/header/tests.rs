@@ -89,12 +89,13 @@ FP_SKIP void *internal(void);
 FP_NAME(cosine) FP_GIL(hold) double cos(double x); FP_NAME(cosine) float cosf(float x);
 typedef double real;
 extern FP_RETURNS(b, result) real both(FP_OUT real *a, FP_OUT real *b);
+void root(double x, FP_STATUS int *error);
 ";
     let reading = reading(text);
     assert_eq!(reading.diagnostics, []);
     let functions = &reading.interface.functions;
     let names: Vec<&str> = functions.iter().map(|function| function.name.value.as_str()).collect();
-    assert_eq!(names, ["mean", "solve", "cosine", "both"]);
+    assert_eq!(names, ["mean", "solve", "cosine", "both", "root"]);
     assert_eq!(functions[0].doc, "Arithmetic mean.");
     assert_eq!(functions[0].overloads[0].text, "double stats_mean(size_t n, const double x[n])");
     assert_eq!(
@@ -104,6 +105,7 @@ extern FP_RETURNS(b, result) real both(FP_OUT real *a, FP_OUT real *b);
     );
     assert_eq!(functions[2].overloads.len(), 2);
     assert_eq!(functions[3].returns.as_ref().map(Vec::len), Some(2));
+    assert_eq!(functions[4].overloads[0].text, "void root(double x, status int *error)");
     let solve = &functions[1].overloads[0];
     let written = |span: fishplate_model::Span| &text[span.start..span.end];
     assert_eq!(written(solve.c_name.span), "solve");
@@ -151,7 +153,7 @@ fn mistakes_are_found_where_they_were_written() {
         ),
         ("FP_STATUS double *f(int n);", Code::BAD_QUALIFIERS, "FP_STATUS", "remove `FP_STATUS`"),
         ("FP_SHAPE(n) int f(int n);", Code::BAD_ANNOTATION, "FP_SHAPE", "after the parameter"),
-        ("int f(FP_STATUS int n);", Code::BAD_ANNOTATION, "FP_STATUS", "in front of"),
+        ("int f(FP_STATUS FP_OUT int *e);", Code::BAD_QUALIFIERS, "FP_OUT", "remove it"),
         ("FP_GIL(drop) int f(int n);", Code::BAD_ANNOTATION, "FP_GIL", "`hold`"),
         ("FP_NAME(a-b) int f(int n);", Code::BAD_NAME, "FP_NAME", "FP_NAME(a_b)"),
         ("FP_STATUS int f(int n;", Code::HEADER_SYNTAX, "FP_STATUS int f(int n;", "missing"),
@@ -195,7 +197,7 @@ fn annotations_that_have_no_meaning_where_they_are() {
         ("FP_NAME(a) FP_NAME(b) long f(long k);", "duplicate `FP_NAME`", "remove one"),
         ("double f(int n) FP_SHAPE(n);", "applies to a parameter", "after the parameter's name"),
         (
-            "double f(int n, FP_STATUS double *x);",
+            "double f(int n, FP_GIL(hold) double *x);",
             "applies to the function",
             "in front of the declaration",
         ),

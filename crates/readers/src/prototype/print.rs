@@ -67,7 +67,10 @@ fn argument(argument: &Argument) -> String {
         return self::callback(argument, callback);
     }
     let mut words: Vec<String> = Vec::new();
-    words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned()));
+    match argument.status {
+        Some(_) => words.push("status".to_owned()),
+        None => words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned())),
+    }
     if let Some(handed) = argument.handed() {
         words.extend(ownership(handed));
     }

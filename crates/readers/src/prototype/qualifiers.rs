@@ -29,6 +29,7 @@ pub(crate) enum Qualifier {
     Until,
     Data,
     Fails,
+    Status,
     Const,
     /// Valid in C, without an effect here: `restrict`, `register`.
     Ignored,

@@ -47,6 +47,20 @@ fn the_prototypes_of_the_design() {
 }
 
 #[test]
+fn return_codes_that_are_arguments() {
+    for text in [
+        "void solve_(const int *n, status int *info)",
+        "double root(double x, status unsigned char *error)",
+        "void f(status size_t *code = 1)",
+    ] {
+        let overload = good(text);
+        let code = overload.arguments.iter().find(|argument| argument.status.is_some()).unwrap();
+        assert_eq!(code.intent.as_ref().map(|intent| intent.value), Some(Intent::Hidden), "{text}");
+        assert_eq!(print(&overload), text);
+    }
+}
+
+#[test]
 fn tolerated_prototypes() {
     for (text, expected) in [
         ("double f(void)", "double f(void)"),
@@ -465,6 +479,7 @@ mod round_trip {
                     intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
                     nullable,
                     invalidates: None,
+                    status: None,
                     default,
                 }
             },

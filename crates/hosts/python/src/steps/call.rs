@@ -35,10 +35,12 @@ impl Printer<'_, '_> {
     /// Calls C for a query, with the lock held; a return code is checked as that of the call.
     pub(super) fn query(&mut self, query: &Expr) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
-        let returns_status = matches!(self.names.call.result, Returns::Status(..));
+        let call = self.names.call;
+        let returns_status = matches!(call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"), &Release::Never, returns_status);
-        if returns_status {
+        let has_code = call.return_code.is_some();
+        self.invoke(&format!("{target}{asked};"), &Release::Never, has_code);
+        if has_code {
             self.step(&Step::CheckStatus);
         }
     }
@@ -62,8 +64,8 @@ impl Printer<'_, '_> {
             // On this thread, before any other code runs on it.
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
-                names.succeeded(),
-                names.failing("&fp_why", |index| self.told(index))
+                names.succeeded(names.return_code()),
+                names.failing(names.return_code(), "&fp_why", |index| self.told(index))
             ));
         }
         if call.calls_back {
@@ -104,14 +106,15 @@ impl Printer<'_, '_> {
             self.body.when(told, &failure);
             return;
         }
-        let is_unsigned = names.call.result.ctype().is_some_and(CType::is_unsigned);
+        let is_unsigned = names.call.return_code_type().is_some_and(CType::is_unsigned);
+        let code = names.return_code().expect("there is a return code to check");
         let raise = format!(
-            "fp_bad_status({}, {}, {}, (long long)fp_c_result)",
+            "fp_bad_status({}, {}, {}, (long long){code})",
             c_string(names.function),
             c_string(&names.call.c_name),
             u8::from(is_unsigned),
         );
-        self.body.when(format!("{} && !{raise}", failed_status(names.call)), &failure);
+        self.body.when(format!("{} && !{raise}", failed_status(names.call, code)), &failure);
     }
 
     /// C that is true if the call releases the GIL.

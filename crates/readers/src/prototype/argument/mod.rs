@@ -70,6 +70,12 @@ pub(crate) fn parse(
         .map(|argument| Argument { default, ..argument })
 }
 
+/// Returns whether `status` qualifies a declaration that begins here, and is not itself a type: it
+/// is one in `status x` and in `status *x`.
+fn is_return_code(tokens: &[Token<'_>]) -> bool {
+    matches!(tokens, [first, _, ..] if first.kind == Kind::Word)
+}
+
 /// True for the literal `NULL` alone.
 fn is_null(tokens: &[Token<'_>]) -> bool {
     matches!(tokens, [only] if only.is_word("NULL") || only.is_word("nullptr"))
@@ -157,6 +163,11 @@ impl<'t> Reader<'_, 't, '_> {
                 (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
                     self.said.status = Some(token.span);
                 }
+                (Kind::Word, "status")
+                    if self.words.is_empty() && is_return_code(&declaration[at + 1..]) =>
+                {
+                    self.qualifiers.add(Qualifier::Status, token, self.diagnostics);
+                }
                 (Kind::Word, _) => {
                     let last = next.is_none_or(|next| next.is("[") || next.is(":"));
                     self.word(token, last)?;
@@ -177,6 +188,24 @@ impl<'t> Reader<'_, 't, '_> {
             at += 1;
         }
         self.finish(span)
+    }
+
+    /// The written intent. A return code has none: the caller never sees it.
+    fn intent(&mut self) -> Option<Spanned<Intent>> {
+        let intent = self.qualifiers.intent(self.diagnostics)?;
+        if let Some(place) = self.qualifiers.place(Qualifier::Status) {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    Code::BAD_QUALIFIERS,
+                    intent.span,
+                    format!("`{}` contradicts `status`", intent.value.name()),
+                    "remove it: the call raises if C writes a failure there, and the caller does \
+                     not see the value; or remove `status`, and the value is an output",
+                )
+                .also(place, "the return code"),
+            );
+        }
+        Some(intent)
     }
 
     /// Parses a keyword about ownership, and returns the number of its tokens.
@@ -249,7 +278,10 @@ impl<'t> Reader<'_, 't, '_> {
 
     fn finish(mut self, span: Span) -> Option<Argument> {
         let words = std::mem::take(&mut self.words);
-        let intent = self.qualifiers.intent(self.diagnostics);
+        let intent = match (self.qualifiers.place(Qualifier::Status), self.intent()) {
+            (Some(place), None) => Some(Spanned::new(Intent::Hidden, place)),
+            (_, written) => written,
+        };
         let name = match self.name {
             Some(name) => Spanned::new(name.text.to_owned(), name.span),
             None if self.form == Form::Plain && !words.is_empty() => {
@@ -280,6 +312,7 @@ impl<'t> Reader<'_, 't, '_> {
                 intent,
                 nullable,
                 invalidates: None,
+                status: None,
                 default: None,
             });
         }
@@ -308,6 +341,7 @@ impl<'t> Reader<'_, 't, '_> {
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             invalidates: self.qualifiers.place(Qualifier::Invalidates),
+            status: self.qualifiers.place(Qualifier::Status),
             default: None,
         })
     }
