@@ -14,6 +14,7 @@ from typing import NoReturn
 import pytest
 from compilers import is_real
 
+ROOT = Path(__file__).resolve().parent.parent
 CI = os.environ.get("CI") == "true"
 
 # Debian packages that are not named after the program.
@@ -41,6 +42,12 @@ def program(name: str) -> str:
 def real(name: str) -> str:
     """A compiler itself, not ziglang in its place, whose messages and sanitizers differ."""
     return program(name) if is_real(name) else lacking(name)
+
+
+def zig() -> Path:
+    """Zig, whose compiler builds for other machines."""
+    path = ROOT / "target" / "stand-ins" / "python" / "ziglang" / "zig"
+    return path if path.is_file() else lacking("ziglang", "run `cargo xtask setup --ci`")
 
 
 def header(name: str, package: str) -> None:

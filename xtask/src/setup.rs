@@ -2,7 +2,7 @@
 
 use crate::fishplate::{self, Profile};
 use crate::venv::Venv;
-use crate::{Result, machine, package, place};
+use crate::{Result, machine, package, place, stand_ins};
 use std::path::PathBuf;
 
 /// Arguments of `setup`.
@@ -27,6 +27,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     } else {
         venv.prepare(arguments.python.as_deref())?
     };
+    if arguments.ci {
+        stand_ins::zig(&venv)?;
+    }
     let python = place::shown(&venv.python());
     println!("{python} {}", if changed { "is ready" } else { "is up to date" });
     let package = package::build(Profile::Dev)?;

@@ -26,21 +26,22 @@ pub(crate) fn path(venv: &Venv) -> Result<OsString> {
     let names: Vec<&str> = needed.iter().map(|(name, _)| *name).collect();
     process::heading(&format!("ziglang, as {}", names.join(" and ")));
     let folder = place::target("stand-ins");
-    let zig = zig(venv, &folder.join("python"))?;
+    let zig = zig(venv)?;
     write(&folder, &needed, &zig)
         .map_err(|error| format!("cannot write {}: {error}", place::shown(&folder)))?;
     let folders: Vec<PathBuf> = env::split_paths(&machine).chain([folder]).collect();
     env::join_paths(folders).map_err(|error| format!("cannot extend PATH: {error}"))
 }
 
-/// The program of the Python package, installed in a separate folder.
+/// The program of the Python package, installed in a separate folder. Tests of other machines need it, too.
 ///
 /// In the tests' environment, `fishplate` itself would find it: tests of machines without a
 /// compiler would fail.
-fn zig(venv: &Venv, folder: &Path) -> Result<String> {
+pub(crate) fn zig(venv: &Venv) -> Result<String> {
+    let folder = place::target("stand-ins").join("python");
     let program = folder.join("ziglang").join("zig");
     if !program.exists() {
-        venv.install_apart("ziglang", folder)?;
+        venv.install_apart("ziglang", &folder)?;
     }
     Ok(program.display().to_string())
 }

@@ -1,6 +1,7 @@
 //! `fishplate build FILE`
 
 use crate::hosts::{self, HostName, InstallationOptions, name};
+use crate::machine::MachineOptions;
 use crate::progress::{Progress, Verbosity};
 use crate::report;
 use crate::watch::{Change, Watch};
@@ -18,6 +19,7 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
     fishplate build stats.toml
     fishplate build stats.toml --python .venv/bin/python --out src/mypackage
     fishplate build stats.toml --host lua --lua lua5.4 --out build
+    fishplate build stats.toml --target aarch64-linux-gnu.2.17
     fishplate build stats.toml --watch
     cd $(dirname $(fishplate build stats.toml --out build | tail -n 1))";
 
@@ -32,6 +34,8 @@ pub(crate) struct Arguments {
     host: Option<HostName>,
     #[command(flatten)]
     installations: InstallationOptions,
+    #[command(flatten)]
+    machine: MachineOptions,
     /// The folder for the module; it is created.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
@@ -71,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
     let options = BuildOptions {
         file: arguments.file.clone(),
         host: arguments.host(),
-        installations: arguments.installations.0.clone(),
+        installations: arguments.machine.applied_to(arguments.installations.0.clone()),
         out: arguments.out.clone(),
     };
     // A mistyped name would be waited for without end.

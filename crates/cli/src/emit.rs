@@ -1,9 +1,11 @@
 //! `fishplate emit FILE --host HOST -o DIR --depfile FILE`
 
 use crate::hosts::{self, HostName};
+use crate::machine::MachineOptions;
 use crate::report;
 use fishplate_driver::{
-    About, BuildDescription, EmittedModule, FileRole, HOSTS, emit_file, is_generated, write_depfile,
+    About, BuildDescription, EmittedModule, FileRole, HOSTS, Installations, emit_file_for,
+    is_generated, write_depfile,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -32,6 +34,8 @@ pub(crate) struct Arguments {
     /// The host language.
     #[arg(long, value_parser = hosts::parser(), default_value_t)]
     pub(crate) host: HostName,
+    #[command(flatten)]
+    pub(crate) machine: MachineOptions,
     /// The folder for the files; it is created.
     #[arg(short, long = "out", value_name = "DIR", default_value = ".")]
     pub(crate) out: PathBuf,
@@ -59,7 +63,11 @@ impl Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
-    let emitted = emit_file(&arguments.file, arguments.host.0);
+    let emitted = emit_file_for(
+        &arguments.file,
+        arguments.host.0,
+        &arguments.machine.applied_to(Installations::default()),
+    );
     let done = emitted.value.as_ref().map(|emitted| write_all(emitted, arguments));
     let (written, problem) = done.unwrap_or_default();
     if as_json {

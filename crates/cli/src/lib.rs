@@ -14,6 +14,7 @@ mod hosts;
 mod init;
 mod lua;
 mod lua_library;
+mod machine;
 mod new;
 mod progress;
 pub mod report;

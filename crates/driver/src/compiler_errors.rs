@@ -5,7 +5,7 @@ use crate::headers::{self, Undeclared};
 use fishplate_emit::{Emitted, OutputFile, lacks_const};
 use fishplate_model::{CType, Code, Diagnostic, Scalar, Source, Span, Spanned, Status};
 use fishplate_plan::{Call, Plan};
-use fishplate_toolchain::{BuildError, CompilerMessage, Severity};
+use fishplate_toolchain::{BuildError, CompilerMessage, Machine, Severity};
 use std::path::Path;
 
 /// Adds a diagnostic for each failure of a build.
@@ -14,6 +14,7 @@ pub(crate) fn report(
     source: &Source,
     plan: &Plan,
     emitted: &Emitted,
+    machine: Option<&Machine>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     match error {
@@ -58,16 +59,21 @@ pub(crate) fn report(
                 ));
             }
             for library in missing {
-                let hint = match crate::resolve::library_name(&library.value) {
-                    Some(name) => {
+                let hint = match (crate::resolve::library_name(&library.value), machine) {
+                    (Some(name), _) => {
                         format!("libraries are named as after `-l`: did you mean `{name}`?")
                     }
-                    None => "install it, or add its folder to library-dirs".to_owned(),
+                    (None, None) => "install it, or add its folder to library-dirs".to_owned(),
+                    (None, Some(machine)) => format!(
+                        "name a folder with the libraries of {machine}: `--sysroot DIR`, or \
+                         library-dirs"
+                    ),
                 };
+                let on = machine.map(|machine| format!(" for {machine}")).unwrap_or_default();
                 diagnostics.push(Diagnostic::error(
                     Code::LINKER,
                     library.span,
-                    format!("the linker cannot find the library `{}`", library.value),
+                    format!("the linker cannot find the library `{}`{on}", library.value),
                     hint,
                 ));
             }

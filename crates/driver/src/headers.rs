@@ -21,6 +21,8 @@ pub(crate) struct Including {
     pub flags: Vec<String>,
     /// C code after them.
     pub behind: String,
+    /// The installations, on the machine whose compiler reads the headers.
+    pub installations: Installations,
 }
 
 /// The preprocessor's output, and the headers that were named.
@@ -80,6 +82,7 @@ pub(crate) fn read_with(
         defines: values(module.defines).collect(),
         flags: values(module.cflags).filter(|flag| !flag.starts_with("-Wl,")).collect(),
         behind: macros::asking(&macros::in_annotations(&source.text)),
+        installations: wanted.clone(),
     });
     match included {
         Ok(Included { printed, headers, files }) => {
@@ -150,7 +153,7 @@ pub(crate) fn include(request: &Including) -> Result<Included, Vec<Refusal>> {
         defines: request.defines.clone(),
         flags: request.flags.clone(),
     };
-    let printed = preprocess(&asked, &usual_toolchain(&Installations::default()))
+    let printed = preprocess(&asked, &usual_toolchain(&request.installations))
         .map_err(|error| refusals(&error, &request.headers))?;
     let markers = header::files(&printed);
     let headers = request.headers.iter().zip(is_file).map(|(header, is_file)| {
@@ -207,6 +210,7 @@ pub(crate) fn meant(name: &str, plan: &Plan) -> Option<Undeclared> {
         include_dirs: dirs.chain([folder.clone()]).collect(),
         defines: values(&plan.module.defines),
         flags: Vec::new(),
+        installations: Installations::default(),
         behind: format!(
             "{}\n#ifdef {name}\n{FOUND}\n#endif\n",
             plan.module.header_code.as_ref().map_or("", |code| code.value.as_str())

@@ -7,7 +7,8 @@
 
 use fishplate_emit::Host;
 use fishplate_init::Reserved;
-use fishplate_toolchain::{Environment, Toolchain};
+use fishplate_model::Platform;
+use fishplate_toolchain::{CrossBuild, Environment, Toolchain};
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::sync::LazyLock;
@@ -25,21 +26,43 @@ pub fn host_named(name: &str) -> Option<&'static dyn Host> {
     HOSTS.iter().copied().find(|host| host.capabilities().host == name)
 }
 
-/// The installations that the user named, by host.
+/// The installations that the user named, by host, and the machine that they are on.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Installations(BTreeMap<&'static str, OsString>);
+pub struct Installations {
+    named: BTreeMap<&'static str, OsString>,
+    cross: Option<CrossBuild>,
+}
 
 impl Installations {
     /// The same with another one.
     #[must_use]
     pub fn with(mut self, host: &dyn Host, wanted: Option<impl Into<OsString>>) -> Self {
-        self.0.extend(wanted.map(|wanted| (host.capabilities().host, wanted.into())));
+        self.named.extend(wanted.map(|wanted| (host.capabilities().host, wanted.into())));
         self
     }
 
     /// The installation for a host.
     pub fn of(&self, host: &dyn Host) -> Option<&OsStr> {
-        self.0.get(host.capabilities().host).map(OsString::as_os_str)
+        self.named.get(host.capabilities().host).map(OsString::as_os_str)
+    }
+
+    /// The same on another machine.
+    #[must_use]
+    pub fn on(self, cross: Option<CrossBuild>) -> Self {
+        Self { cross, ..self }
+    }
+
+    /// The other machine that modules are built for.
+    pub fn cross(&self) -> Option<&CrossBuild> {
+        self.cross.as_ref()
+    }
+
+    /// The properties of C on the machine that modules are built for.
+    pub(crate) fn platform(&self) -> Platform {
+        self.cross.as_ref().map_or(Platform::THIS, |CrossBuild { machine, .. }| Platform {
+            char_is_signed: machine.char_is_signed(),
+            long_size: machine.long_size(),
+        })
     }
 }
 
@@ -47,7 +70,11 @@ impl Installations {
 pub(crate) fn toolchain(environment: Environment, wanted: &Installations) -> Toolchain {
     let packaged =
         HOSTS.iter().find_map(|host| host.packaged_compiler(&environment, wanted.of(*host)));
-    Toolchain::find_in(environment, packaged)
+    let toolchain = Toolchain::find_in(environment, packaged);
+    match wanted.cross() {
+        Some(cross) => toolchain.for_machine(cross.clone()),
+        None => toolchain,
+    }
 }
 
 /// The compilers for the process's environment.

@@ -158,6 +158,7 @@ fn include(options: &InitOptions<'_>, behind: String) -> Result<Included, Vec<Di
         defines: options.defines.clone(),
         flags: Vec::new(),
         behind,
+        ..Including::default()
     };
     let included = headers::include(&request);
     included.map_err(|found| found.into_iter().map(Refusal::alone).collect())

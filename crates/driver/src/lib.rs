@@ -27,6 +27,7 @@ mod protocols;
 mod resolve;
 mod shared_library;
 mod store;
+mod target;
 mod wrapped;
 
 use fishplate_check::{Checked, check};
@@ -47,8 +48,8 @@ pub use fishplate_emit::{About, FileRole, Host, Package, is_generated};
 pub use fishplate_readers::header::ANNOTATIONS;
 pub use fishplate_readers::interface::json_schema;
 pub use fishplate_toolchain::{
-    BuildError, Environment, Event, Looked, Outcome, SourceLanguage, Target, Toolchain,
-    set_running_interpreter, write_depfile,
+    BuildError, CrossBuild, Environment, Event, Looked, Machine, Outcome, SourceLanguage, Target,
+    Toolchain, set_running_interpreter, write_depfile,
 };
 pub use graphs::{
     GraphError, GraphLibrary, GraphOptions, compile_graph, print_graph, rewrite_graph,
@@ -200,10 +201,26 @@ pub struct EmittedModule {
 
 /// Generates a module's source files, without building them.
 pub fn emit_file(path: &Path, host: &dyn Host) -> Report<EmittedModule> {
-    let installations = Installations::default();
-    let read = read_file(path, &installations);
+    emit_file_for(path, host, &Installations::default())
+}
+
+/// The same for named installations, or another machine.
+pub fn emit_file_for(
+    path: &Path,
+    host: &dyn Host,
+    installations: &Installations,
+) -> Report<EmittedModule> {
+    installations.platform().within(|| emit_on_platform(path, host, installations))
+}
+
+fn emit_on_platform(
+    path: &Path,
+    host: &dyn Host,
+    installations: &Installations,
+) -> Report<EmittedModule> {
+    let read = read_file(path, installations);
     let included = read.value.as_ref().map(|interface| interface.included.clone());
-    check_read(read, host, &installations).and_then(|_, checked, _| {
+    check_read(read, host, installations).and_then(|_, checked, _| {
         let plan = plan(&checked);
         let mut emitted = emit(&plan, host);
         if description::uses_interrupt(&plan) {
@@ -258,11 +275,15 @@ pub struct Module {
 
 /// Builds a module; `observe` is called with the progress.
 pub fn build_file(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
+    options.installations.platform().within(|| build_on_platform(options, observe))
+}
+
+fn build_on_platform(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> Report<Module> {
     let (host, wanted) = (options.host, &options.installations);
     let checked = check_for(&options.file, host, wanted);
     checked.and_then(|source, checked, diagnostics| {
         let plan = plan(&checked);
-        match host.find(&Environment::current(), wanted.of(host)) {
+        match target::find(host, wanted) {
             Ok(target) => {
                 let goal =
                     Goal { host, target: &target, wanted, output: Output::Named(&options.out) };
@@ -330,7 +351,8 @@ fn build(
             Some(Module { path: built.path, fresh: built.fresh })
         }
         Err(error) => {
-            compiler_errors::report(&error, source, plan, &emitted, diagnostics);
+            let machine = wanted.cross().map(|cross| &cross.machine);
+            compiler_errors::report(&error, source, plan, &emitted, machine, diagnostics);
             None
         }
     }

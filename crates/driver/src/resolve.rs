@@ -3,7 +3,7 @@
 
 use crate::{HOSTS, Installations};
 use fishplate_model::{Code, Diagnostic, Interface, Module, Source, Spanned};
-use fishplate_toolchain::{Environment, SourceLanguage};
+use fishplate_toolchain::{CrossBuild, Environment, SourceLanguage};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -41,6 +41,9 @@ pub(crate) fn resolve(
     for list in lists(module) {
         list.retain(|item| !item.value.is_empty());
     }
+    if let Some(cross) = wanted.cross() {
+        take_from_sysroot(module, cross, diagnostics);
+    }
     let must_exist = [
         ("source", &module.sources, "write a path relative to the interface file's folder"),
         ("folder", &module.include_dirs, "write a folder relative to the interface file's"),
@@ -64,6 +67,42 @@ pub(crate) fn resolve(
         }
     }
     refuse_entries(module, &folder, diagnostics);
+}
+
+/// Replaces folders of this machine by those of the sysroot of another machine, and reports flags and folders that hold
+/// for this machine only.
+fn take_from_sysroot(module: &mut Module, cross: &CrossBuild, diagnostics: &mut Vec<Diagnostic>) {
+    let machine = &cross.machine;
+    let mut refuse = |item: &Spanned<String>, what: &str, hint: &str| {
+        let message = format!("`{}` {what}, and the module is built for {machine}", item.value);
+        diagnostics.push(Diagnostic::error(Code::ENVIRONMENT, item.span, message, hint));
+    };
+    let hint = match &cross.sysroot {
+        Some(sysroot) => format!("it is not in {}: install it there", sysroot.display()),
+        None => "name a folder with the files of that machine: `--sysroot DIR`".to_owned(),
+    };
+    for item in module.include_dirs.iter_mut().chain(&mut module.library_dirs) {
+        if CrossBuild::is_of_this_machine(Path::new(&item.value)) {
+            match cross.in_sysroot(Path::new(&item.value)) {
+                Some(folder) => item.value = folder.to_string_lossy().into_owned(),
+                None => refuse(item, "is a folder of this machine", &hint),
+            }
+        }
+    }
+    for flag in &module.cflags {
+        if ["-march=native", "-mtune=native", "-mcpu=native"].contains(&flag.value.as_str()) {
+            refuse(
+                flag,
+                "is about the processor of this machine",
+                "name that processor, or leave it out",
+            );
+        }
+        let folder = ["-I", "-L", "-isystem", "-idirafter"].iter();
+        let folder = folder.filter_map(|option| flag.value.strip_prefix(option)).next();
+        if folder.is_some_and(|folder| CrossBuild::is_of_this_machine(Path::new(folder.trim()))) {
+            refuse(flag, "is a folder of this machine", "write it in include-dirs or library-dirs");
+        }
+    }
 }
 
 /// Entries that the compiler or the linker would misinterpret.
@@ -155,6 +194,18 @@ impl Folders<'_> {
             }
             let about = host.capabilities();
             let find = || {
+                if let Some(cross) = self.wanted.cross() {
+                    diagnostics.push(Diagnostic::error(
+                        Code::ENVIRONMENT,
+                        item.span,
+                        format!(
+                            "`{written}` is a folder of this machine, and the module is built for {}",
+                            cross.machine
+                        ),
+                        "write the folder itself",
+                    ));
+                    return None;
+                }
                 let found = host.folders(&Environment::current(), self.wanted.of(host));
                 let report = |error| {
                     diagnostics.push(Diagnostic::error(

@@ -8,7 +8,7 @@
 
 use fishplate_model::{Language, Module, Span};
 use fishplate_plan::{Capabilities, Plan};
-use fishplate_toolchain::{Environment, PackagedCompiler, Request, Target};
+use fishplate_toolchain::{CrossBuild, Environment, PackagedCompiler, Request, Target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,23 @@ pub trait Host: Sync {
     ///
     /// The missing component, and how to install it.
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String>;
+
+    /// The same on another machine. Files that are made for it go to a folder that belongs to this machine, this
+    /// installation and this version of Fishplate.
+    ///
+    /// # Errors
+    ///
+    /// What is missing, or that the host cannot build for that machine.
+    fn find_on(
+        &self,
+        _: &Environment,
+        _wanted: Option<&OsStr>,
+        cross: &CrossBuild,
+        _folder: &Path,
+    ) -> Result<Target, String> {
+        let language = self.capabilities().language;
+        Err(format!("modules of {language} cannot be built for {}", cross.machine))
+    }
 
     /// The installations on this machine, as lines of text.
     fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String>;

@@ -18,6 +18,7 @@ pub mod handle;
 pub mod id;
 pub mod interface;
 pub mod language;
+pub mod platform;
 pub mod safety;
 pub mod scalar;
 pub mod span;
@@ -42,6 +43,7 @@ pub use interface::{
     Overload, Passing, Threads,
 };
 pub use language::Language;
+pub use platform::Platform;
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

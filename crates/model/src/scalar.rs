@@ -1,8 +1,9 @@
 //! The scalar types that can be passed to C.
 
 use crate::dtype::DType;
+use crate::platform::Platform;
 use Scalar::*;
-use core::ffi::{c_char, c_int, c_long, c_longlong, c_short};
+use core::ffi::{c_int, c_longlong, c_short};
 
 /// Declares the scalar types: the name in this program, and the spelling in C99 and in C++ (with
 /// the usual extension for complex types).
@@ -78,12 +79,12 @@ pub enum ScalarClass {
 }
 
 impl Scalar {
-    /// Bool, signed, unsigned, float or complex on this platform.
+    /// Bool, signed, unsigned, float or complex on the [`Platform`] in force.
     pub fn class(self) -> ScalarClass {
         match self {
             Bool => ScalarClass::Bool,
             // The platform decides whether it is signed.
-            Char if c_char::MIN == 0 => ScalarClass::Unsigned,
+            Char if !Platform::current().char_is_signed => ScalarClass::Unsigned,
             Char | SChar | Short | Int | Long | LongLong | Int8 | Int16 | Int32 | Int64 | SSize
             | PtrDiff | IntPtr => ScalarClass::Signed,
             UChar | UShort | UInt | ULong | ULongLong | UInt8 | UInt16 | UInt32 | UInt64 | Size
@@ -93,13 +94,13 @@ impl Scalar {
         }
     }
 
-    /// Size in bytes on this platform. The C compiler confirms it when the module is built.
+    /// Size in bytes on the [`Platform`] in force. The C compiler confirms it when the module is built.
     pub fn size(self) -> usize {
         match self {
             Bool | Char | SChar | UChar | Int8 | UInt8 => 1,
             Short | UShort => size_of::<c_short>(),
             Int | UInt => size_of::<c_int>(),
-            Long | ULong => size_of::<c_long>(),
+            Long | ULong => Platform::current().long_size,
             LongLong | ULongLong => size_of::<c_longlong>(),
             Int16 | UInt16 => 2,
             Int32 | UInt32 | Float => 4,

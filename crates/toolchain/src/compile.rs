@@ -71,6 +71,7 @@ pub(crate) fn tasks(
         command.extend(crate::flags::to_compile(
             request,
             compiler,
+            toolchain.cross(),
             language,
             unit.contents.is_some(),
         ));

@@ -43,6 +43,8 @@ pub enum BuildError {
     NoCompiler {
         /// The language.
         language: SourceLanguage,
+        /// The other machine that it should build for.
+        machine: Option<String>,
         /// The places of the search, in order, and the result for each.
         looked: Vec<Looked>,
         /// How to install one, a line each.
@@ -104,8 +106,10 @@ impl fmt::Display for BuildError {
                 }
                 write!(f, "\n$ {command}\n{}", raw.trim_end())
             }
-            Self::NoCompiler { language, looked, advice } => {
-                write!(f, "no {} compiler was found", language.name())?;
+            Self::NoCompiler { language, machine, looked, advice } => {
+                write!(f, "no {} compiler", language.name())?;
+                machine.iter().try_for_each(|machine| write!(f, " for {machine}"))?;
+                write!(f, " was found")?;
                 for looked in looked {
                     write!(f, "\n  looked for {looked}")?;
                 }

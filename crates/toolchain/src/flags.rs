@@ -6,6 +6,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
+use crate::cross::CrossBuild;
+use crate::machine::System;
 use crate::request::{Request, SourceLanguage};
 use crate::toolchain::{Compiler, Family};
 
@@ -13,6 +15,7 @@ use crate::toolchain::{Compiler, Family};
 pub(crate) fn to_compile(
     request: &Request,
     compiler: &Compiler,
+    cross: Option<&CrossBuild>,
     language: SourceLanguage,
     generated: bool,
 ) -> Vec<OsString> {
@@ -45,6 +48,7 @@ pub(crate) fn to_compile(
         }
         flags.extend(request.generated.flags.iter().map(OsString::from));
     }
+    flags.extend(cross.iter().flat_map(|cross| cross.compile_flags(compiler.family)));
     flags.extend(request.defines.iter().map(|define| joined("-D", define)));
     let own = if language == SourceLanguage::Fortran { &request.fflags } else { &request.cflags };
     flags.extend(own.iter().filter(|flag| suits(flag, language)).map(OsString::from));
@@ -52,9 +56,13 @@ pub(crate) fn to_compile(
 }
 
 /// The flags for linking that come before the objects.
-pub(crate) fn to_link(request: &Request, languages: &[SourceLanguage]) -> Vec<OsString> {
+pub(crate) fn to_link(
+    request: &Request,
+    system: System,
+    languages: &[SourceLanguage],
+) -> Vec<OsString> {
     let mut flags: Vec<OsString> = vec!["-shared".into(), "-fPIC".into()];
-    if cfg!(target_os = "macos") {
+    if system == System::MacOs {
         // The interpreter defines its symbols when it loads the module.
         flags.push("-Wl,-undefined,dynamic_lookup".into());
     }
@@ -71,14 +79,22 @@ pub(crate) fn to_link(request: &Request, languages: &[SourceLanguage]) -> Vec<Os
 }
 
 /// The flags for linking that come after the objects: libraries must.
-pub(crate) fn to_link_libraries(request: &Request) -> Vec<OsString> {
+pub(crate) fn to_link_libraries(
+    request: &Request,
+    compiler: &Compiler,
+    cross: Option<&CrossBuild>,
+) -> Vec<OsString> {
     let mut flags = Vec::new();
     for folder in &request.library_dirs {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.clone());
         flags.push(joined("-L", &folder));
-        // Not -Wl, which would split a path at its commas.
-        flags.extend(["-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.into()]);
+        // A folder of this machine is not one of another.
+        if cross.is_none() {
+            // Not -Wl, which would split a path at its commas.
+            flags.extend(["-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.into()]);
+        }
     }
+    flags.extend(cross.iter().flat_map(|cross| cross.link_flags(compiler.family)));
     for library in &request.libraries {
         flags.push(if is_path(library) { library.into() } else { joined("-l", library) });
     }

@@ -9,6 +9,7 @@ use crate::contents::Contents;
 use crate::error::{BuildError, Doing};
 use crate::flags::{is_path, to_link, to_link_libraries};
 use crate::key::Key;
+use crate::machine::System;
 use crate::manifest::Object;
 use crate::request::{Request, SourceLanguage};
 use crate::toolchain::{Compiler, Family, Toolchain};
@@ -34,16 +35,16 @@ pub(crate) fn task(
     contents: &mut Contents,
 ) -> Result<LinkTask, BuildError> {
     let compiler = toolchain.compiler(driver(languages))?;
-    let mut before = to_link(request, languages);
+    let mut before = to_link(request, toolchain.system(), languages);
     // Zig's linker front end supports neither, and Apple's resolves symbols at load time.
     let checkable =
-        cfg!(target_os = "linux") && matches!(compiler.family, Family::Gnu | Family::Clang);
+        toolchain.system().is_linux() && matches!(compiler.family, Family::Gnu | Family::Clang);
     let undefined_ok = request.undefined_ok.clone().filter(|_| checkable);
     if undefined_ok.is_some() {
         before.extend(["-Wl,-z,defs", "-Wl,--warn-unresolved-symbols"].map(OsString::from));
     }
     let mut after = fortran_runtime(toolchain, languages)?;
-    after.extend(to_link_libraries(request));
+    after.extend(to_link_libraries(request, compiler, toolchain.cross()));
 
     let mut key = Key::new("library");
     key.parts(compiler.identity());
@@ -141,7 +142,10 @@ fn fortran_runtime(
         return Ok(Vec::new());
     }
     let compiler: &Compiler = toolchain.compiler(SourceLanguage::Fortran)?;
-    let library = if cfg!(target_os = "macos") { "libgfortran.dylib" } else { "libgfortran.so" };
+    let library = match toolchain.system() {
+        System::MacOs => "libgfortran.dylib",
+        _ => "libgfortran.so",
+    };
     let mut command = compiler.command.clone();
     command.push(format!("-print-file-name={library}").into());
     let said = run(&command, toolchain.environment()).map(|finished| finished.stdout);

@@ -42,6 +42,8 @@ pub fn preprocess(request: &Preprocess, toolchain: &Toolchain) -> Result<String,
     for folder in &request.include_dirs {
         command.extend([OsString::from("-I"), folder.into()]);
     }
+    let cross = toolchain.cross().into_iter();
+    command.extend(cross.flat_map(|cross| cross.compile_flags(compiler.family)));
     command.extend(request.defines.iter().map(|define| format!("-D{define}").into()));
     command.extend(request.flags.iter().map(OsString::from));
     command.push(request.unit.clone().into());

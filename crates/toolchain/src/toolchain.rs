@@ -16,8 +16,10 @@ use std::sync::OnceLock;
 pub use compiler::{Compiler, Family};
 pub use search::{Looked, Outcome};
 
+use crate::cross::CrossBuild;
 use crate::environment::Environment;
 use crate::error::BuildError;
+use crate::machine::System;
 use crate::request::SourceLanguage;
 use memo::Memo;
 use search::Search;
@@ -39,6 +41,7 @@ pub struct PackagedCompiler {
 pub struct Toolchain {
     environment: Environment,
     packaged: Option<PackagedCompiler>,
+    cross: Option<CrossBuild>,
     memo: Option<Memo>,
     c: OnceLock<Search>,
     cxx: OnceLock<Search>,
@@ -60,6 +63,7 @@ impl Toolchain {
         Self {
             environment,
             packaged,
+            cross: None,
             memo: None,
             c: OnceLock::new(),
             cxx: OnceLock::new(),
@@ -74,6 +78,26 @@ impl Toolchain {
         Self { memo: Some(Memo::new(file.into())), ..self }
     }
 
+    /// The compilers that build for another machine: the variable of the language if it names such a compiler, the
+    /// packaged compiler, `zig` on `PATH`, and, for a target without a version, the compiler with the target's name:
+    /// `aarch64-linux-gnu-gcc`.
+    #[must_use]
+    pub fn for_machine(self, cross: CrossBuild) -> Self {
+        let hide = |environment: Environment, name: &&str| environment.without(name);
+        let environment = CrossBuild::hidden_variables().iter().fold(self.environment, hide);
+        Self { environment, cross: Some(cross), ..self }
+    }
+
+    /// The other machine that the compilers build for.
+    pub fn cross(&self) -> Option<&CrossBuild> {
+        self.cross.as_ref()
+    }
+
+    /// The system that the compilers build for.
+    pub(crate) fn system(&self) -> System {
+        self.cross.as_ref().map_or(System::THIS, |cross| cross.machine.system)
+    }
+
     /// The compiler of a language.
     ///
     /// # Errors
@@ -84,7 +108,13 @@ impl Toolchain {
         search.found.as_ref().ok_or_else(|| BuildError::NoCompiler {
             language,
             looked: search.looked.clone(),
-            advice: advice::for_language(language, self.packaged.as_ref()),
+            advice: match &self.cross {
+                Some(cross) => {
+                    advice::for_machine(language, &cross.machine, self.packaged.as_ref())
+                }
+                None => advice::for_language(language, self.packaged.as_ref()),
+            },
+            machine: self.cross.as_ref().map(|cross| cross.machine.to_string()),
         })
     }
 
@@ -108,7 +138,17 @@ impl Toolchain {
             SourceLanguage::Fortran => &self.fortran,
         };
         slot.get_or_init(|| {
-            Search::run(language, &self.environment, self.packaged.as_ref(), self.memo.as_ref())
+            let Self { environment, packaged, cross, memo, .. } = self;
+            match cross {
+                Some(cross) => Search::for_machine(
+                    language,
+                    environment,
+                    packaged.as_ref(),
+                    memo.as_ref(),
+                    &cross.machine,
+                ),
+                None => Search::run(language, environment, packaged.as_ref(), memo.as_ref()),
+            }
         })
     }
 }

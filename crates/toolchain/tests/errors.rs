@@ -146,7 +146,7 @@ fn no_compiler_gives_advice() {
     let toolchain =
         Toolchain::find_in(environment().with("PATH", empty.path()), Some(support::ziglang(None)));
     let outcome = project.build_with(&toolchain);
-    let BuildError::NoCompiler { language, looked, advice } = outcome.error() else {
+    let BuildError::NoCompiler { language, looked, advice, .. } = outcome.error() else {
         panic!("{}", outcome.error())
     };
     assert_eq!(*language, SourceLanguage::C);

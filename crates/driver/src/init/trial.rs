@@ -105,7 +105,7 @@ fn refused(
         Err(BuildError::Link { undefined, .. }) => (Vec::new(), undefined),
         Err(error) => {
             let mut found = Vec::new();
-            compiler_errors::report(&error, &interface.source, &plan, &emitted, &mut found);
+            compiler_errors::report(&error, &interface.source, &plan, &emitted, None, &mut found);
             (found, Vec::new())
         }
     }

@@ -3,6 +3,8 @@
 //! A Lua module links to no library of Lua, so only headers are needed. The interpreter is looked
 //! up only to choose a Lua if the user named none.
 
+mod cross;
+
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -72,9 +74,7 @@ impl Installation {
 
     /// Its build target.
     pub fn target(&self) -> Target {
-        // Tensors from a module may outlive the Lua state that loaded it, and then need its code.
-        let keep =
-            if cfg!(target_os = "macos") { None } else { Some("-Wl,-z,nodelete".to_owned()) };
+        let keep = if cfg!(target_os = "macos") { None } else { Some(cross::NO_DELETE.to_owned()) };
         Target {
             name: self.name.clone(),
             suffix: self.module_file_name(""),

@@ -27,7 +27,7 @@ use enumerators::Integers;
 use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
 use fishplate_model::{Device, Module};
 use fishplate_plan::{Capabilities, Feature, Plan, Words};
-use fishplate_toolchain::{Environment, Request, Target};
+use fishplate_toolchain::{CrossBuild, Environment, Request, Target};
 pub use installation::{Installation, LuaError};
 use std::ffi::OsStr;
 use std::path::Path;
@@ -172,6 +172,20 @@ impl Host for Lua {
 
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String> {
         find(environment, wanted).map(|lua| lua.target()).map_err(|error| error.to_string())
+    }
+
+    fn find_on(
+        &self,
+        environment: &Environment,
+        wanted: Option<&OsStr>,
+        cross: &CrossBuild,
+        folder: &Path,
+    ) -> Result<Target, String> {
+        find(environment, wanted).map_err(|error| error.to_string())?.target_on(
+            environment,
+            cross,
+            folder,
+        )
     }
 
     fn survey(&self, environment: &Environment, _: Option<&OsStr>) -> Vec<String> {

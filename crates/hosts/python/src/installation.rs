@@ -5,6 +5,7 @@
 //! `doctor` can describe a Python that cannot be used for builds.
 
 mod ask;
+mod cross;
 mod error;
 
 use std::path::{Path, PathBuf};
@@ -42,6 +43,9 @@ pub struct Installation {
     pub site: PathBuf,
     /// The folder of its headers; use [`headers`](Self::headers) to check that they exist.
     pub include_dirs: Vec<PathBuf>,
+    /// The file of `pyconfig.h`, which may be elsewhere.
+    #[serde(default)]
+    config_header: PathBuf,
     numpy: Option<NumPy>,
     /// Why importing NumPy failed although it is installed.
     numpy_problem: Option<String>,

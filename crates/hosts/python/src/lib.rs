@@ -31,7 +31,7 @@ pub use installation::{Installation, NAME, NumPy, PythonError, find_python};
 use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, extension};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Feature, Plan, Words};
-use fishplate_toolchain::{Environment, PackagedCompiler, Target};
+use fishplate_toolchain::{CrossBuild, Environment, PackagedCompiler, Target};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -178,6 +178,18 @@ impl Host for Python {
         Installation::find(environment, wanted.map(Path::new))
             .and_then(|python| python.target(environment))
             .map_err(|error| error.to_string())
+    }
+
+    fn find_on(
+        &self,
+        environment: &Environment,
+        wanted: Option<&OsStr>,
+        cross: &CrossBuild,
+        folder: &Path,
+    ) -> Result<Target, String> {
+        Installation::find(environment, wanted.map(Path::new))
+            .map_err(|error| error.to_string())?
+            .target_on(environment, cross, folder)
     }
 
     fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String> {

@@ -1,6 +1,7 @@
 //! Instructions to install a missing compiler.
 
 use super::PackagedCompiler;
+use crate::machine::{Machine, System};
 use crate::request::SourceLanguage;
 
 /// One line for each kind of machine.
@@ -21,11 +22,36 @@ pub(super) fn for_language(
     if let (Some(packaged), true) = (packaged, language != SourceLanguage::Fortran) {
         lines.push(format!("anywhere:       {}", packaged.install));
     }
-    let variable = match language {
+    lines.push(format!("or point ${} at one that is not on PATH", variable(language)));
+    lines
+}
+
+/// The same for a compiler that builds for another machine.
+pub(super) fn for_machine(
+    language: SourceLanguage,
+    machine: &Machine,
+    packaged: Option<&PackagedCompiler>,
+) -> Vec<String> {
+    let mut lines = Vec::new();
+    let packaged = packaged.filter(|_| language != SourceLanguage::Fortran);
+    lines.extend(packaged.map(|packaged| format!("anywhere:       {}", packaged.install)));
+    if machine.system == System::Gnu && machine.version.is_none() {
+        let compiler = match language {
+            SourceLanguage::C => "gcc",
+            SourceLanguage::Cxx => "g++",
+            SourceLanguage::Fortran => "gfortran",
+        };
+        lines.push(format!("Debian, Ubuntu: sudo apt install {compiler}-{}", machine.name()));
+    }
+    lines.push(format!("or point ${} at a compiler for {machine}", variable(language)));
+    lines
+}
+
+/// The variable that names the compiler of a language.
+fn variable(language: SourceLanguage) -> &'static str {
+    match language {
         SourceLanguage::C => "CC",
         SourceLanguage::Cxx => "CXX",
         SourceLanguage::Fortran => "FC",
-    };
-    lines.push(format!("or point ${variable} at one that is not on PATH"));
-    lines
+    }
 }

@@ -7,6 +7,7 @@ use std::time::UNIX_EPOCH;
 use super::memo::{Answer, Memo};
 use crate::command::{quoted, run};
 use crate::environment::Environment;
+use crate::machine::Machine;
 use crate::request::SourceLanguage;
 
 /// The family of a compiler, which determines its options.
@@ -79,6 +80,18 @@ impl Compiler {
         identity.extend([version.clone().into(), target.clone().into()]);
         identity.extend(programs.iter().flat_map(|program| stamp(program)));
         Self { language, command, family, version, target, identity }
+    }
+
+    /// The same compiler, building for this machine; `None` if it builds for another one.
+    pub(super) fn for_machine(mut self, machine: &Machine) -> Option<Self> {
+        if self.family == Family::Zig {
+            let aim = ["-target".into(), OsString::from(machine.to_string())];
+            self.command.extend(aim.clone());
+            self.identity.extend(aim);
+            self.target = machine.to_string();
+            return Some(self);
+        }
+        machine.is_target(&self.target).then_some(self)
     }
 
     /// The identity of a compiler: its command, its own description, and size and time of its

@@ -9,6 +9,7 @@ use super::compiler::Compiler;
 use super::memo::Memo;
 use crate::command::words;
 use crate::environment::Environment;
+use crate::machine::Machine;
 use crate::request::SourceLanguage;
 
 /// One place of the search for a compiler.
@@ -108,6 +109,52 @@ impl Search {
         {
             let command = command.iter().cloned().chain([mode.into()]).collect();
             search.look(language, place.clone(), command, environment, memo);
+        }
+        search
+    }
+
+    /// The same for a compiler that builds for another machine.
+    pub fn for_machine(
+        language: SourceLanguage,
+        environment: &Environment,
+        packaged: Option<&PackagedCompiler>,
+        memo: Option<&Memo>,
+        machine: &Machine,
+    ) -> Self {
+        let mut search = Self { looked: Vec::new(), found: None };
+        let Candidates { variable, names, mode } = candidates(language);
+        let mut places = Vec::new();
+        let own = environment.get(variable);
+        match own {
+            Some(value) => {
+                places.push((format!("${variable} ({})", value.to_string_lossy()), words(value)));
+            }
+            None => search.note(language, format!("${variable}"), Outcome::Absent),
+        }
+        if let (Some(mode), None) = (mode, own) {
+            if let Some(PackagedCompiler { place, command: Some(command), .. }) = packaged {
+                let command = command.iter().cloned().chain([mode.into()]).collect();
+                places.push((place.clone(), command));
+            }
+            places.push(("zig on PATH".to_owned(), vec!["zig".into(), mode.into()]));
+        }
+        // Only Zig has the C library in several versions.
+        if own.is_none() && machine.version.is_none() {
+            let name = format!("{}-{}", machine.name(), names[0]);
+            places.push((format!("{name} on PATH"), vec![name.into()]));
+        }
+        for (place, command) in places {
+            search.look(language, place.clone(), command, environment, memo);
+            if let Some(compiler) = search.found.take() {
+                let target = compiler.target.clone();
+                search.found = compiler.for_machine(machine);
+                if search.found.is_some() {
+                    break;
+                }
+                search.looked.pop();
+                let outcome = Outcome::Broken(format!("it compiles for {target}"));
+                search.note(language, place, outcome);
+            }
         }
         search
     }

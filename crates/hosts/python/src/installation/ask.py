@@ -26,6 +26,7 @@ def ask():
     answer["debug"] = hasattr(sys, "gettotalrefcount")
     answer["free_threaded"] = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
     answer["include_dirs"] = sorted({path for path in includes if path})
+    answer["config_header"] = sysconfig.get_config_h_filename()
     answer["numpy"] = None
     answer["numpy_problem"] = None
     try:

@@ -1,0 +1,26 @@
+//! The installation that a module is built for, on this machine or on another.
+
+use crate::{Installations, VERSION, store};
+use fishplate_cache::Key;
+use fishplate_emit::Host;
+use fishplate_toolchain::{Environment, Target};
+
+/// The target of a build; the error is a message for the user.
+pub(crate) fn find(host: &dyn Host, wanted: &Installations) -> Result<Target, String> {
+    let environment = Environment::current();
+    let Some(cross) = wanted.cross() else { return host.find(&environment, wanted.of(host)) };
+    // What is written there depends on the installation of this machine, whose properties this target lists, if it is
+    // complete. Otherwise the host decides.
+    let here = host.find(&environment, wanted.of(host)).unwrap_or_default();
+    let key = Key::of("machine")
+        .part(cross.machine.to_string())
+        .part(host.capabilities().host)
+        .parts(&here.identity)
+        .part(VERSION)
+        .finish()
+        .to_string();
+    let store = store::store(&environment).map_err(|error| error.to_string())?;
+    let folder = store::work_folder(&store, "machines", &key[..24])
+        .map_err(|error| format!("could not make a folder for headers: {error}"))?;
+    host.find_on(&environment, wanted.of(host), cross, &folder)
+}

@@ -1,0 +1,164 @@
+//! The machines that libraries are built for.
+//!
+//! Purpose: the names of targets, and what a build depends on in each: processor, system, C library.
+//! Invariant: only a machine for which modules are known to compile has a name here.
+//! Reason: an unknown target would be guessed, and a library under a wrong name is imported nowhere.
+
+use std::fmt;
+
+/// The system of a machine, with its C library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum System {
+    /// Linux with glibc.
+    Gnu,
+    /// Linux with musl, such as Alpine.
+    Musl,
+    /// macOS.
+    MacOs,
+    /// Windows, by the compilers that use MinGW's headers.
+    Windows,
+}
+
+impl System {
+    /// That of this program.
+    pub const THIS: System = if cfg!(target_os = "macos") {
+        System::MacOs
+    } else if cfg!(windows) {
+        System::Windows
+    } else if cfg!(target_env = "musl") {
+        System::Musl
+    } else {
+        System::Gnu
+    };
+
+    /// Whether it is Linux.
+    pub fn is_linux(self) -> bool {
+        matches!(self, System::Gnu | System::Musl)
+    }
+}
+
+/// A machine that libraries can be built for: `aarch64-linux-gnu.2.17`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Machine {
+    name: &'static str,
+    /// The processor: `aarch64`.
+    pub processor: &'static str,
+    /// The system.
+    pub system: System,
+    /// The oldest version of glibc or macOS that the library needs: `2.17`.
+    pub version: Option<String>,
+}
+
+/// The name of each machine, its processor and its system.
+const KNOWN: [(&str, &str, System); 11] = [
+    ("x86_64-linux-gnu", "x86_64", System::Gnu),
+    ("aarch64-linux-gnu", "aarch64", System::Gnu),
+    ("riscv64-linux-gnu", "riscv64", System::Gnu),
+    ("s390x-linux-gnu", "s390x", System::Gnu),
+    ("x86_64-linux-musl", "x86_64", System::Musl),
+    ("aarch64-linux-musl", "aarch64", System::Musl),
+    ("riscv64-linux-musl", "riscv64", System::Musl),
+    ("s390x-linux-musl", "s390x", System::Musl),
+    ("x86_64-macos", "x86_64", System::MacOs),
+    ("aarch64-macos", "aarch64", System::MacOs),
+    ("x86_64-windows-gnu", "x86_64", System::Windows),
+];
+
+impl Machine {
+    /// The machine with this name.
+    ///
+    /// # Errors
+    ///
+    /// Why there is none, with the names that are known.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let of = |&(name, processor, system): &(&'static str, &'static str, System)| {
+            let version = match text.strip_prefix(name)? {
+                "" => None,
+                rest => Some(rest.strip_prefix('.')?.to_owned()),
+            };
+            Some(Machine { name, processor, system, version })
+        };
+        let Some(machine) = KNOWN.iter().find_map(of) else {
+            let names: Vec<&str> = KNOWN.iter().map(|(name, ..)| *name).collect();
+            return Err(format!("`{text}` is not a known target; known are {}", names.join(", ")));
+        };
+        let is_number =
+            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        match (&machine.version, machine.system) {
+            (Some(_), System::Musl | System::Windows) => {
+                Err(format!("`{}` has no version: write it without one", machine.name))
+            }
+            (Some(version), _) if !version.split('.').all(is_number) => {
+                Err(format!("`{version}` is not a version, such as 2.17"))
+            }
+            _ => Ok(machine),
+        }
+    }
+
+    /// Its name without a version, as compilers and Debian name it: `aarch64-linux-gnu`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether a plain `char` has a sign in C.
+    pub fn char_is_signed(&self) -> bool {
+        self.processor == "x86_64" || self.system == System::MacOs
+    }
+
+    /// The size of `long` in C.
+    pub fn long_size(&self) -> usize {
+        if self.system == System::Windows { 4 } else { 8 }
+    }
+
+    /// Whether this is the target of a compiler, in the words of its `-dumpmachine`:
+    /// `aarch64-unknown-linux-gnu`, `arm64-apple-darwin23`, `x86_64-w64-mingw32`.
+    pub(crate) fn is_target(&self, dumped: &str) -> bool {
+        let processor = dumped.split('-').next().unwrap_or_default();
+        let words: &[&str] = match self.system {
+            System::Gnu => &["linux-gnu"],
+            System::Musl => &["linux-musl"],
+            System::MacOs => &["darwin", "macos"],
+            System::Windows => &["mingw", "windows-gnu"],
+        };
+        let same =
+            processor == self.processor || processor == "arm64" && self.processor == "aarch64";
+        same && words.iter().any(|word| dumped.contains(word))
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)?;
+        self.version.iter().try_for_each(|version| write!(f, ".{version}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn machines_have_names_and_versions() {
+        let arm = Machine::parse("aarch64-linux-gnu.2.17").unwrap();
+        assert_eq!((arm.name(), arm.version.as_deref()), ("aarch64-linux-gnu", Some("2.17")));
+        assert_eq!(arm.to_string(), "aarch64-linux-gnu.2.17");
+        assert_eq!(Machine::parse("aarch64-macos.11.0").unwrap().system, System::MacOs);
+        for wrong in
+            ["arm", "aarch64-linux-gnux", "aarch64-linux-musl.1.2", "aarch64-linux-gnu.", ""]
+        {
+            assert!(Machine::parse(wrong).is_err(), "{wrong}");
+        }
+        let unknown = Machine::parse("armv7-linux-gnueabihf").unwrap_err();
+        assert!(unknown.contains("x86_64-windows-gnu"), "{unknown}");
+    }
+
+    #[test]
+    fn compilers_name_their_targets_differently() {
+        let is = |name: &str, dumped| Machine::parse(name).unwrap().is_target(dumped);
+        assert!(is("aarch64-linux-gnu", "aarch64-unknown-linux-gnu"));
+        assert!(is("aarch64-macos", "arm64-apple-darwin23.1.0"));
+        assert!(is("x86_64-windows-gnu", "x86_64-w64-mingw32"));
+        assert!(!is("aarch64-linux-gnu", "x86_64-linux-gnu"));
+        assert!(!is("x86_64-linux-musl", "x86_64-linux-gnu"));
+    }
+}
