@@ -1,6 +1,7 @@
 //! `cargo xtask lint`: all checks that do not run tests.
 
 use crate::{Result, process, setup};
+use std::process::Command;
 
 pub(crate) fn run() -> Result<()> {
     let venv = setup::ensure()?;
@@ -16,6 +17,8 @@ pub(crate) fn run() -> Result<()> {
         process::cargo()
             .args(["clippy", "--quiet", "--workspace", "--all-targets"])
             .args(["--", "-D", "warnings"]),
+        // What pip builds.
+        &mut clippy_of_package(&["--no-default-features"]),
         &mut doc,
         &mut ruff(&["check", "--output-format=concise"]),
         &mut ruff(&["format", "--check", "--output-format=concise"]),
@@ -29,4 +32,12 @@ pub(crate) fn run() -> Result<()> {
     } else {
         Err(failed.join("\n"))
     }
+}
+
+/// The Python package with other features than those of the tests.
+fn clippy_of_package(features: &[&str]) -> Command {
+    let mut command = process::cargo();
+    command.args(["clippy", "--quiet", "--package", "fishplate-python"]).args(features);
+    command.args(["--", "-D", "warnings"]);
+    command
 }

@@ -29,6 +29,7 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
+#[cfg(feature = "lua")]
 pub(crate) fn run(arguments: &Arguments) -> bool {
     let outcome = fishplate_lua::run(&arguments.command, arguments.explain);
     for line in &outcome.unreached {
@@ -38,4 +39,15 @@ pub(crate) fn run(arguments: &Arguments) -> bool {
         anstream::eprintln!("fishplate lua: {error}");
     }
     outcome.error.is_none()
+}
+
+/// The command stays in the help without the interpreter, so that a user of it learns how to get it.
+#[cfg(not(feature = "lua"))]
+pub(crate) fn run(_: &Arguments) -> bool {
+    anstream::eprintln!(
+        "fishplate lua: this build of Fishplate has no Lua interpreter; in a checkout of Fishplate, type\n\
+         cargo install --path crates/cli                                       for the command\n\
+         pip install . --config-settings=build-args=--features=lua             for the Python package"
+    );
+    false
 }
