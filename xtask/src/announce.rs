@@ -5,11 +5,16 @@
 
 use crate::fishplate::Profile;
 use crate::venv::Venv;
-use crate::{machine, place};
+use crate::{examples, machine, place};
 
 /// Announces the first run of `demo`.
 pub(crate) fn demo(venv: &Venv) {
-    first_run(venv, Profile::Release, 3, "NumPy, SciPy and OpenBLAS (60 MB)", "");
+    first_run(venv, 2, "NumPy, SciPy and OpenBLAS (60 MB)", "");
+    println!(
+        "Builds {} modules in target/examples and runs them: the first result is there after some \
+         five seconds, all of them after about a minute.",
+        examples::COUNT
+    );
 }
 
 /// Announces the first run of all tests.
@@ -25,12 +30,12 @@ pub(crate) fn test(venv: &Venv) {
             " Clang and a C++ compiler come from the Python package ziglang (100 MB) where they are missing.",
         ),
     };
-    first_run(venv, Profile::Dev, minutes, "NumPy, SciPy, pytest and others (300 MB)", system);
+    first_run(venv, minutes, "NumPy, SciPy, pytest and others (300 MB)", system);
 }
 
-fn first_run(venv: &Venv, profile: Profile, minutes: u32, packages: &str, system: &str) {
+fn first_run(venv: &Venv, minutes: u32, packages: &str, system: &str) {
     if venv.python().exists()
-        && place::cargo_target().join(profile.folder()).join("fishplate").exists()
+        && place::cargo_target().join(Profile::Dev.folder()).join("fishplate").exists()
     {
         return;
     }

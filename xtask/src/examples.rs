@@ -13,37 +13,40 @@ struct Example {
     header: Option<&'static str>,
 }
 
-/// In the order in which they are shown.
+/// In the order in which they are shown: the ones that are built fastest first.
 const EXAMPLES: [Example; 8] = [
     Example { name: "stats", about: "C written for it", header: None },
-    Example { name: "blas", about: "CBLAS and LAPACKE, as OpenBLAS has them", header: None },
-    Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {
         name: "deflate",
-        about: "zlib: bytes, room, statuses, files",
+        about: "zlib: bytes, size queries, return codes, files",
         header: Some("zlib.h"),
+    },
+    Example { name: "blas", about: "CBLAS and LAPACKE, as OpenBLAS has them", header: None },
+    Example {
+        name: "sqlite",
+        about: "SQLite: databases, statements, strings",
+        header: Some("sqlite3.h"),
     },
     Example {
         name: "fourier",
-        about: "FFTW: plans that keep their arrays",
+        about: "FFTW: plans that retain their arrays",
         header: Some("fftw3.h"),
     },
     Example {
         name: "gsl",
-        about: "GSL: callbacks, handles, statuses, strides",
+        about: "GSL: callbacks, handles, return codes, strides",
         header: Some("gsl/gsl_rng.h"),
     },
-    Example {
-        name: "sqlite",
-        about: "SQLite: databases, statements, texts",
-        header: Some("sqlite3.h"),
-    },
+    Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {
         name: "eigen",
-        about: "Eigen: templates of C++, and what they throw",
+        about: "Eigen: C++ templates and exceptions",
         header: Some("eigen3/Eigen/Dense"),
     },
 ];
+
+/// The number of examples.
+pub(crate) const COUNT: usize = EXAMPLES.len();
 
 /// Builds each example with the command and shows the output of its demonstration. All are shown;
 /// one that fails makes it an error.
@@ -51,8 +54,10 @@ pub(crate) fn run_all(fishplate: &Path, venv: &Venv) -> Result<()> {
     let environment = openblas(venv)?;
     let failed: Vec<String> = EXAMPLES
         .iter()
-        .filter_map(|example| {
-            process::heading(&format!("examples/{}: {}", example.name, example.about));
+        .zip(1..)
+        .filter_map(|(example, number)| {
+            let Example { name, about, .. } = example;
+            process::heading(&format!("[{number}/{COUNT}] examples/{name}: {about}"));
             match example.header {
                 // Under CI, a machine without it has been refused already.
                 Some(header) if !machine::has_header(header) => {

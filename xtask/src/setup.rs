@@ -23,7 +23,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let venv = Venv::development();
     let changed = if arguments.ci {
-        prepare_and_build(&venv, arguments)?
+        // All tests need the command.
+        venv.prepare_while(arguments.python.as_deref(), || fishplate::build(Profile::Dev))?.0
     } else {
         venv.prepare(arguments.python.as_deref())?
     };
@@ -35,16 +36,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let package = package::build(Profile::Dev)?;
     println!("{} holds the package, for PYTHONPATH", place::shown(&package));
     Ok(())
-}
-
-/// Also builds the command, which all tests need: Cargo works while pip waits for downloads and disks.
-fn prepare_and_build(venv: &Venv, arguments: &Arguments) -> Result<bool> {
-    std::thread::scope(|scope| {
-        let command = scope.spawn(|| fishplate::build(Profile::Dev));
-        let changed = venv.prepare(arguments.python.as_deref());
-        command.join().map_err(|_| "the build of the command panicked".to_owned())??;
-        changed
-    })
 }
 
 /// The development environment, created if it is missing.

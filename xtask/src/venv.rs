@@ -106,6 +106,22 @@ impl Venv {
         Ok(true)
     }
 
+    /// As `prepare`, during other work, whose result is returned too: pip waits for downloads and disks.
+    pub(crate) fn prepare_while<T: Send>(
+        &self,
+        explicit: Option<&Path>,
+        work: impl FnOnce() -> Result<T> + Send,
+    ) -> Result<(bool, T)> {
+        std::thread::scope(|scope| {
+            let work = scope.spawn(work);
+            let changed = self.prepare(explicit);
+            let done = work
+                .join()
+                .map_err(|_| "the work during an installation panicked".to_owned())??;
+            Ok((changed?, done))
+        })
+    }
+
     fn stamp(&self) -> io::Result<String> {
         fs::read_to_string(self.folder.join(STAMP))
     }
