@@ -16,7 +16,7 @@ from pathlib import Path
 UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
 # True if everything is tested, however long it takes.
 ALL = os.environ.get("FISHPLATE_ALL") == "1"
-# The level of what tests compile by themselves, for sanitizers, valgrind and failing calls.
+# Optimisation of the code that tests compile themselves, for sanitizers and failing calls.
 LEVEL = "-O1" if ALL else "-O0"
 
 

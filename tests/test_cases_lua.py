@@ -87,7 +87,7 @@ TURNS = [
     for lua in LUAS
     if (lua in UNLIKE if folder.name in LIFETIMES else lua == OTHERS[turn % len(OTHERS)])
 ]
-# Valgrind sees uninitialised values and what the interpreter accesses. `--all`: in all cases, each
+# Valgrind sees uninitialised values, and accesses of the interpreter. `--all`: in all cases, each
 # in two Luas; else in those about lifetimes, which take turns.
 WATCHED = [
     (folder, lua)

@@ -1,4 +1,4 @@
-"""Ctrl-C while C runs in Lua: `lua` notes it as a hook, which runs where C calls back."""
+"""Ctrl-C while C runs in Lua: `lua` notes it as a hook, which runs when C calls back."""
 
 from __future__ import annotations
 

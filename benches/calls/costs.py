@@ -13,7 +13,7 @@ from pathlib import Path
 
 from peers import Tool
 
-# By suffix, what matches a comment. No source here has a comment mark in a string.
+# By suffix, the pattern of a comment. No source here has a comment mark in a string.
 _HASH = re.compile(r"#[^\n]*")
 _SLASH = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _BANG = re.compile(r"![^\n]*")

@@ -34,7 +34,7 @@ class Effort:
     """How long to measure.
 
     All rows are measured `passes` times, with so many rounds of samples each time:
-    what slows the machine for a while then spoils one pass of a row and not all of it.
+    if the machine is slow for a while, that spoils one pass of a row and not all of it.
     """
 
     passes: int

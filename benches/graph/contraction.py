@@ -33,7 +33,7 @@ CASES: list[tuple[str, Callable[..., Any], int, tuple[int, ...]]] = [
 
 
 def measure(effort: Effort) -> Table:
-    """The table: nanoseconds of a call, and what contraction makes of them."""
+    """The table: nanoseconds of a call, and their ratio with contraction."""
     lines = []
     for title, expression, count, sizes in CASES:
         dtype = "complex128" if title.startswith("complex") else "float64"

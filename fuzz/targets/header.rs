@@ -8,7 +8,7 @@ use fishplate_readers::header::{Header, macros, preamble, read};
 use fishplate_readers::interface;
 use libfuzzer_sys::fuzz_target;
 
-/// Between the header and what was printed of it; without it, they are the same.
+/// Separates the header and its printed form; without it, they are the same.
 const BETWEEN: &str = "\n====\n";
 
 fuzz_target!(|text: &str| {

@@ -1,5 +1,5 @@
-//! Any text as a configuration of xndtools: no panic, and every place inside the text; what was read
-//! without a mistake is written as an interface file that says the same.
+//! Any text as a configuration of xndtools: no panic, and every place inside the text; configurations
+//! without mistakes become interface files with the same meaning.
 #![no_main]
 
 use fishplate_model::Source;

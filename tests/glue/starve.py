@@ -1,4 +1,4 @@
-"""Each allocation of Python's fails in turn: python starve.py FOLDER.
+"""Each allocation of Python fails in turn: python starve.py FOLDER.
 
 Every call must return its result or an exception, and leak no reference.
 """

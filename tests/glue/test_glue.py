@@ -313,7 +313,7 @@ LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
         (OBJECT, "if (n) { return NULL; } return p.release();", None),
         (LENGTH, "return n;", None),
         (("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"), "return n;", None),
-        (LENGTH, "return Py_ssize_t{1};", "narrower type than what is returned"),
+        (LENGTH, "return Py_ssize_t{1};", "narrower type than the returned expression"),
         (
             ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"),
             "return sizeof(n);",

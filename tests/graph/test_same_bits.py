@@ -1,7 +1,7 @@
 """Operations that round once give the same bits with every linker.
 
 Purpose: the result of a graph does not depend on linker, fusing, profile, export, compiler or
-processor, but for what docs/graph.md names under "The same numbers everywhere".
+processor, except as docs/graph.md states under "The same numbers everywhere".
 Invariant: only operations that IEEE 754 defines are compared.
 Reason: compilers may contract `a * b + c` to one operation that rounds once, where they find both
 in one expression, which depends on all of these.
@@ -23,7 +23,7 @@ ONE = "negative absolute square sqrt floor rint reciprocal conj sign".split()
 TWO = "divide maximum minimum fmax fmin copysign floor_divide mod".split()
 OFTEN = "add subtract multiply".split()
 REAL = set("floor rint maximum minimum fmax fmin copysign floor_divide mod sign".split())
-ROUNDED = set("sqrt absolute".split())  # of complex numbers they are functions of C's
+ROUNDED = set("sqrt absolute".split())  # for complex numbers they are functions of C
 
 
 def in_every_way(inputs, outputs, arrays, **options):

@@ -1,4 +1,4 @@
-"""Random functions, each with what its prototypes may have."""
+"""Random functions, each with any features of prototypes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ import tools
 # Where a failure may become another exception: HasAttrString reports only "no such attribute",
 # and NumPy's own message stays as it is when its text cannot be read.
 SWALLOWED = {"PyObject_HasAttrString": TypeError, "PyObject_Str": ValueError}
-# Where the call may still return the right result, in another way.
+# The functions after whose failure the call may still return the right result, in another way.
 RECOVERED = {"PyUnicode_AsUTF8", "PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
 
 

@@ -44,7 +44,7 @@ static int fails(const char *name)
     return 0;
 }
 
-/* A function of Python: its result when it fails, and what it takes. */
+/* A function of Python: its result when it fails, and its parameters. */
 #define WRAP(name, type, failure, params, args)                                                 \
     type __real_##name params;                                                                  \
     type __wrap_##name params;                                                                  \

@@ -81,7 +81,7 @@ NUMPY_CANNOT_FAIL = {
     "PyArray_CanCastSafely",
     "PyArray_DescrFromType",  # of the numbers' own types: never
     "PyArray_EquivTypes",
-    "PyArray_ScalarAsCtype",  # of a record: where it is
+    "PyArray_ScalarAsCtype",  # of a record: its address
     "PyArray_UpdateFlags",
     "PyVoidArrType_Type",
     "PyArray_MultiplyList",

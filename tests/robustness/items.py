@@ -260,7 +260,7 @@ class Map:
         return outcome
 
     def in_c_order(self) -> bool:
-        """Items run in the order in which arrays are stored, where it is not C order."""
+        """The order of items: that in which arrays are stored, if it is not C order."""
         arrays = [shown.laid.array for shown in self.given.values() if getattr(shown, "laid", None)]
         steps = [[abs(step) for step in array.strides] for array in arrays]
         return all(own == sorted(own, reverse=True) for own in steps)

@@ -1,6 +1,6 @@
 """Scenarios of locks, each run by test_locks.py in a process of its own: its name is the argument.
 
-Nothing here waits without an end: what hangs is killed, with the stack of each
+Nothing here waits without an end: a process that hangs is killed, with the stack of each
 thread printed.
 """
 

@@ -1,4 +1,4 @@
-//! Announcements: what the first run of a command will download and build.
+//! Announcements: the downloads and builds of the first run of a command.
 //!
 //! The figures are the times and downloads of `cargo xtask bare` on two cores and a fast network. A later run, which
 //! finds everything below `target/`, announces nothing.

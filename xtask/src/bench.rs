@@ -21,7 +21,7 @@ pub(crate) enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// Modules for Lua, and what `wrap` generates: calls, bytes, and the time of a script
+    /// Modules for Lua, and the wrappers of `wrap`: calls, bytes, and the time of a script
     Lua {
         /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]

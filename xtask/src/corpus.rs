@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     println!("{} headers; some twenty minutes on two cores", all.len());
     if !arguments.no_install {
-        process::heading("what the libraries need");
+        process::heading("packages of the libraries");
         draft::install(&draft::missing(all.iter().flat_map(|library| library.package.split('+'))))?;
     }
     let venv = setup::ensure()?;

@@ -77,7 +77,7 @@ fn generate(checkout: &Path) -> Result<()> {
 }
 
 fn generate_at(revision: &str) -> Result<()> {
-    process::heading(&format!("generating what {revision} generates"));
+    process::heading(&format!("generating the goldens of {revision}"));
     let tree = place::target("goldens-worktree");
     let git = |words: &[&str]| -> Command {
         let mut git = process::command("git");

@@ -150,7 +150,7 @@ const NEEDS: [Need; 15] = [
     },
 ];
 
-/// The missing requirements: a line each with the name, and what to do.
+/// The missing requirements: a line each with the name and the remedy.
 pub(crate) fn missing() -> Vec<String> {
     NEEDS.iter().filter(|need| !(need.works)()).map(Need::complaint).collect()
 }

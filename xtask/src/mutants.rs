@@ -123,7 +123,10 @@ impl Mutant {
             return Err(format!("{}: {file} has {:?} {count} times", self.name, self.find));
         }
         let Some(padding) = self.find.len().checked_sub(self.replace.len()) else {
-            return Err(format!("{}: the mistake is longer than what it replaces", self.name));
+            return Err(format!(
+                "{}: the mistake is longer than the code that it replaces",
+                self.name
+            ));
         };
         let mistake = format!("{}{}", self.replace, " ".repeat(padding));
         Ok(text.replacen(&self.find, &mistake, 1))

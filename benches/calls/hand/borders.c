@@ -1,4 +1,4 @@
-/* The baseline of borders.py: what an expert would write by hand for borders.h.
+/* The baseline of borders.py: the code that an expert would write by hand for borders.h.
  *
  * Types are compared by address, an object holds its struct or its pointer, members of an enum
  * are kept in a table, and locks are those of Python. */

@@ -1,4 +1,4 @@
--- The time of a call, by hand and as generated, and where there is LuaJIT also by its FFI:
+-- The time of a call, by hand and as generated, and in LuaJIT also by its FFI:
 -- `measure.lua ROUNDS` prints a line each: name, nanoseconds of each way.
 local fp = require 'fishplate'
 local rounds = tonumber(arg[1])

@@ -6,7 +6,7 @@
 /* The argument that a message is about. */
 typedef struct {
     const char *function; /* "fishplate.zeros" */
-    int position;         /* 1 for the first; 0 for what has none; or FP_BY_NAME */
+    int position;         /* 1 for the first; 0 without a position; or FP_BY_NAME */
     const char *name;     /* "shape"; with FP_BY_NAME, NULL for C's result */
 } fp_where;
 
@@ -81,7 +81,7 @@ fp_push_message(lua_State *L, const fp_text *t)
     lua_concat(L, 2);
 }
 
-/* Raises it. Inlined: LuaJIT unwinds frame after frame, which is most of what an error costs there. */
+/* Raises it. Inlined: LuaJIT unwinds frame after frame, which is most of the cost of an error there. */
 __attribute__((always_inline, noreturn, unused)) static inline void
 fp_raise(lua_State *L, const fp_text *t)
 {

@@ -86,7 +86,7 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
 #include <math.h>
 #define wrap_inf HUGE_VAL]], {}},
    {'wrap_own', [[
-/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+/* pushes an empty box for a tensor of Torch, and its metatable: memory is allocated
  * before there is a tensor to lose, and an empty box is not freed */
 static void **wrap_box(lua_State *L, const void *id)
 {

@@ -7,7 +7,7 @@ local tensor = require 'wrap.types.tensor'
 local types = {}
 
 for _, row in ipairs {
-   -- C type, its reader in C, bounds there; those of a default, where it is as wide as anywhere
+   -- C type, its reader in C, bounds there; those of a default, if it is as wide as anywhere
    {'unsigned char', 'wrap_uchar', '0', 'UCHAR_MAX', 0, 2 ^ 8},
    {'unsigned short', 'wrap_ushort', '0', 'USHRT_MAX', 0, 2 ^ 16},
    {'unsigned int', 'wrap_uint', '0', 'UINT_MAX', 0, 2 ^ 32},

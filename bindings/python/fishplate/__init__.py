@@ -7,7 +7,7 @@ argument, copies only where the layout forces it, and turns every failure into a
     >>> stats = fishplate.load("stats.toml")
     >>> f = fishplate.inline("double f(double x) { return x * x; }").f
 
-What is built is stored in the user's cache, and reused as long as nothing has changed. Graphs of
+Libraries are stored in the user's cache, and reused as long as nothing has changed. Graphs of
 ops are in `fishplate.graph`.
 """
 

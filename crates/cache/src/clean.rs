@@ -23,7 +23,7 @@ const SWEEPING: &str = "sweep";
 /// One thing among the entries.
 #[derive(Debug)]
 pub struct Listed {
-    /// Where it is.
+    /// Its path.
     pub folder: PathBuf,
     /// How many bytes it takes, whole or not.
     pub size: u64,

@@ -257,7 +257,7 @@ fn read(path: &Path) -> Result<Vec<u8>, CacheError> {
     Ok(bytes)
 }
 
-/// Whatever the user's umask is, only the user may write files that are going to be loaded.
+/// Only the user may write files that are going to be loaded, with any umask.
 #[cfg(unix)]
 fn close_to_others(path: &Path) -> Result<(), CacheError> {
     use std::os::unix::fs::PermissionsExt;

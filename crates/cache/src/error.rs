@@ -1,4 +1,4 @@
-//! Everything that can go wrong with the cache, with what to do about it.
+//! Everything that can go wrong with the cache, with remedies.
 
 use std::fmt;
 use std::io;

@@ -24,7 +24,7 @@ pub(crate) struct Lock {
 pub(crate) enum Turn<T> {
     /// The wanted entry existed first.
     Found(T),
-    /// It is our turn, with the lock where there are locks.
+    /// It is our turn, with the lock if locks are supported.
     Ours(Option<Lock>),
 }
 

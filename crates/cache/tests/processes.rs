@@ -293,7 +293,7 @@ fn a_folder_in_a_place_open_to_all_is_refused_unless_sticky() {
     Store::open(&settings).unwrap();
 }
 
-/// Whatever the umask, no other user may write files that are loaded.
+/// Other users cannot write files that are loaded, with any umask.
 #[test]
 fn a_careless_umask_opens_nothing() {
     let place = Place::new();

@@ -86,7 +86,7 @@ pub(crate) fn check(argument: &Argument, intent: Intent, diagnostics: &mut Vec<D
                 ),
                 "remove it, or write it before the handle from which others were borrowed",
             )
-            .label("what ends?"),
+            .label("which objects?"),
         );
     }
     let is_written = argument.passing == Passing::Pointer && !argument.is_const;

@@ -8,7 +8,7 @@ use fishplate_model::{
     Lifetime, Overload, Passing, Span, Spanned, VariableId,
 };
 
-/// Checks the types of callbacks, and what functions that the interface names.
+/// Checks the types of callbacks, and the functions that end their lifetimes.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     for one in &interface.callbacks {
         check_called(&one.callback, diagnostics);

@@ -115,7 +115,7 @@ fn not_mapped(what: &str, span: fishplate_model::Span) -> Diagnostic {
     Diagnostic::error(
         Code::UNSUPPORTED,
         span,
-        format!("{what} is one for all items, and C gives one for each"),
+        format!("{what} is one value for all items, but C returns one per item"),
         "remove `ellipses`",
     )
 }

@@ -2,9 +2,9 @@
 //!
 //! Purpose: one closed value for each argument, in place of the parts of which a prototype
 //! consists.
-//! Invariant: only `check` makes one, and only of what a call can have; a kind that cannot occur at a position has
-//! no value there ([`Never`]).
-//! Reason: each later phase matches once on the kind, and has no case for what was refused.
+//! Invariant: only `check` makes one, and only for values that a call can have; an impossible kind has
+//! no value at its position ([`Never`]).
+//! Reason: each later phase matches once on the kind, and has no case for refused values.
 
 use crate::{CheckedCallback, OutPointer};
 use fishplate_model::{CType, ClassId, EnumId, Expr, Scalar, StructId};

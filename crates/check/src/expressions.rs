@@ -23,7 +23,7 @@ enum Use {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     Nothing,
-    /// Input arrays: after their shapes are checked, for what the call allocates.
+    /// Input arrays: after their shapes are checked, for the sizes of allocations.
     Given,
     /// Every parameter, as passed by C.
     All,

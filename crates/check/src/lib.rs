@@ -276,7 +276,7 @@ pub struct Resolved {
     pub variable: Variable,
     /// The source of its value.
     pub role: Role,
-    /// The call ends the lifetime of what was borrowed from this object.
+    /// The call ends the lifetime of objects borrowed from this one.
     pub invalidates: bool,
     /// For an array that the call allocates: its first dimension after the call, if C may have
     /// changed it.

@@ -1,4 +1,4 @@
-//! Mistakes in size queries: what they may read, and what they may set.
+//! Mistakes in size queries: the arguments that they read, and those that they set.
 
 use crate::Role;
 use crate::restricted::restriction;

@@ -110,7 +110,7 @@ impl<P: Position> Variable<P> {
 }
 
 impl Variable<FromC> {
-    /// The sizes of what is passed by address: the dimensions of an array, or the length of a list.
+    /// The sizes of data passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.crossing {
             Crossing::List(list) => Some(std::slice::from_ref(&list.length)),

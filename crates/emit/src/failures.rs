@@ -120,7 +120,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
             }
             add(file, "}\n\n".to_owned());
             (
-                format!("what another status of {function}() means"),
+                format!("the meaning of another status of {function}()"),
                 format!("{ctype} status, "),
                 format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
             )

@@ -13,7 +13,7 @@ pub struct Interface {
     pub source: Source,
     /// The other files that it was read from: those that an annotated header includes.
     pub included: Vec<PathBuf>,
-    /// The module: what is built, and from which files.
+    /// The module to build, and its source files.
     pub module: Module,
     /// The C types that the author specified; the compiler confirms each.
     pub types: Vec<CType>,
@@ -286,7 +286,7 @@ pub enum CResult {
     Value(CType),
     /// A return code: interpreted by the function's [`Status`]; without one, 0 is success.
     Status(CType),
-    /// A pointer: what it points to, or the memory itself, is an output of the generated function.
+    /// A pointer: its target, or the memory itself, is an output of the generated function.
     Pointer(Box<Returned>),
 }
 
@@ -450,7 +450,7 @@ impl Argument {
         }
     }
 
-    /// The sizes of what is passed by address: the dimensions of an array, or the length of a list.
+    /// The sizes of data passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.passing {
             Passing::List { length } => Some(std::slice::from_ref(length)),

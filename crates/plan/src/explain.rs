@@ -181,7 +181,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             format!("lock     {whose}: no other thread is in C with it until the call is over")
         }
         Step::Invalidate { variable } => {
-            named("close", *variable, "what was borrowed from it, which C ends".to_owned())
+            named("close", *variable, "the objects borrowed from it, which C destroys".to_owned())
         }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
@@ -253,7 +253,7 @@ fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static st
         Access::Exclusive => {
             ("borrow", "writable, contiguous and of exactly this type, or refused")
         }
-        Access::Copy => ("copy", "into a new array, by a safe cast; the caller's stays as it is"),
+        Access::Copy => ("copy", "into a new array, by a safe cast; the caller's is unchanged"),
     }
 }
 
@@ -336,7 +336,7 @@ fn receive(call: &Call, handed: Output, words: &Words) -> String {
                 lenders.iter().map(|one| call.variables[*one].name.as_str()).collect();
             format!(", a view that keeps {} alive", names.join(" and "))
         }
-        Ownership::Borrowed(_) if !copied => ", a view of what is always there".to_owned(),
+        Ownership::Borrowed(_) if !copied => ", a view of static memory".to_owned(),
         Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => String::new(),
     };
     let null = if pointer.nullable {

@@ -1,11 +1,11 @@
 //! Checked model ─► plan.
 //!
-//! Purpose: define once, for every host, what a call does: which overload it executes, and then a
-//! list of steps, each with the cleanup that releases what it acquired.
+//! Purpose: define once, for every host, the actions of a call: the choice of an overload, then a
+//! list of steps, each with the cleanup that releases its resources.
 //! Invariant: steps only use the results of earlier steps; no C is generated here (expressions of
 //! the user are passed on unchanged).
 //! Reason: a host prints steps in order and cleanups in reverse, and thus releases on every path
-//! exactly what was acquired.
+//! exactly the acquired resources.
 
 mod batch;
 mod callback;

@@ -1,7 +1,7 @@
 //! From one overload to a call: its parameters and its steps.
 //!
 //! The order within a call: scalars are read and computed, and arrays acquired; then all shapes are
-//! checked; then memory is allocated, and what depends on its strides is computed; then it is
+//! checked; then memory is allocated, and values that depend on its strides computed; then it is
 //! initialised; then C is called; then results are written back. A call that is refused has
 //! therefore changed nothing.
 

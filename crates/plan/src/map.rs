@@ -1,6 +1,6 @@
 //! Batched calls.
 //!
-//! The same call in two parts: the steps of what all items share are executed once, as in a plain
+//! The same call in two parts: the steps of shared values are executed once, as in a plain
 //! call, and the others for each item. A scalar varies per item unless a shape depends on it, so it
 //! is read as an array whose core has no dimensions.
 

@@ -90,7 +90,7 @@ impl Contents {
 pub(crate) fn written_since(path: &Path, start: SystemTime) -> bool {
     let Ok(metadata) = fs::metadata(path) else { return false };
     let latest = Stamp::of(&metadata).latest();
-    // Whole seconds: the file system keeps no finer ones, and what it cut off is unknown.
+    // Whole seconds: the file system keeps no finer ones, and the truncated part is unknown.
     let slack = if latest.subsec_nanos() == 0 { SETTLED_AFTER } else { TICK };
     latest + slack > since_epoch(start)
 }

@@ -1,4 +1,4 @@
-//! The errors of a build, with what to do about them.
+//! The errors of a build, with remedies.
 
 use std::fmt;
 use std::io;

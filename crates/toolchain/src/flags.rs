@@ -22,7 +22,7 @@ pub(crate) fn to_compile(
     let mut flags: Vec<OsString> = vec!["-c".into(), "-O3".into(), "-fPIC".into()];
     match compiler.family {
         // A short loop that straddles a fetch line runs at half speed: without this, the speed of a
-        // user's loops would depend on what we generate before them.
+        // user's loops would depend on the generated code before them.
         Family::Gnu => flags.push("-falign-loops=32".into()),
         Family::Clang | Family::Zig | Family::Unknown => {}
     }

@@ -116,8 +116,8 @@ pub struct Request {
     /// Flags for the linker driver, last on the command line.
     pub link_flags: Vec<String>,
     /// If given, a symbol that nothing defines is a [`BuildError::Link`] instead of an import
-    /// error later, unless it begins with one of these: what the process that loads the library
-    /// brings along (`Py`, `_Py`). Then libraries that "just work" because the process has them
+    /// error later, unless it begins with one of these: the prefixes of symbols that the process
+    /// defines (`Py`, `_Py`). Then libraries that "just work" because the process has them
     /// loaded (libm) must be listed too. Only checked where GNU's or LLVM's linker is at work.
     pub undefined_ok: Option<Vec<String>>,
     /// File names and contents, written next to the library.

@@ -1,4 +1,4 @@
-//! The results of builds, and what later builds reuse.
+//! The results of builds, and their reuse by later builds.
 
 // Tests may print and read files; the crate under test may not.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]

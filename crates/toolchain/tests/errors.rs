@@ -268,7 +268,7 @@ fn a_full_disk_says_so_and_harms_nothing() {
     let mut project = Project::new();
     project.request.out = disk.join("out");
     project.build().built();
-    // All that is left is less than what is to be written, at each step in turn.
+    // The remaining space is too small for the output, at each step in turn.
     let filler = disk.join("filler");
     for left in [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20] {
         let mut size = 0;

@@ -1,4 +1,4 @@
-"""Buffers and array interfaces: read without a copy, and written to where they are writable."""
+"""Buffers and array interfaces: read without a copy, and written to if they are writable."""
 
 import array
 import ctypes

@@ -38,7 +38,7 @@ assert(m.judge(5) == 5)
 raises('judge(): as bad as can be', m.judge, 7)
 raises('judge_plain(): lib::judge returned status 5', m.judge_plain, 5)
 
--- Also through frames of Lua's own, and in coroutines.
+-- Also through frames of Lua itself, and in coroutines.
 local co = coroutine.wrap(function() return pcall(m.fail, 2) end)
 assert(not co())
 for _ = 1, 10000 do assert(not pcall(m.fail_released, 2, strided)) end

@@ -17,7 +17,7 @@ end
 assert(count == 11 and m.Large.ODD ~= m.Large.POWER and m.Large.POWER == 2 ^ 53)
 assert(m.either("word") == 4)
 
--- Digits are the value where no number is.
+-- Digits represent the value if no number does.
 same(m.large("9007199254740993"), m.Large.ODD)
 same(m.vast("18446744073709551615"), m.Vast.MOST)
 

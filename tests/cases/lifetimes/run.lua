@@ -15,7 +15,7 @@ assert(w:run(0.5, 3, function(x) w:close() return 1 end) == 8)
 assert(w:closed() and counts() == 0, 'released with the end of the call')
 raises("Walk.at(): argument 'w': this Walk is closed", w.at, w)
 
--- In every position, also twice, and where the call fails.
+-- In every position, also twice, and if the call fails.
 local a, b = m.Walk(1), m.Walk(2)
 assert(m.meet(a, 10, function() a:close() b:close() end, b) == 12)
 assert(a:closed() and b:closed() and counts() == 0)

@@ -336,7 +336,7 @@ assert m.square.explain(x).splitlines()[-1] == "  lists  x: each value is an ite
 
 
 def random_offsets(count, total=None):
-    """For `count` lists; how many values they use, up to `total` where it is given."""
+    """For `count` lists; the number of values that they use, up to `total` if that is set."""
     if total is None:
         lengths = rng.integers(0, 5, count)
         return np.concatenate([[0], np.cumsum(lengths)])

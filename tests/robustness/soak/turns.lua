@@ -2,7 +2,7 @@
 local fp = require 'fishplate'
 local m, t = require 'borders', require 'thrown'
 
--- The last views of C's memory; the oldest is dropped for each that comes.
+-- The latest views of C's memory; each new one replaces the oldest.
 local kept, oldest = {}, 0
 local function keep(value)
   oldest = oldest % 16 + 1

@@ -19,7 +19,7 @@ import borders as m
 import numpy as np
 import thrown as t
 
-# The last views of C's memory; the oldest is dropped for each that comes.
+# The latest views of C's memory; each new one replaces the oldest.
 kept: deque[Any] = deque(maxlen=16)
 data, text = bytes(range(50)), "naïve " * 5
 array = np.arange(50.0)

@@ -47,7 +47,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     }
     process::run(&mut borders)?;
 
-    process::heading("what catching exceptions costs");
+    process::heading("the cost of catching exceptions");
     let mut guard = bench::script(&venv, &sources.join("guard.py"));
     guard.arg("--out").arg(&out).arg("--command").arg(&command);
     if quick {

@@ -280,7 +280,7 @@ def function(
     allow_input_downcast : bool, optional
         Accept arguments that lose precision by the cast to the input's dtype.
     on_unused_input : {"raise", "warn", "ignore"}
-        What to do about an input that nothing needs.
+        How to treat an input that no output needs.
     profile : bool
         Record the time of every node, for `profile()`. Nodes are then computed one by one.
     exclude : sequence of str
@@ -290,7 +290,7 @@ def function(
         its functions of whole vectors, at most 4 off.
     fp_contract : bool
         Allow products and sums to be contracted to fused multiply-adds, as C's `FP_CONTRACT` does.
-        Results then depend on what is fused and on the processor; `x*x - y*y` may be below 0 where
+        Results then depend on fusion and on the processor; `x*x - y*y` may be below 0 where
         x and y are equal.
 
     Returns

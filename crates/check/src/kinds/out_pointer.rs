@@ -137,7 +137,7 @@ impl Pointer<'_> {
                 Code::UNSUPPORTED,
                 second.span,
                 format!("{} is a view of memory of two handles", self.what),
-                "name the one to which it belongs; that one keeps alive what it refers to",
+                "name the one to which it belongs; that one keeps the other alive",
             ));
         }
         for lender in self.handed.needs() {

@@ -1,7 +1,7 @@
 //! Rewrites: transform a graph into one that computes the same with less work.
 //!
-//! Purpose: the pipeline, the names by which rewrites are switched off, and the reports of what
-//! they changed.
+//! Purpose: the pipeline, the names by which rewrites are switched off, and the reports of their
+//! changes.
 //! Invariant: each rewrite is one walk over the nodes in linear time, and returns a graph whose
 //! outputs have exactly the same values, except for the order of summation. Errors are preserved:
 //! shapes that did not match before do not match after.
@@ -64,31 +64,31 @@ pub static REWRITES: [Rewrite; 10] = [
     },
     Rewrite {
         name: "fold",
-        doc: "What is made of constants only is a constant.",
+        doc: "Values that depend on constants only are computed once, when the graph is compiled.",
         phase: Phase::Simplify,
         run: fold::fold,
     },
     Rewrite {
         name: "shapes",
-        doc: "Sizes come from where they are known, so that nothing is computed for its shape only.",
+        doc: "Sizes are taken from known shapes, so that nothing is computed for its shape only.",
         phase: Phase::Simplify,
         run: shapes::shapes,
     },
     Rewrite {
         name: "views",
-        doc: "Views and copies that come to nothing are left out, and two after one another are one.",
+        doc: "Views and copies without an effect are removed, and two in sequence become one.",
         phase: Phase::Simplify,
         run: views::views,
     },
     Rewrite {
         name: "algebra",
-        doc: "Functions that come to less are simplified, where that is exact for every value.",
+        doc: "Functions are simplified if the result is exact for every value.",
         phase: Phase::Simplify,
         run: algebra::algebra,
     },
     Rewrite {
         name: "dead",
-        doc: "What no output needs is not computed.",
+        doc: "Values that no output needs are not computed.",
         phase: Phase::Simplify,
         run: dead::dead,
     },
@@ -100,7 +100,7 @@ pub static REWRITES: [Rewrite; 10] = [
     },
     Rewrite {
         name: "rows",
-        doc: "Reductions over the last axes and what needs them with the same elements (a softmax, a \
+        doc: "Reductions over the last axes, and functions of their results (a softmax, a \
               layer norm) are computed row by row, while the row is in cache.",
         phase: Phase::Combine,
         run: rows::rows,
@@ -151,7 +151,7 @@ impl Options {
     }
 }
 
-/// A report of what the rewrites changed.
+/// A report of the changes by rewrites.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// In order of application.

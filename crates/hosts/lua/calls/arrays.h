@@ -220,7 +220,7 @@ fp_write_back(fp_array *x, const fp_param *p)
     }
 }
 
-/* The copy's memory is released here; what remains on the stack must not look like a tensor. */
+/* The copy's memory is released here; the remains on the stack must not look like a tensor. */
 static FP_HELPER void
 fp_release_temporary(lua_State *L, fp_array *x)
 {
@@ -270,7 +270,7 @@ fp_lies_well(const fp_tensor *t, const fp_param *p)
 }
 
 /* The distance in elements between neighbours along an axis, in C's memory. Strides of single
- * elements are irrelevant, and set to what C expects of a packed array. */
+ * elements are irrelevant, and set to those of a packed array. */
 static FP_HELPER ptrdiff_t
 fp_stride(const fp_array *x, int axis, const fp_param *p)
 {

@@ -10,7 +10,7 @@ typedef struct fp_running {
     lua_State *L;
     int error_at; /* where on the stack the first error value is */
     int failed;   /* with an error value */
-    const struct fp_callback *elsewhere; /* by __atomic only: who was called where Lua cannot run */
+    const struct fp_callback *elsewhere; /* by __atomic only: a callback that was called where Lua cannot run */
 } fp_running;
 
 /* The C call that this thread is in; NULL while it is in Lua. */

@@ -29,7 +29,7 @@ fp_hand_over(fp_handed *h, const void *data)
     h->tensor->storage->data = (void *)data;
 }
 
-/* Releases the memory now; what remains on the stack must not look like a tensor. */
+/* Releases the memory now; the remains on the stack must not look like a tensor. */
 static FP_HELPER void
 fp_release_handed(lua_State *L, fp_handed *h)
 {

@@ -61,7 +61,7 @@ fn rockspec(module: &Module, name: &str, file: &str, origin: Option<&Origin>) ->
     }
 
     let mut text = format!(
-        "-- Builds {name} from the C that Fishplate emits; who installs the rock needs no Fishplate:\n\
+        "-- Builds {name} from the C that Fishplate emits; installing it does not need Fishplate:\n\
          --     {emit}\n\
          --     luarocks make {package}-scm-1.rockspec\n\
          rockspec_format = '3.0'\n\

@@ -56,7 +56,7 @@ pub trait FragmentOp: Send + Sync {
         Ok(None)
     }
 
-    /// Whether the inputs' types are to validate what comes from Python.
+    /// Whether the inputs' types validate values from Python.
     fn check_input(&self) -> bool {
         true
     }

@@ -147,7 +147,7 @@ impl<'a> MapNames<'_, 'a> {
 
     pub(crate) fn operand_index(&self, variable: VariableId) -> usize {
         let found = self.operands().iter().position(|other| *other == variable);
-        found.expect("what has items is an operand")
+        found.expect("a variable with items is an operand")
     }
 
     pub(crate) fn operand_count(&self) -> usize {
@@ -259,7 +259,7 @@ impl<'a> MapNames<'_, 'a> {
             return String::new();
         }
         format!(
-            "/* What all items of a call share. */\nstruct {} {{\n    {};\n}};\n\n",
+            "/* The values that all items of a call share. */\nstruct {} {{\n    {};\n}};\n\n",
             self.shared,
             members.join(";\n    ")
         )

@@ -1,7 +1,7 @@
 //! Arrays and their lengths.
 //!
-//! Purpose: derive from names and positions which integer is the length of which pointer, and what
-//! C does with pointers without a length.
+//! Purpose: derive from names and positions which integer is the length of which pointer, and how
+//! C uses pointers without a length.
 //! Invariant: an array may only be longer than C assumes; if a pointer could be an array of unknown
 //! length, nothing is guessed.
 //! Reason: an array for a single number is harmless, the reverse is not.

@@ -3,8 +3,8 @@
 //! Purpose: split `gsl_rng_free` and `XML_ParserFree` into words, find common prefixes, and choose
 //! names of classes.
 //! Invariant: names are only split at word boundaries, and never so that nothing is left.
-//! Reason: libraries express in names what C cannot declare: what belongs together, and what
-//! creates and frees it.
+//! Reason: libraries express in names what C cannot declare: which functions belong together, and
+//! which ones create and free an object.
 
 use super::families::Families;
 use crate::Reserved;

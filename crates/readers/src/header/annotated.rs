@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         } else {
             (
                 format!("`{name}` declares no functions itself"),
-                "build the header that declares them; what it includes is not part of it".into(),
+                "build the header that declares them; included headers are not part of it".into(),
             )
         };
         self.error(Code::NO_FUNCTIONS, Span::default(), message, hint);

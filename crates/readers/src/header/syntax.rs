@@ -52,7 +52,7 @@ pub struct Declaration<'t> {
     pub region: Range<usize>,
     /// The words before the declarator.
     pub head: Range<usize>,
-    /// The declarator: name and parameters, with what precedes the name.
+    /// The declarator: name and parameters, with the tokens before the name.
     pub declarator: Range<usize>,
     /// The words of the result's type.
     pub result: Vec<&'t str>,

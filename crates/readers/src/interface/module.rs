@@ -1,6 +1,6 @@
 //! The `[module]` table.
 //!
-//! Purpose: parse what is built, and from which files.
+//! Purpose: parse the module to build, and its source files.
 //! Invariant: paths and flags are unchanged; nothing is looked up here.
 //! Reason: this crate opens no file; a later phase resolves paths relative to the folder of the
 //! interface.

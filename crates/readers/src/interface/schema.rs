@@ -210,7 +210,7 @@ struct CallbackTable {
     /// The type, as spelled in headers: that of a pointer to a function, `sqlite3_callback`, or of
     /// a struct, `gsl_function`.
     ctype: Text,
-    /// The annotated C prototype of the callback, from C's side: what C passes is an input, and an
+    /// The annotated C prototype of the callback, from C's side: a value that C passes is an input, and an
     /// `out` parameter is a result of the callback.
     proto: Text,
     /// The struct's member for the function pointer.

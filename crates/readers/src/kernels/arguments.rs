@@ -112,7 +112,7 @@ fn shape(argument: &mut Argument, listed: &Listed, diagnostics: &mut Vec<Diagnos
     argument.passing = Passing::array(shape.value.clone(), fortran);
 }
 
-/// C cannot change a value, so the lists of values only affect what is returned; defaults are
+/// C cannot change a value, so the lists of values only affect the results; defaults are
 /// omitted.
 fn simplify_intent(argument: &mut Argument) {
     let Some(intent) = &mut argument.intent else { return };

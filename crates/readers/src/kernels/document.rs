@@ -172,7 +172,7 @@ impl<'t> Reader<'t, '_> {
             self.error(
                 span,
                 format!("`{}` is neither a section nor a key", names::short(content, 40)),
-                "write `key: value`; a value that goes on in the next line is indented there",
+                "write `key: value`; a value that continues in the next line is indented there",
             );
             self.read_over(span);
         }

@@ -1,4 +1,4 @@
-//! Brackets: whether they match, and what is outside them.
+//! Brackets: whether they match, and the tokens outside them.
 //!
 //! Purpose: find where a bracket closes, and the commas and `=` that belong to no bracket.
 //! Invariant: [`closing`] and [`outside`] are only called for tokens in which [`unbalanced`] finds

@@ -17,7 +17,7 @@ use fishplate_model::{
 
 /// The parts of a function pointer.
 pub(crate) struct Declarator<'a, 't> {
-    /// `double f`: what remains without the brackets.
+    /// `double f`: the tokens without the brackets.
     pub plain: Vec<Token<'t>>,
     /// `(double x, void *data)`
     pub parameters: &'a [Token<'t>],

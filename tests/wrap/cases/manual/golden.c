@@ -70,7 +70,7 @@ static int wrapper_numel(lua_State *L)
 
 #ifndef WRAP_OWN_DEFINED
 #define WRAP_OWN_DEFINED
-/* pushes an empty box for a tensor of Torch, and its metatable: what may run out of memory does so
+/* pushes an empty box for a tensor of Torch, and its metatable: memory is allocated
  * before there is a tensor to lose, and an empty box is not freed */
 static void **wrap_box(lua_State *L, const void *id)
 {

@@ -1,7 +1,7 @@
 """The base class of types.
 
 Purpose: the values that a variable can have, and the conversion of arguments to such values.
-Invariant: what `filter` returns is a valid value.
+Invariant: `filter` returns only valid values.
 Reason: one small class to derive from; only `filter` has to be written.
 """
 

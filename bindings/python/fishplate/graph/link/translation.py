@@ -200,7 +200,7 @@ class Translation:
         return number
 
     def explain(self, error: BaseException, block: int) -> None:
-        """Adds to an exception what failed."""
+        """Adds the failed node to an exception."""
         given = error.__dict__.pop("__fishplate_operands__", None)
         operands = given and [Operand(*one) if isinstance(one, tuple) else one for one in given]
         position = self.linked.position(block) if block > 0 else None
@@ -231,7 +231,7 @@ def _is_number(variable: Variable) -> bool:
     return isinstance(kind, TensorType) and not kind.shape and kind.is_tensor_in_c()
 
 
-# How C uses what is an array: as the first argument of NumPy's macros and of what counts
+# How C uses an array: as the first argument of NumPy's macros and of macros that count
 # references, compared with NULL, through a pointer.
 _AS_ARRAY = (
     r"(?:PyArray_\w+|Py_X?(?:INC|DEC)REF|Py_X?SETREF|Py_CLEAR|Py_X?NewRef)"

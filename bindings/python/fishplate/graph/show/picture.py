@@ -55,7 +55,7 @@ def svg(shown: Any) -> str:
     Parameters
     ----------
     shown : Variable, sequence of Variable, or Function
-        What to show.
+        The graph, by its outputs or as a function.
     """
     boxes = _boxes(outputs_of(shown))
     layers: dict[int, list[_Box]] = {}

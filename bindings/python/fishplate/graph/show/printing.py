@@ -45,7 +45,7 @@ def tree(shown: Any, types: bool = True) -> str:
     Parameters
     ----------
     shown : Variable, sequence of Variable, or Function
-        What to show.
+        The graph, by its outputs or as a function.
     types : bool
         Show the type in every line.
     """
@@ -99,7 +99,7 @@ def dprint(shown: Any, file: TextIO | str | None = None, *, types: bool = True) 
     Parameters
     ----------
     shown : Variable, sequence of Variable, or Function
-        What to show.
+        The graph, by its outputs or as a function.
     file : file or "str", optional
         The destination; "str": the text is returned. By default standard output.
     types : bool

@@ -125,7 +125,7 @@ private:
             }
         }
     }
-    // In a handler. A warning that became an exception is the context of what was thrown, if that can
+    // In a handler. A warning that became an exception is the context of the thrown exception, if that can
     // be translated here; otherwise it goes to sys.unraisablehook.
     FP_GLUE_COLD void finish_thrown(call_scope &call) const
     {

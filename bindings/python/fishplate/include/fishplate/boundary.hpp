@@ -84,10 +84,10 @@ public:
     template <class From> value_result(From from) noexcept : value(static_cast<T>(from))
     {
         static_assert(fits<From, T> || sizeof(From) != sizeof(T),
-                      "FP_END_HANDLE_ERRORS_RET: the value and what is returned differ in signedness or kind; "
-                      "convert what is returned, as in return static_cast<Py_ssize_t>(v.size())");
+                      "FP_END_HANDLE_ERRORS_RET: the value and the returned expression differ in signedness or kind; "
+                      "convert the expression, as in return static_cast<Py_ssize_t>(v.size())");
         static_assert(fits<From, T> || sizeof(From) == sizeof(T),
-                      "FP_END_HANDLE_ERRORS_RET: the value is of a narrower type than what is returned; "
+                      "FP_END_HANDLE_ERRORS_RET: the value is of a narrower type than the returned expression; "
                       "write it as that type, as in FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})");
     }
     T value;
@@ -100,7 +100,7 @@ FP_GLUE_COLD inline bool raise_warnings(call_scope &call)
     return fp_glue_raise_warnings(call.get()) < 0;
 }
 
-// In a handler: sets the Python exception for what was thrown.
+// In a handler: sets the Python exception for the C++ exception.
 FP_GLUE_COLD inline void raise_thrown(call_scope &call)
 {
     gil_acquire gil;

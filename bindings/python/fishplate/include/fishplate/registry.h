@@ -401,7 +401,7 @@ fp_glue_free_warnings(fp_glue_warning *warning)
     }
 }
 
-/* Whatever the result of the call. */
+/* Ends a call, with any result. */
 static inline void
 fp_glue_end_call(fp_glue_call *call)
 {

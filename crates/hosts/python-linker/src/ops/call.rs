@@ -27,7 +27,7 @@ impl FragmentOp for Call {
 
     fn code(&self, site: Site<'_>) -> Text {
         let Some((function, inputs)) = site.inputs.split_first() else {
-            return Err("what is called is the first input".into());
+            return Err("the first input must be the function to call".into());
         };
         Ok(Some(format!(
             "const fp_operand given[] = {};\nconst fp_operand made[] = {};\n\

@@ -1,4 +1,4 @@
-//! Why a Python cannot be used for builds, and what to do about it.
+//! The reasons why a Python cannot be used for builds, with remedies.
 
 use std::fmt;
 use std::path::PathBuf;

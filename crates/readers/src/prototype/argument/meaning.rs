@@ -67,7 +67,7 @@ impl<'t> Reader<'_, 't, '_> {
         Some(found)
     }
 
-    /// The type, and whether what is passed is `const`. The type of a handle includes its `*` and
+    /// The type, and whether the passed value is `const`. The type of a handle includes its `*` and
     /// its `const`.
     pub(super) fn ctype(&mut self, words: &[Token<'_>], span: Span) -> (Option<CType>, bool) {
         let is_const = self.qualifiers.place(Qualifier::Const).is_some();

@@ -26,7 +26,7 @@ impl Reader<'_, '_, '_> {
         );
     }
 
-    /// Reports qualifiers that do not apply to what is passed like this.
+    /// Reports qualifiers that do not apply to values passed like this.
     pub(super) fn misplaced(&mut self, name: &str, passing: Option<&Passing>) {
         let is_array = matches!(
             passing,
