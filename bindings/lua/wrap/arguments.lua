@@ -69,9 +69,9 @@ local function check_list(args, argtypes, seen, fail)
       end
    end
    for i, arg in ipairs(args) do
-      local said = complaint(arg, argtypes)
-      if said then
-         fail(i, arg, said)
+      local mistake = complaint(arg, argtypes)
+      if mistake then
+         fail(i, arg, mistake)
       end
       if seen[arg] then
          fail(i, arg, 'this table stands for another argument, too; make one for each')
@@ -162,8 +162,8 @@ function arguments.read(luaname, argtypes, given)
          error(string.format("function '%s': the arguments of %s must be a table, not a %s",
                              luaname, list.cname, type(list.args)), 0)
       end
-      check_list(list.args, argtypes, seen, function(i, arg, said)
-         error(arguments.place(luaname, lists, k, i, arg) .. ': ' .. said, 0)
+      check_list(list.args, argtypes, seen, function(i, arg, mistake)
+         error(arguments.place(luaname, lists, k, i, arg) .. ': ' .. mistake, 0)
       end)
    end
    local offset = 0

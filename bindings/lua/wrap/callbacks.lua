@@ -13,8 +13,8 @@ function callbacks.new(interface, luaname, lists)
 end
 
 -- The message with its place: the argument whose callback is running, if any.
-function callbacks:told(message)
-   local wanted = self.asked
+function callbacks:located(message)
+   local wanted = self.running
    if not wanted or type(message) ~= 'string' then
       return message
    end
@@ -57,7 +57,7 @@ end
 -- The result of the argument's callback, a string or nil.
 function callbacks:ask(arg, name, idx)
    local callback = arg[name]
-   self.asked, self.name = arg, name
+   self.running, self.name = arg, name
    if not callback then
       error('the type has no such function', 0)
    end
@@ -65,7 +65,7 @@ function callbacks:ask(arg, name, idx)
    if type(given) ~= 'string' and given ~= nil or self.txt[self.length + 1] ~= nil then
       given = converted(self, given)
    end
-   self.asked = nil
+   self.running = nil
    return given
 end
 
@@ -91,7 +91,7 @@ end
 function callbacks:must(arg, name, idx)
    local text = self:ask(arg, name, idx)
    if text == nil then
-      self.asked = arg
+      self.running = arg
       error('it gave nothing', 0)
    end
    return text

@@ -105,7 +105,7 @@ function CInterface:wrap(luaname, ...)
    end)
    if not done then
       cut(txt, length)
-      error(ask and ask:told(made) or made, type(made) == 'string' and 2 or 0)
+      error(ask and ask:located(made) or made, type(made) == 'string' and 2 or 0)
    end
    self.__helpers = self.__helpers or {}
    runtime.write(txt, made, self.__helpers)

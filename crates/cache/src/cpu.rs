@@ -21,9 +21,9 @@ const FIELDS: [&str; 12] = [
 /// The model and features of this processor: a part of the key of everything that is compiled with
 /// `-march=native`. A home on many machines may hold entries for each kind of them.
 pub fn cpu_features() -> String {
-    let mut said = vec![std::env::consts::ARCH.to_owned()];
-    said.extend(std::fs::File::open("/proc/cpuinfo").ok().map(first_record));
-    said.join("\n")
+    let mut parts = vec![std::env::consts::ARCH.to_owned()];
+    parts.extend(std::fs::File::open("/proc/cpuinfo").ok().map(first_record));
+    parts.join("\n")
 }
 
 /// The fields of the first processor. The kernel generates the text while it is read, and there may

@@ -108,8 +108,11 @@ mod tests {
         assert_eq!(limit("1.5 GiB").unwrap(), 3 << 29);
         assert_eq!(limit("20kb").unwrap(), 20 << 10);
         for wrong in ["much", "-1", "M", "1X", "nan", "inf", "b"] {
-            let said = limit(wrong).expect_err(wrong).to_string();
-            assert!(said.contains("FISHPLATE_CACHE_SIZE") && said.contains(wrong), "{said}");
+            let message = limit(wrong).expect_err(wrong).to_string();
+            assert!(
+                message.contains("FISHPLATE_CACHE_SIZE") && message.contains(wrong),
+                "{message}"
+            );
         }
     }
 }

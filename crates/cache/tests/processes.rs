@@ -30,15 +30,15 @@ fn library(name: &str) -> String {
 #[ignore = "run by the other tests, in processes of its own"]
 fn child() {
     let Some(folder) = std::env::var_os("FP_FOLDER") else { return };
-    let said = |name: &str| std::env::var(name).unwrap_or_default();
-    let pause = Duration::from_millis(said("FP_PAUSE").parse().unwrap_or(0));
-    let limit = said("FP_LIMIT").parse().unwrap_or(1 << 30);
+    let variable = |name: &str| std::env::var(name).unwrap_or_default();
+    let pause = Duration::from_millis(variable("FP_PAUSE").parse().unwrap_or(0));
+    let limit = variable("FP_LIMIT").parse().unwrap_or(1 << 30);
     let settings = Settings { folder: Some(folder.into()), named: true, limit };
     let store = match Store::open(&settings) {
         Ok(store) => store,
         Err(error) => return println!("RESULT refused: {error}"),
     };
-    for name in said("FP_KEYS").split_whitespace() {
+    for name in variable("FP_KEYS").split_whitespace() {
         let make = |folder: &Path| {
             println!("MADE {name}");
             make_slowly(folder, name, pause)
@@ -80,10 +80,10 @@ fn start(folder: &Path, keys: &str, pause: u64) -> Child {
     command(folder, keys, pause).spawn().unwrap()
 }
 
-fn said(output: &Output) -> String {
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    said
+fn output_of(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    text
 }
 
 fn count(text: &str, word: &str) -> usize {
@@ -96,7 +96,7 @@ fn thirty_processes_make_each_of_five_things_once() {
     let orders = ["a b c d e", "e d c b a", "c a e b d"];
     let children: Vec<Child> =
         (0..30).map(|number| start(&place.root, orders[number % 3], 10)).collect();
-    let outputs = children.into_iter().map(|child| said(&child.wait_with_output().unwrap()));
+    let outputs = children.into_iter().map(|child| output_of(&child.wait_with_output().unwrap()));
     let all: String = outputs.collect();
     assert_eq!(count(&all, "MADE "), 5, "{all}");
     assert_eq!(count(&all, "not kept: None"), 150);
@@ -113,7 +113,7 @@ fn without_locks_everything_is_right() {
         fs::create_dir_all(place.root.join("locks").join(key(name).to_string())).unwrap();
     }
     let children: Vec<Child> = (0..12).map(|_| start(&place.root, "a b", 10)).collect();
-    let outputs = children.into_iter().map(|child| said(&child.wait_with_output().unwrap()));
+    let outputs = children.into_iter().map(|child| output_of(&child.wait_with_output().unwrap()));
     let all: String = outputs.collect();
     assert_eq!(count(&all, "not kept: None"), 24, "{all}");
     assert!(count(&all, "MADE ") > 2, "the test is of nothing: there were locks");
@@ -132,7 +132,7 @@ fn a_limit_that_is_far_too_low_keeps_nobody_from_loading() {
         })
         .collect();
     for child in children {
-        let output = said(&child.wait_with_output().unwrap());
+        let output = output_of(&child.wait_with_output().unwrap());
         assert!(!output.contains(" cache: ") && !output.contains(" maker: "), "{output}");
     }
     assert_eq!(place.left_in("making"), 0);
@@ -145,7 +145,7 @@ fn a_maker_killed_at_any_moment_harms_nobody() {
     let mut killed = 0;
     // Spread over the whole of its life, from its start to its end, as long as that takes here.
     let begun = Instant::now();
-    said(&start(Place::new().root.as_path(), keys, 4).wait_with_output().unwrap());
+    output_of(&start(Place::new().root.as_path(), keys, 4).wait_with_output().unwrap());
     let life = begun.elapsed();
     for moment in 0..40 {
         let mut child = start(&place.root, keys, 4);
@@ -165,7 +165,7 @@ fn a_maker_killed_at_any_moment_harms_nobody() {
     }
     assert!(killed > 10, "only {killed} were killed before their end");
     let begun = Instant::now();
-    let rest = said(&start(&place.root, keys, 4).wait_with_output().unwrap());
+    let rest = output_of(&start(&place.root, keys, 4).wait_with_output().unwrap());
     assert_eq!(count(&rest, "not kept: None"), 8, "{rest}");
     assert!(begun.elapsed() < Duration::from_secs(30), "a killed process holds no lock");
 }
@@ -182,7 +182,7 @@ fn a_waiting_process_takes_over_from_a_killed_one() {
     std::thread::sleep(Duration::from_millis(300));
     first.kill().unwrap();
     first.wait().unwrap();
-    let second = said(&second.wait_with_output().unwrap());
+    let second = output_of(&second.wait_with_output().unwrap());
     assert_eq!(count(&second, "MADE a"), 1, "{second}");
     assert!(begun.elapsed() < Duration::from_secs(30));
 }
@@ -197,7 +197,7 @@ fn partly_written_entries_are_absent() {
         shell.args(["-c", &format!("{limit} exec \"$@\""), "sh"]).arg(program.get_program());
         shell.args(program.get_args());
         shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        said(&shell.output().unwrap())
+        output_of(&shell.output().unwrap())
     };
     // Blocks of 512 bytes; the signal would end the process.
     let limited = run("trap '' XFSZ; ulimit -f 30;");
@@ -217,7 +217,7 @@ fn a_full_disk_says_so_and_harms_nothing() {
     // An entry takes 40 kB to 44 kB. Once 8 MB are left, new entries are deleted with the process;
     // stored ones stay.
     let keys: Vec<String> = (0..60).map(|number| number.to_string()).collect();
-    let full = said(&command(&root, &keys.join(" "), 0).output().unwrap());
+    let full = output_of(&command(&root, &keys.join(" "), 0).output().unwrap());
     assert!(full.contains("no storage space"), "{full}");
     assert_eq!(count(&full, "RESULT"), count(&full, "not kept: "), "{full}");
     let store =
@@ -226,24 +226,24 @@ fn a_full_disk_says_so_and_harms_nothing() {
     assert!(there.len() > 5 && there.len() < 60, "{}", there.len());
     assert_eq!(fs::read_dir(root.join("making")).unwrap().count(), 0);
     store.clean(fishplate_cache::Clean { all: true, older_than: None }).unwrap();
-    let emptied = said(&command(&root, "0 1", 0).output().unwrap());
+    let emptied = output_of(&command(&root, "0 1", 0).output().unwrap());
     assert_eq!(count(&emptied, "not kept: None"), 2, "{emptied}");
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_read_and_no_more() {
     let place = Place::new();
-    said(&start(&place.root, "a", 0).wait_with_output().unwrap());
+    output_of(&start(&place.root, "a", 0).wait_with_output().unwrap());
     let folder = place.root.parent().unwrap();
     let Some(disk) = Disk::bind_read_only(folder) else { return };
-    let output = said(&start(&place.root, "a b", 0).wait_with_output().unwrap());
+    let output = output_of(&start(&place.root, "a b", 0).wait_with_output().unwrap());
     assert!(output.contains("RESULT a not kept: None"), "{output}");
     assert_eq!(count(&output, "MADE"), 1, "{output}");
     assert!(
         output.contains("RESULT b not kept: Some(") && output.contains("Read-only"),
         "{output}"
     );
-    let missing = said(&start(&folder.join("none"), "c", 0).wait_with_output().unwrap());
+    let missing = output_of(&start(&folder.join("none"), "c", 0).wait_with_output().unwrap());
     assert!(missing.contains("RESULT c not kept: Some("), "{missing}");
     drop(disk);
     assert_eq!(place.left_in("entries"), 1);
@@ -275,7 +275,7 @@ fn entries_of_other_users_are_never_loaded() {
     }
     // The whole folder, as root and as a third user.
     chown(&place.root, Some(NOBODY), None).unwrap();
-    let output = said(&start(&place.root, "a", 0).wait_with_output().unwrap());
+    let output = output_of(&start(&place.root, "a", 0).wait_with_output().unwrap());
     assert!(output.contains("RESULT refused: ") && output.contains("user 65534"), "{output}");
 }
 
@@ -302,7 +302,7 @@ fn a_careless_umask_opens_nothing() {
     shell.args(["-c", "umask 000; exec \"$@\"", "sh"]).arg(program.get_program());
     shell.args(program.get_args());
     shell.envs(program.get_envs().filter_map(|(name, value)| Some((name, value?))));
-    said(&shell.output().unwrap());
+    output_of(&shell.output().unwrap());
     assert!(place.store().get(&key("a")).is_some());
 }
 
@@ -310,7 +310,7 @@ fn a_careless_umask_opens_nothing() {
 #[test]
 fn another_user_gets_nothing_from_ours() {
     let place = Place::new();
-    said(&start(&place.root, "a", 0).wait_with_output().unwrap());
+    output_of(&start(&place.root, "a", 0).wait_with_output().unwrap());
     place.set_mode("", 0o755);
     let above = place.root.parent().unwrap();
     fs::set_permissions(above, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
@@ -327,7 +327,7 @@ fn another_user_gets_nothing_from_ours() {
     let Ok(output) = theirs.output() else {
         return eprintln!("SKIPPED: only root can become another user");
     };
-    let output = said(&output);
+    let output = output_of(&output);
     assert!(
         output.contains("RESULT refused: ") && output.contains("is owned by user 0"),
         "{output}"

@@ -71,8 +71,8 @@ fn a_maker_must_leave_its_library() {
     let made = place.store().get_or_make(&key("a"), |_| {
         Ok::<_, io::Error>(fishplate_cache::Made::library("library.so"))
     });
-    let said = made.unwrap_err().to_string();
-    assert!(said.ends_with("library.so was not made"), "{said}");
+    let message = made.unwrap_err().to_string();
+    assert!(message.ends_with("library.so was not made"), "{message}");
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn load_errors_give_the_last_reason() {
         folders.push(entry.folder().to_owned());
         Err::<(), _>(io::Error::other(format!("undefined symbol, {}", folders.len())))
     });
-    let said = loaded.unwrap_err().to_string();
-    assert_eq!(said, format!("undefined symbol, {}", folders.len()));
+    let message = loaded.unwrap_err().to_string();
+    assert_eq!(message, format!("undefined symbol, {}", folders.len()));
     assert_ne!(folders.first(), folders.last(), "at last one for this process alone");
     let number = store.load_or_make(&key("a"), make("library"), |entry| {
         fs::read_to_string(entry.library()).map(|text| text.len())

@@ -111,12 +111,14 @@ pub(crate) fn check_ragged(
         if intents[index] == Intent::Hidden {
             continue;
         }
-        if let Some(told) = told_by_shapes(arguments, roles, &positions, default) {
+        if let Some(varying) = inferred_from_shapes(arguments, roles, &positions, default) {
             let name = &argument.name.value;
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 default.span,
-                format!("the initial value of `{name}` depends on `{told}`, which varies per list"),
+                format!(
+                    "the initial value of `{name}` depends on `{varying}`, which varies per list"
+                ),
                 "write an initial value that all items share, or remove `var...`",
             ));
         }
@@ -124,7 +126,7 @@ pub(crate) fn check_ragged(
 }
 
 /// A name in an expression whose value is inferred, directly or not, from the shape of an array.
-fn told_by_shapes<'a>(
+fn inferred_from_shapes<'a>(
     arguments: &PerArgument<Argument>,
     roles: &PerArgument<Role>,
     positions: &Positions<'_>,
@@ -138,7 +140,7 @@ fn told_by_shapes<'a>(
             is_array
                 || matches!(roles[index], Role::Found(_))
                 || default.is_some_and(|value| {
-                    told_by_shapes(arguments, roles, positions, value).is_some()
+                    inferred_from_shapes(arguments, roles, positions, value).is_some()
                 })
         })
     })

@@ -145,7 +145,7 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
             "/* Notes {what}; 1 for a warning. */\n\
              static FP_COLD int\n{fails}({parameter}fp_failure *fp_why{})\n{{\n    \
              fp_begin_failure(fp_why, {}, FP_RUNTIME_ERROR);",
-            told(names),
+            message_parameters(names),
             c_string(function)
         ),
     );
@@ -175,8 +175,8 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
 }
 
 /// The parameters for the arguments in a message: `, sqlite3 *db`.
-fn told(names: &Names) -> String {
-    let parameters = names.told.iter().map(|index| {
+fn message_parameters(names: &Names) -> String {
+    let parameters = names.message_arguments.iter().map(|index| {
         let variable = &names.call.variables[*index];
         match variable.crossing {
             // The value that C has set, not its address.

@@ -29,7 +29,7 @@ pub struct Names<'a, P: Position = ToC> {
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
     /// Further arguments of the second function, whose values its messages include.
-    pub told: Vec<VariableId>,
+    pub message_arguments: Vec<VariableId>,
     /// The C function that records an exception.
     pub catch: String,
     params: PerArgument<String>,
@@ -90,7 +90,7 @@ impl<'a, P: Position> Names<'a, P> {
             target,
             succeeds,
             fails,
-            told: named_in_message(call),
+            message_arguments: named_in_message(call),
             catch,
             signature,
             handed: HandedNames::all(call, &prefix, &locals, &params, file),
@@ -123,10 +123,10 @@ impl<'a, P: Position> Names<'a, P> {
         why: &str,
         argument: impl Fn(VariableId) -> String,
     ) -> String {
-        let told: String =
-            self.told.iter().map(|index| format!(", {}", argument(*index))).collect();
+        let arguments: String =
+            self.message_arguments.iter().map(|index| format!(", {}", argument(*index))).collect();
         let code = code.map_or(String::new(), |code| format!("{code}, "));
-        format!("{}({code}{why}{told})", self.fails)
+        format!("{}({code}{why}{arguments})", self.fails)
     }
 
     /// The same names for a batched call, in which the shared values are members of `fp_shared`.

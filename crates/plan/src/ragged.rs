@@ -96,18 +96,18 @@ fn allocated_array(lowering: &Lowering, variable: VariableId) -> Option<Made> {
     if resolved.role != Role::Made {
         return None;
     }
-    let told = |dimensions: &[Expr]| {
+    let arrays_of = |dimensions: &[Expr]| {
         let mut arrays = BTreeSet::new();
         for dimension in dimensions {
-            tellers(lowering, dimension, &mut arrays);
+            collect_arrays(lowering, dimension, &mut arrays);
         }
         arrays.into_iter().collect()
     };
-    Some(Made { variable, first: told(&shape[..1]), inner: told(&shape[1..]) })
+    Some(Made { variable, first: arrays_of(&shape[..1]), inner: arrays_of(&shape[1..]) })
 }
 
 /// Adds the arrays whose first dimension an expression depends on.
-fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) {
+fn collect_arrays(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) {
     let find = |name: &str| lowering.arguments.position(|resolved| resolved.variable.name == name);
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Name(name) => {
@@ -117,7 +117,7 @@ fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) 
                 arrays.extend(places.iter().filter(|p| p.axis == 0).map(|p| p.array));
             }
             if let (false, Some(default)) = (lowering.is_array(index), &resolved.variable.default) {
-                tellers(lowering, default, arrays);
+                collect_arrays(lowering, default, arrays);
             }
         }
         ExprKind::Measure { measure, array, axis, .. } => {
@@ -137,7 +137,7 @@ fn tellers(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<VariableId>) 
             let is_told = *role == Role::Made || variable.default.is_some();
             if let (true, Some(shape)) = (is_told, variable.shape()) {
                 let asked = shape.iter().enumerate().filter(|(axis, _)| axes.contains(axis));
-                asked.for_each(|(_, dimension)| tellers(lowering, dimension, arrays));
+                asked.for_each(|(_, dimension)| collect_arrays(lowering, dimension, arrays));
             }
         }
         _ => {}

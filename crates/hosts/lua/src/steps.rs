@@ -218,7 +218,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 names.succeeded(names.return_code()),
-                names.failing(names.return_code(), "&fp_why", |index| self.told(index))
+                names.failing(names.return_code(), "&fp_why", |index| self.message_argument(index))
             ));
         }
         if locks {
@@ -247,7 +247,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// An argument as spelled in a message.
-    fn told(&self, index: VariableId) -> String {
+    fn message_argument(&self, index: VariableId) -> String {
         kind(&self.names.call.variables[index]).in_message(self, index)
     }
 

@@ -39,7 +39,7 @@ impl Asked {
     }
 
     /// `asked for by op.c_headers`
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         format!("  asked for by {}.{}\n", self.by, self.hook)
     }
 }

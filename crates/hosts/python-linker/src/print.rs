@@ -127,7 +127,7 @@ impl LinkedC {
                 out.push_str(&format!("  in  {}\n", line.trim()));
             }
             for asked in self.asked.iter().filter(|asked| asked.is_in(&note.text)) {
-                out.push_str(&asked.told());
+                out.push_str(&asked.describe());
             }
         }
         out

@@ -330,7 +330,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let has_value = self.map.mapped.item.iter().any(|step| {
             matches!(step, ItemStep::Reset { variable, value: Some(_) } if *variable == index)
         });
-        let is_repeated = self.map.names.told.contains(&index);
+        let is_repeated = self.map.names.message_arguments.contains(&index);
         !has_value && !is_repeated && self.map.call().callee == Callee::Function
     }
 

@@ -65,7 +65,7 @@ impl Printer<'_, '_> {
             self.body.line(format!(
                 "fp_judged = FP_LIKELY({}) ? 0 : FP_FAILS + {};",
                 names.succeeded(names.return_code()),
-                names.failing(names.return_code(), "&fp_why", |index| self.told(index))
+                names.failing(names.return_code(), "&fp_why", |index| self.message_argument(index))
             ));
         }
         if call.calls_back {
@@ -131,7 +131,7 @@ impl Printer<'_, '_> {
     }
 
     /// The value of an argument for messages.
-    fn told(&self, index: VariableId) -> String {
+    fn message_argument(&self, index: VariableId) -> String {
         kind(&self.names.call.variables[index]).in_message(self, index)
     }
 
