@@ -8,10 +8,10 @@ typedef struct { double *x; size_t n; } box;
 
 /* As LAPACK: the code comes last, and every argument is a pointer. */
 void scale_(const int *n, double *x, const double *by, int *info);
-/* A result beside the code. */
+/* A result in addition to the code. */
 double root(double x, int *error);
 unsigned long count(size_t n, const double *x, unsigned char *error);
-/* A pointer beside the code: NULL has it in `code`. */
+/* A pointer in addition to the code: for NULL, `code` has the reason. */
 box *box_new(size_t n, box_code *code);
 void box_free(box *b);
 int boxes(void);

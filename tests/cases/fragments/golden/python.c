@@ -89,7 +89,7 @@ static fp_name *const fpy_plus_names[] = {&fpn_x};
 static const fp_row fpy_plus_rows[] = {{&fpy_plus_x, 0, FP_IN_ARRAY}};
 static const fp_signature fpy_plus_signature = {"plus", "plus(x)", "void twice(size_t n, inplace double x[n])", 1, 1, 1, fpy_plus_names, fpy_plus_rows, 1};
 
-/* What all items of a call share. */
+/* The values that all items of a call share. */
 struct fpy_plus_shared {
     size_t n_;
 };
