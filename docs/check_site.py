@@ -19,6 +19,15 @@ from playwright.sync_api import Page, sync_playwright
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}
+# The pages whose pictures `--pictures` writes.
+PICTURED = (
+    "docs/index",
+    "docs/interface/tutorial",
+    "docs/benchmarks/calls",
+    "docs/coming-from/ctypes",
+    "docs/gallery/README",
+    "docs/python-api",
+)
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
@@ -52,6 +61,10 @@ def check_pages(page: Page, site: Path, address: str) -> list[str]:
         found = page.eval_on_selector_all("a[href]", "all => all.map(a => a.href)")
         links += [(name, link) for link in found if link.startswith(address)]
         page.set_viewport_size(PHONE)
+        broken = page.eval_on_selector_all(
+            "img", "all => all.filter(i => !i.naturalWidth).map(i => i.src)"
+        )
+        problems += [f"{name}: {picture} is not a picture" for picture in broken]
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > PHONE["width"]:
             problems.append(f"{name}: {width} pixels wide on a phone")
@@ -132,9 +145,10 @@ def take_pictures(page: Page, address: str, folder: Path) -> None:
         page.emulate_media(color_scheme=scheme)
         for size, viewport in (("wide", DESKTOP), ("narrow", PHONE)):
             page.set_viewport_size(viewport)
-            for name in ("docs/index", "docs/interface/tutorial", "docs/benchmarks/calls"):
+            for name in PICTURED:
                 page.goto(f"{address}{name}.html")
-                page.screenshot(path=folder / f"{Path(name).name}-{size}-{scheme}.png")
+                picture = name.removeprefix("docs/").replace("/", "-")
+                page.screenshot(path=folder / f"{picture}-{size}-{scheme}.png")
 
 
 if __name__ == "__main__":

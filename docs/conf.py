@@ -9,7 +9,7 @@ author = "the Fishplate authors"
 copyright = author
 html_title = "Fishplate"
 
-extensions = ["myst_parser", "sphinx_copybutton"]
+extensions = ["myst_parser", "sphinx_copybutton", "sphinx.ext.autodoc"]
 root_doc = "docs/index"
 include_patterns = [
     "README.md",
@@ -24,6 +24,8 @@ include_patterns = [
     "fuzz/README.md",
 ]
 exclude_patterns = ["docs/conf.py"]
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 # Anchors as in the links of the documents: `command.md#which-python`.
 myst_heading_anchors = 4
@@ -32,6 +34,12 @@ myst_linkify_fuzzy_links = False
 # Interfaces, consoles and messages have no lexer of their own.
 suppress_warnings = ["misc.highlighting_failure"]
 
+# Docstrings of the Python package write code between single backticks.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 88
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "show_prev_next": True,

@@ -2,9 +2,9 @@
 
 In the documents below, fenced blocks are run, in order, in a folder of the document's own:
 
-    a first line `// NAME`, `# NAME`, `-- NAME` or `/* NAME */`   a file of that name
-    ```console     each `$ fishplate ...` and `$ python ...` is run and must print what follows it,
-                   `...` standing for any text
+    a first line `// NAME`, `# NAME`, `-- NAME`, `! NAME` or `/* NAME */`   a file of that name
+    ```console     each `$ fishplate ...`, `$ python ...`, `$ gcc ...` and `$ cmake ...` is run and
+                   must print what follows it, `...` standing for any text
     ```pycon       one Python session through the whole document, at its end, by doctest's rules
     ```c           without a file's name: part of a file that the commands wrote, `...` standing
                    for any lines
@@ -37,7 +37,11 @@ ROOT = Path(__file__).resolve().parent.parent
 UPDATE = os.environ.get("UPDATE") == "1"
 DOCUMENTS = [
     "README.md",
-    *sorted(str(page.relative_to(ROOT)) for page in (ROOT / "docs/interface").glob("*.md")),
+    *sorted(
+        str(page.relative_to(ROOT))
+        for folder in ("interface", "tutorials", "how-to")
+        for page in (ROOT / "docs" / folder).glob("*.md")
+    ),
     "docs/header.md",
     "docs/python.md",
     "docs/kernels.md",
@@ -48,8 +52,8 @@ DOCUMENTS = [
     "docs/wrap.md",
     "docs/graph.md",
 ]
-FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"^(?:// |# |-- |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
+FENCE = re.compile(r"^```(\w*|\{[\w-]+\}.*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"^(?:// |# |-- |! |/\* )([\w./-]+\.\w+)(?: \*/)?\n")
 CONTINUES = re.compile(r"^<!-- continues ([\w.-]+) -->$", re.MULTILINE)
 
 # A session is checked as a whole; `...` is allowed in it, and every failure is shown.
@@ -114,6 +118,8 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
     own["MYPY_CACHE_DIR"] = str(folder.parent / "mypy")
     # `doctor` reports the environment of users.
     env = dict(os.environ) if "doctor" in command else unoptimised(os.environ, same=True)
+    # The build tools of the Python that runs the tests.
+    env["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), env.get("PATH", os.defpath)])
     return subprocess.run(
         [str(word) for word in command],
         cwd=folder,
@@ -134,7 +140,7 @@ def printed(line: str, folder: Path, fishplate: Path) -> str | None:
             words += ["--python", sys.executable]
     elif words[0] == "python":
         words[0] = sys.executable
-    else:
+    elif words[0] not in ("gcc", "cmake"):
         return None
     output = run(words, folder).stdout
     # As in the documents, for any Python.
@@ -213,7 +219,7 @@ def interface(block: Block, folder: Path, fishplate: Path) -> list[str]:
                     else:
                         place.mkdir(parents=True)
     path.write_text(text)
-    done = run([fishplate, "check", path.name], folder)
+    done = run([fishplate, "check", path.relative_to(folder)], folder)
     for place in made:
         if place.is_file():
             place.unlink()

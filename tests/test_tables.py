@@ -100,3 +100,11 @@ def test_keywords_of_inline() -> None:
 def run(fishplate: Path, *arguments: str) -> str:
     done = subprocess.run([fishplate, *arguments], capture_output=True, text=True, check=True)
     return done.stdout
+
+
+def test_headers_for_c() -> None:
+    """The page names every header of the package, and no other."""
+    folder = ROOT / "bindings/python/fishplate/include"
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*.h*")}
+    named = set(re.findall(r"`(fishplate/[\w.]+)`", (PAGES / "headers.md").read_text()))
+    assert named == found

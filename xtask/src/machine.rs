@@ -68,6 +68,7 @@ const NEEDS: [Need; 15] = [
                 "fftw3.h",
                 "gsl/gsl_version.h",
                 "sqlite3.h",
+                "geos_c.h",
             ]) && has_header("eigen3/Eigen/Dense")
         },
         packages: || {
@@ -79,11 +80,12 @@ const NEEDS: [Need; 15] = [
                 "libgsl-dev",
                 "libsqlite3-dev",
                 "libeigen3-dev",
+                "libgeos-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite and Eigen for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen and GEOS for development",
     },
     Need {
         what: "Lua 5.1 with its headers",
