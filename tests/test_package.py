@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import time
 import venv
 from pathlib import Path
@@ -608,12 +609,28 @@ def test_types(tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+def test_source_distribution(tmp_path):
+    """Cargo reads what is distributed: every crate, also of features that pip leaves out."""
+    maturin = Path(sys.executable).with_name("maturin")
+    made = subprocess.run(
+        [maturin, "sdist", "--out", tmp_path], cwd=ROOT, capture_output=True, text=True
+    )
+    assert made.returncode == 0, made.stderr
+    (archive,) = tmp_path.iterdir()
+    with tarfile.open(archive) as files:
+        files.extractall(tmp_path, filter="data")
+    manifest = tmp_path / archive.name.removesuffix(".tar.gz") / "bindings/python/Cargo.toml"
+    read = ["cargo", "metadata", "--offline", "--format-version=1", "--manifest-path", manifest]
+    done = subprocess.run(read, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 def test_wheel(tmp_path, project):
     """Built by pip from the root of the checkout, and installed in an empty environment."""
     wheels = tmp_path / "wheels"
     environment = {
         **os.environ,
-        # With `fishplate lua`, as the tests build it: Cargo replaces the native part that they import.
+        # With `fishplate lua`, as the tests build it: Cargo replaces the part that they import.
         "MATURIN_PEP517_ARGS": "--profile=dev --features=lua",
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
     }
