@@ -34,7 +34,7 @@ pub(crate) fn check(
             name: name.value.clone(),
             doc: doc.clone(),
             ctype: ctype.clone(),
-            destructor: destructor.as_ref().map(|destructor| destructor.value.clone()),
+            destructor: destructor.clone(),
             safety: *safety,
             constructor,
         }
@@ -155,15 +155,15 @@ fn check_names(function: &Function, interface: &Interface, diagnostics: &mut Vec
 fn check_destructor(overload: &Overload, handles: &[Handle], diagnostics: &mut Vec<Diagnostic>) {
     let given = handles.iter().find_map(|handle| {
         let destructor = handle.destructor.as_ref()?;
-        (destructor.value == overload.c_name.value).then_some((handle, destructor))
+        (destructor.function() == overload.c_name.value).then_some((handle, destructor))
     });
     if let Some((handle, destructor)) = given {
         let found = Diagnostic::error(
             Code::UNSUPPORTED,
             overload.c_name.span,
-            format!("`{}` frees an object that its handle will free again", destructor.value),
+            format!("`{}` frees an object that its handle will free again", destructor.function()),
             format!("leave it out: `{}.close()` calls it", handle.name.value),
         );
-        diagnostics.push(found.also(destructor.span, "it is called automatically"));
+        diagnostics.push(found.also(destructor.code().span, "it is called automatically"));
     }
 }

@@ -45,9 +45,9 @@ pub use variable::Variable;
 use resolve::Classes;
 
 use fishplate_model::{
-    CResult, CType, Callee, ClassId, Constant, Device, Diagnostic, Ellipses, Enum, Expr, Function,
-    FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source, Span, Spanned, Status,
-    Struct, Threads, TiSlice, TiVec, Type, VariableId,
+    CResult, CType, Callee, ClassId, Constant, Destructor, Device, Diagnostic, Ellipses, Enum,
+    Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source, Span,
+    Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
 };
 
 /// The capabilities of a host and its target language, and the names that the language reserves.
@@ -200,7 +200,7 @@ pub struct CheckedHandle {
     /// The pointer type.
     pub ctype: CType,
     /// The C function that destroys an object.
-    pub destructor: Option<String>,
+    pub destructor: Option<Destructor>,
     /// The lock for calls on its objects, if it specifies one.
     pub safety: Option<Safety>,
     /// The constructor.

@@ -10,6 +10,7 @@ mod callback;
 mod called;
 mod constants;
 mod ctype;
+mod destructor;
 mod enums;
 mod expression;
 mod failures;
@@ -34,6 +35,7 @@ pub use callback::{
 pub use called::{callback_data, kept_until};
 pub use constants::constants;
 pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};
+pub use destructor::destroyed;
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed_status, judge, named_exceptions};

@@ -1,6 +1,7 @@
 //! C types: their meaning to Fishplate, and their spelling in the header.
 
 use crate::{Scalar, ScalarClass, Span};
+use std::borrow::Cow;
 
 /// A C type and its spelling in the header.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +65,15 @@ impl CType {
         match &self.what {
             Type::Handle(name) => Some(name),
             _ => None,
+        }
+    }
+
+    /// How annotated prototypes spell it: as C does, but a handle that is a `void *` by its name.
+    pub fn written(&self) -> Cow<'_, str> {
+        match self.handle() {
+            Some(name) if self.spelling == "void *" => Cow::Borrowed(name),
+            Some(name) if self.spelling == "const void *" => Cow::Owned(format!("const {name}")),
+            _ => Cow::Borrowed(&self.spelling),
         }
     }
 

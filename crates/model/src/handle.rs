@@ -15,6 +15,29 @@ pub struct Handle {
     pub safety: Option<Safety>,
     /// The constructor; it has the class's name.
     pub constructor: Option<Function>,
-    /// The destructor: a C function. Without one, the library owns the objects.
-    pub destructor: Option<Spanned<String>>,
+    /// The destructor. Without one, the library owns the objects.
+    pub destructor: Option<Destructor>,
+}
+
+/// C that releases an object.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Destructor {
+    /// This function, called with the pointer.
+    Function(Spanned<String>),
+    /// This expression over `object`, a variable with the pointer: `sym_free(&object)`.
+    Expression(Spanned<String>),
+}
+
+impl Destructor {
+    /// The C as written.
+    pub fn code(&self) -> &Spanned<String> {
+        match self {
+            Destructor::Function(code) | Destructor::Expression(code) => code,
+        }
+    }
+
+    /// The name of the C function.
+    pub fn function(&self) -> &str {
+        self.code().value.split('(').next().unwrap_or_default().trim()
+    }
 }

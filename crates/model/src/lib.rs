@@ -33,7 +33,7 @@ pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, Owner, Pointee, Returned};
-pub use handle::Handle;
+pub use handle::{Destructor, Handle};
 pub use id::{
     CallId, CallbackId, ClassId, EnumId, FunctionId, OverloadId, ParameterId, PerArgument,
     StructId, TiSlice, TiVec, VariableId,

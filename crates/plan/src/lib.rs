@@ -34,9 +34,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
-    CType, CallId, CallbackId, Callee, ClassId, Constant, Device, Enum, EnumId, Expr, Function,
-    FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span, Spanned,
-    Status, Struct, StructId, TiVec, VariableId,
+    CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum, EnumId, Expr,
+    Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span,
+    Spanned, Status, Struct, StructId, TiVec, VariableId,
 };
 
 /// The plan of a module.
@@ -100,7 +100,7 @@ pub struct HandlePlan {
     /// The pointer type.
     pub ctype: CType,
     /// The destructor.
-    pub destructor: Option<String>,
+    pub destructor: Option<Destructor>,
     /// The destructor runs under the module lock.
     pub locks_module: bool,
     /// The constructor.

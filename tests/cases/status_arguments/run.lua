@@ -10,7 +10,7 @@ raises('scale(): scale_ returned status -3', m.scale, x, 0)
 raises('scale(): scale_ returned status 1', m.scale, x, 0 / 0)
 assert(x[1] == 3 and x[2] == 6)
 
--- A result beside the code.
+-- A result and a code.
 assert(m.count({1, -1, 2}) == 2)
 raises('count(): count returned status 200', m.count, {1, 0 / 0})
 assert(m.root(4) == 2)

@@ -20,7 +20,7 @@ raises(
     RuntimeError, "scale_each(): scale_ returned status -3 (item (1,))", m.scale_each, batch, [1, 0]
 )
 
-# A result beside the code, also for each item: by value, and for warnings.
+# A result and a code, also for each item; a code that is a warning.
 assert m.count([1, -1, 2]) == 2 and m.count([]) == 0
 raises(RuntimeError, "count(): count returned status 200", m.count, [1, float("nan")])
 assert m.root(4) == 2

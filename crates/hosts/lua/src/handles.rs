@@ -1,7 +1,7 @@
 //! Handles: the tables of classes for the runtime, and their methods.
 
 use crate::kinds::under_lock;
-use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
+use fishplate_emit::{CFile, Namer, Section, c_string, destroyed};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
@@ -21,8 +21,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             None => "NULL".to_owned(),
             Some(destructor) => {
                 let destroy = namer.unique(format!("{name}_free"));
-                let ctype = c_type(&handle.ctype);
-                let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                let called = destroyed(destructor, &handle.ctype);
                 let body = match plan.module.language {
                     Language::C => called,
                     // A failing destructor cannot be reported.

@@ -1,7 +1,7 @@
 //! Handles: the tables of classes for the runtime, and the methods of their types.
 
 use crate::docs;
-use fishplate_emit::{CFile, Namer, Section, c_string, c_type};
+use fishplate_emit::{CFile, Namer, Section, c_string, destroyed};
 use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
@@ -25,8 +25,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             None => "NULL".to_owned(),
             Some(destructor) => {
                 let destroy = namer.unique(format!("{name}_free"));
-                let ctype = c_type(&handle.ctype);
-                let called = format!("(void){destructor}(({ctype})fp_pointer);");
+                let called = destroyed(destructor, &handle.ctype);
                 // Callbacks of a destructor may run on any thread.
                 let (begin, end) = if plan.keeps_callbacks() {
                     (

@@ -6,13 +6,14 @@
 //! them.
 //! Reason: a constructor is a function like any other, so the same code parses it.
 
+use super::code::{one_piece, uses};
 use super::function;
 use super::mapping;
 use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
-use fishplate_model::{CType, Code, Diagnostic, Function, Handle, Spanned};
+use fishplate_model::{CType, Code, Destructor, Diagnostic, Function, Handle, Span, Spanned};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
@@ -68,6 +69,9 @@ fn ctype(
     let star = tokens.last().is_some_and(|last| last.is("*"));
     let words = &tokens[..tokens.len() - usize::from(star)];
     let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+    if star && spelled == ["void"] {
+        return untyped(name, text.span, types, values);
+    }
     if words.is_empty() || !words.iter().all(is_type_word) {
         values.error(
             Code::WRONG_VALUE,
@@ -87,6 +91,25 @@ fn ctype(
         return None;
     }
     types.handle(words, usize::from(star), false).map(|(ctype, _)| ctype)
+}
+
+/// A `void *`, which other handles may be, too: prototypes spell it by the name of the handle.
+fn untyped(
+    name: &Spanned<String>,
+    span: Span,
+    types: &mut Types,
+    values: &mut Values<'_>,
+) -> Option<CType> {
+    let ctype = types.insert_untyped_handle(&name.value, span);
+    if ctype.is_none() {
+        values.error(
+            Code::DUPLICATE_NAME,
+            name.span,
+            format!("`{}` is a type already", names::short(&name.value, 40)),
+            "prototypes spell a handle that is a `void *` by its name: choose another",
+        );
+    }
+    ctype
 }
 
 fn is_type_word(token: &Token<'_>) -> bool {
@@ -169,20 +192,34 @@ fn constructor(
     (!constructor.overloads.is_empty()).then_some(constructor)
 }
 
-/// The name of a C function.
-fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+/// The name of a C function, or an expression over `object`.
+fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Destructor> {
     const FREE: &str = "free = \"gsl_rng_free\"";
-    let name = values.string("free", value, FREE)?;
-    let good = names::is_qualified(&name.value) && !names::is_c_keyword(&name.value);
-    if !good {
-        values.error(
-            Code::BAD_NAME,
-            name.span,
-            format!("`{}` is not the name of a C function", names::short(&name.value, 40)),
-            format!("write the name only, as in `{FREE}`: it is called with the pointer"),
-        );
+    let code = values.string("free", value, FREE)?;
+    if code.value.contains('(') && uses(&code.value, "object") {
+        return one_piece("free", code, values).map(Destructor::Expression);
     }
-    good.then_some(name)
+    if names::is_qualified(&code.value) && !names::is_c_keyword(&code.value) {
+        return Some(Destructor::Function(code));
+    }
+    let shown = names::short(&code.value, 40);
+    let (message, hint) = if code.value.contains('(') {
+        (
+            format!("`{shown}` does not use `object`, the pointer that it frees"),
+            "write it where the function takes the pointer, as in `free = \"sym_free(&object)\"`"
+                .to_owned(),
+        )
+    } else {
+        (
+            format!("`{shown}` is not the name of a C function"),
+            format!(
+                "write the name only, as in `{FREE}`: it is called with the pointer; or an expression over \
+                 `object`, as in `free = \"sym_free(&object)\"`"
+            ),
+        )
+    };
+    values.error(Code::BAD_NAME, code.span, message, hint);
+    None
 }
 
 /// True for methods of an undeclared handle, which is reported.

@@ -7,6 +7,7 @@
 
 mod callback;
 mod class;
+mod code;
 mod constant;
 mod enumeration;
 mod function;

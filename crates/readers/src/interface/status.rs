@@ -4,6 +4,7 @@
 //! Invariant: C is unchanged; the C compiler checks it at its place.
 //! Reason: only the headers define `GSL_EDOM`.
 
+use super::code::{one_piece, uses};
 use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{Code, Spanned, Status, StatusTest};
@@ -124,10 +125,7 @@ fn about_status(
     code: Spanned<String>,
     values: &mut Values<'_>,
 ) -> Option<Spanned<String>> {
-    let names_status = code
-        .value
-        .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-        .any(|word| word == "status" || word == "errno");
+    let names_status = uses(&code.value, "status") || uses(&code.value, "errno");
     // A function may return the last error without an argument.
     if names_status || key == "message" {
         return one_piece(key, code, values);
@@ -140,49 +138,6 @@ fn about_status(
         format!("write `{key} = [\"{shown}\"]` for that value, or `{key} = \"status >= 0\"`"),
     );
     None
-}
-
-/// C that is valid in parentheses.
-fn one_piece(key: &str, code: Spanned<String>, values: &mut Values<'_>) -> Option<Spanned<String>> {
-    let text = code.value.trim();
-    let (message, hint) = if text.is_empty() {
-        (format!("`{key}` is empty"), "write a C expression, or leave it out")
-    } else if !is_balanced(text) || text.contains(['\n', ';', '#']) || text.contains("//") {
-        (
-            format!("`{}` is not one C expression", names::short(text, 40)),
-            "write an expression on one line, as it could stand in parentheses",
-        )
-    } else {
-        return Some(Spanned::new(text.to_owned(), code.span));
-    };
-    values.error(Code::WRONG_VALUE, code.span, message, hint);
-    None
-}
-
-/// Every bracket outside of literals is matched.
-fn is_balanced(code: &str) -> bool {
-    let mut open = Vec::new();
-    let mut quote = None;
-    let mut characters = code.chars();
-    while let Some(c) = characters.next() {
-        match (quote, c) {
-            (Some(_), '\\') => {
-                characters.next();
-            }
-            (Some(mark), c) if c == mark => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quote = Some(c),
-            (None, '(' | '[' | '{') => open.push(c),
-            (None, ')' | ']' | '}') => {
-                let other = open.pop();
-                if !matches!((other, c), (Some('('), ')') | (Some('['), ']') | (Some('{'), '}')) {
-                    return false;
-                }
-            }
-            _ => {}
-        }
-    }
-    open.is_empty() && quote.is_none()
 }
 
 /// A table of C expressions and strings, in the order of the file.
@@ -208,18 +163,4 @@ fn pairs(
         }
     }
     pairs
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_balanced;
-
-    #[test]
-    fn brackets_in_literals_do_not_count() {
-        assert!(is_balanced("f(\")\", ')', a[status])"));
-        assert!(is_balanced(r#"g("\"(")"#));
-        for code in ["f(", "f)", "f(]", "\"x", ") || (", "'\\"] {
-            assert!(!is_balanced(code), "{code}");
-        }
-    }
 }

@@ -216,7 +216,7 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
     entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
-        entries.push(("free".to_owned(), quoted(&destructor.value)));
+        entries.push(("free".to_owned(), quoted(&destructor.code().value)));
     }
     if let Some(safety) = handle.safety {
         entries.push(("threads".to_owned(), quoted(safety.name())));

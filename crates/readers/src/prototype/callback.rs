@@ -332,7 +332,8 @@ pub(crate) fn refuse_strangers(
                 argument.ctype.span,
                 "a `void` pointer does not specify a type of elements",
                 "write bytes with their number, as in `bytes const void x[n]`; user data of a callback \
-                 has the name that it has there; otherwise write a C function that accepts a typed pointer, such as \
+                 has the name that it has there; for an object, declare `[handle.NAME]` with `ctype = \"void *\"`, \
+                 and write `NAME x`; otherwise write a C function that accepts a typed pointer, such as \
                  `const double *`, and wrap that",
             ));
         }

@@ -57,7 +57,7 @@ fn result(returned: &Returned) -> String {
     words.extend(returned.nullable.then(|| "nullable".to_owned()));
     words.extend(held_words(&returned.handed.holds).map(str::to_owned));
     words.extend(returned.is_const.then(|| "const".to_owned()));
-    words.push(returned.ctype.spelling.clone());
+    words.push(returned.ctype.written().into_owned());
     words.join(" ")
 }
 
@@ -82,7 +82,8 @@ fn argument(argument: &Argument) -> String {
     if argument.is_const {
         words.push("const".to_owned());
     }
-    let (before, behind) = argument.ctype.around_name().unwrap_or((&argument.ctype.spelling, ""));
+    let written = argument.ctype.written();
+    let (before, behind) = argument.ctype.around_name().unwrap_or((&written, ""));
     words.push(before.to_owned());
     let is_handle = argument.ctype.handle().is_some();
     let held = argument.handed().map(|handed| &handed.holds);

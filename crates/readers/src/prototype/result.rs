@@ -123,7 +123,8 @@ fn no_content(span: Span) -> Diagnostic {
         span,
         "a `void` pointer does not specify a type of elements",
         "write bytes as `bytes void`, with their number after the arguments, as in \
-         `own(free) bytes void *f(out size_t *n)[n]`",
+         `own(free) bytes void *f(out size_t *n)[n]`; for an object, declare `[handle.NAME]` with \
+         `ctype = \"void *\"`, and write `own NAME f(void)`",
     )
 }
 

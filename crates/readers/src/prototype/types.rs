@@ -56,6 +56,8 @@ struct HandleType {
     name: String,
     /// The type is `WORDS *`; else the words are a pointer by themselves.
     star: bool,
+    /// The type is `void *`, and the words are the name of the handle.
+    untyped: bool,
 }
 
 impl Types {
@@ -97,10 +99,19 @@ impl Types {
     /// Declares that `words`, with a `*` after them or without, is the handle `name`. False if they
     /// are a type already.
     pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
-        let handle = HandleType { name: name.to_owned(), star };
+        let handle = HandleType { name: name.to_owned(), star, untyped: false };
         self.find(words).is_none()
             && self.class(words).is_none()
             && self.handles.insert(words.join(" "), handle).is_none()
+    }
+
+    /// Declares that the word `name` is the handle of that name, which is a `void *` in C. `None` if
+    /// it is a type already.
+    pub(crate) fn insert_untyped_handle(&mut self, name: &str, span: Span) -> Option<CType> {
+        let is_new = self.insert_handle(&[name], false, name);
+        self.handles.get_mut(name).filter(|_| is_new)?.untyped = true;
+        let what = Type::Handle(name.to_owned());
+        Some(CType { what, spelling: "void *".to_owned(), span })
     }
 
     /// The handle that these words with this number of stars after them spell, and the number of
@@ -116,11 +127,14 @@ impl Types {
         let handle = self.handles.get(&words.join(" "))?;
         let left = stars.checked_sub(usize::from(handle.star))?;
         // A `const` pointer is the same type.
-        let (front, back) =
-            if handle.star { (if is_const { "const " } else { "" }, " *") } else { ("", "") };
+        let constant = if is_const { "const " } else { "" };
         let ctype = CType {
             what: Type::Handle(handle.name.clone()),
-            spelling: format!("{front}{}{back}", words.join(" ")),
+            spelling: match handle {
+                HandleType { untyped: true, .. } => format!("{constant}void *"),
+                HandleType { star: true, .. } => format!("{constant}{} *", words.join(" ")),
+                HandleType { .. } => words.join(" "),
+            },
             span: first.span.to(last.span),
         };
         Some((ctype, left))

@@ -97,7 +97,8 @@ impl<'t> Reader<'_, 't, '_> {
                     Code::UNSUPPORTED_TYPE,
                     void.span.to(self.stars[0].span),
                     "a `void` pointer does not specify a type of elements",
-                    "write bytes with their number, as in `bytes const void x[n]`; otherwise write a C \
+                    "write bytes with their number, as in `bytes const void x[n]`; for an object, declare \
+                     `[handle.NAME]` with `ctype = \"void *\"`, and write `NAME x`; otherwise write a C \
                      function that accepts a typed pointer, such as `const double *`, and wrap that",
                 );
                 None
