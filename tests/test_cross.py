@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from compilers import ALL
 from needs import program, zig
 
 ARM = "aarch64-linux-gnu.2.17"
@@ -114,6 +115,35 @@ def test_a_module_for_arm(command: Command, tmp_path: Path) -> None:
     )
     found = command("build", libraries, "--target", ARM, "--sysroot", "sysroot", **environment)
     assert found.returncode == 0, found.stderr
+
+
+# The first build for a system compiles its C library: a minute.
+ELSEWHERE = [
+    ("aarch64-macos", f"levels.{TAG}-darwin.so"),
+    ("x86_64-linux-musl", f"levels.{TAG}-x86_64-linux-musl.so"),
+    ("x86_64-windows-gnu", f"levels.{TAG.replace('cpython-', 'cp')}-win_amd64.pyd"),
+]
+
+
+@pytest.mark.parametrize(("target", "name"), ELSEWHERE if ALL else [])
+def test_modules_for_other_systems(
+    command: Command, tmp_path: Path, target: str, name: str
+) -> None:
+    built = command("build", "", "--target", target, **with_zig())
+    assert built.returncode == 0, built.stderr
+    module = tmp_path / built.stdout.strip()
+    assert module.name == name
+    beginning = module.read_bytes()[:4]
+    if target.endswith("macos"):
+        assert beginning == b"\xcf\xfa\xed\xfe"
+    elif target.endswith("musl"):
+        assert "[libc.so]" in readelf("--dynamic", module)
+    else:
+        assert beginning[:2] == b"MZ"
+        dump = [program("objdump"), "--private-headers", module]
+        parts = subprocess.run(dump, capture_output=True, text=True, check=True).stdout
+        assert f"DLL Name: python{TAG.removeprefix('cpython-')}.dll" in parts
+        assert "PyInit_levels" in parts
 
 
 def test_types_are_those_of_the_target(command: Command, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ mod fishplate;
 mod goldens;
 mod lint;
 mod machine;
+mod machines;
 mod mutants;
 mod package;
 mod place;

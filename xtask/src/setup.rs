@@ -2,7 +2,7 @@
 
 use crate::fishplate::{self, Profile};
 use crate::venv::Venv;
-use crate::{Result, machine, package, place, stand_ins};
+use crate::{Result, machine, machines, package, place, stand_ins};
 use std::path::PathBuf;
 
 /// Arguments of `setup`.
@@ -12,6 +12,9 @@ pub(crate) struct Arguments {
     /// root on Debian; elsewhere, print what to install
     #[arg(long, visible_alias = "full")]
     ci: bool,
+    /// Also unpack Debian for other processors, and qemu, for `test --machine`: 300 MB
+    #[arg(long)]
+    machines: bool,
     /// The Python for creating target/venv; by default the newest complete one
     #[arg(long)]
     python: Option<PathBuf>,
@@ -20,6 +23,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.ci {
         machine::install_missing()?;
+    }
+    if arguments.machines {
+        machines::prepare()?;
     }
     let venv = Venv::development();
     let changed = if arguments.ci {

@@ -4,9 +4,11 @@
 //! and last, and are an error under `CI=true`: an incomplete run must not look complete.
 
 use crate::fishplate::Profile;
+use crate::machines::Machine;
 use crate::venv::Venv;
 use crate::{
-    Result, announce, examples, fishplate, machine, package, place, process, setup, stand_ins,
+    Result, announce, examples, fishplate, machine, machines, package, place, process, setup,
+    stand_ins,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -50,12 +52,18 @@ pub(crate) struct Arguments {
     /// Only the examples
     #[arg(long, group = "one part", conflicts_with = "args")]
     examples: bool,
+    /// Only some cases and graphs, on an emulated machine that `setup --machines` unpacked
+    #[arg(long, group = "one part", value_enum)]
+    machine: Option<Machine>,
     /// Arguments for the test runner of the part that was chosen
     #[arg(last = true, requires = "one part")]
     args: Vec<OsString>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if let Some(machine) = arguments.machine {
+        return machines::test(machine, &arguments.args);
+    }
     let fast = arguments.fast;
     let each = !(arguments.rust || arguments.python || arguments.examples);
     announce::test(&Venv::development());

@@ -19,7 +19,8 @@ pub(crate) fn to_compile(
     language: SourceLanguage,
     generated: bool,
 ) -> Vec<OsString> {
-    let mut flags: Vec<OsString> = vec!["-c".into(), "-O3".into(), "-fPIC".into()];
+    let mut flags: Vec<OsString> = vec!["-c".into(), "-O3".into()];
+    flags.extend(position_independent(cross.map_or(System::THIS, |cross| cross.machine.system)));
     match compiler.family {
         // A short loop that straddles a fetch line runs at half speed: without this, the speed of a
         // user's loops would depend on the generated code before them.
@@ -55,13 +56,19 @@ pub(crate) fn to_compile(
     flags
 }
 
+/// The flag for code that can be loaded anywhere, which all code on Windows is.
+fn position_independent(system: System) -> Option<OsString> {
+    (system != System::Windows).then(|| "-fPIC".into())
+}
+
 /// The flags for linking that come before the objects.
 pub(crate) fn to_link(
     request: &Request,
     system: System,
     languages: &[SourceLanguage],
 ) -> Vec<OsString> {
-    let mut flags: Vec<OsString> = vec!["-shared".into(), "-fPIC".into()];
+    let mut flags: Vec<OsString> = vec!["-shared".into()];
+    flags.extend(position_independent(system));
     if system == System::MacOs {
         // The interpreter defines its symbols when it loads the module.
         flags.push("-Wl,-undefined,dynamic_lookup".into());

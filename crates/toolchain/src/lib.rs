@@ -36,6 +36,7 @@ mod error;
 mod flags;
 mod fortran;
 mod headers;
+mod import_library;
 mod key;
 mod link;
 mod lock;

@@ -8,6 +8,7 @@ use crate::compile::{disk_full, environment_parts, is_disk_full};
 use crate::contents::Contents;
 use crate::error::{BuildError, Doing};
 use crate::flags::{is_path, to_link, to_link_libraries};
+use crate::import_library;
 use crate::key::Key;
 use crate::machine::System;
 use crate::manifest::Object;
@@ -22,7 +23,18 @@ pub(crate) struct LinkTask {
     command: Vec<OsString>,
     /// Where undefined symbols are detected: the prefixes of those that are allowed.
     undefined_ok: Option<Vec<String>>,
+    /// The library of the interpreter on Windows.
+    imports: Option<Imports>,
     pub key: String,
+}
+
+/// The input of an import library.
+#[derive(Debug)]
+struct Imports {
+    dll: String,
+    prefixes: Vec<String>,
+    objects: Vec<PathBuf>,
+    language: SourceLanguage,
 }
 
 /// The task for these objects, which are in the order of the request's units.
@@ -61,12 +73,19 @@ pub(crate) fn task(
         key.part(contents.hash(&library).unwrap_or_default());
     }
     key.parts(&request.identity);
+    let imports = request.imports_from.clone().map(|dll| Imports {
+        dll,
+        prefixes: request.undefined_ok.clone().unwrap_or_default(),
+        objects: objects.iter().map(|object| work.objects.join(&object.file)).collect(),
+        language: driver(languages),
+    });
+    key.parts(imports.iter().map(|imports| &imports.dll));
 
     let mut command = compiler.command.clone();
     command.extend(before);
     command.extend(objects.iter().map(|object| work.objects.join(&object.file).into()));
     command.extend(after);
-    Ok(LinkTask { command, undefined_ok, key: key.finish() })
+    Ok(LinkTask { command, undefined_ok, imports, key: key.finish() })
 }
 
 impl LinkTask {
@@ -77,7 +96,14 @@ impl LinkTask {
         unfinished: &Path,
         path: &Path,
     ) -> Result<(), BuildError> {
-        let command = self.to(unfinished);
+        let mut command = self.to(unfinished);
+        if let Some(Imports { dll, prefixes, objects, language }) = &self.imports {
+            let compiler = toolchain.compiler(*language)?;
+            let folder = unfinished.parent().unwrap_or(Path::new("."));
+            command.push(
+                import_library::make(dll, prefixes, objects, compiler, toolchain, folder)?.into(),
+            );
+        }
         let finished =
             run(&command, toolchain.environment()).doing("start", Path::new(&command[0]))?;
         let raw = finished.raw();

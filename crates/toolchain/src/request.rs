@@ -120,6 +120,9 @@ pub struct Request {
     /// defines (`Py`, `_Py`). Then libraries that "just work" because the process has them
     /// loaded (libm) must be listed too. Only checked where GNU's or LLVM's linker is at work.
     pub undefined_ok: Option<Vec<String>>,
+    /// On Windows: the library of the interpreter, which defines the symbols with the prefixes of `undefined_ok`:
+    /// `python311.dll`.
+    pub imports_from: Option<String>,
     /// File names and contents, written next to the library.
     pub extra_files: Vec<(String, String)>,
     /// Other inputs of the key: Fishplate's version, the installation for which the library is

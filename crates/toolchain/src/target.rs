@@ -26,6 +26,8 @@ pub struct Target {
     /// Prefixes of the symbols that the interpreter defines when the module is loaded. Any other
     /// undefined symbol is an error at build time instead of on import.
     pub defines: Vec<&'static str>,
+    /// On Windows: the library of the interpreter, which defines these symbols.
+    pub imports_from: Option<String>,
     /// Facts that must be equal for a module to be loadable.
     pub identity: Vec<String>,
     /// Facts that must be equal for compiled code to be usable, wherever Python or Lua is installed.
@@ -41,6 +43,7 @@ impl Target {
         request.libraries.push("m".to_owned());
         let defined = self.defines.iter().chain(&SANITIZERS);
         request.undefined_ok = Some(defined.map(|&prefix| prefix.to_owned()).collect());
+        request.imports_from.clone_from(&self.imports_from);
         request.identity.clone_from(&self.identity);
     }
 }

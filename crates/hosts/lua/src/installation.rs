@@ -83,6 +83,7 @@ impl Installation {
             defines: vec!["lua_", "luaL_"],
             identity: self.identity(),
             abi: vec![self.name.clone(), self.version.clone()],
+            ..Target::default()
         }
     }
 

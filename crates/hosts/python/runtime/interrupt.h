@@ -4,6 +4,8 @@
  * raised at the end of the call if that fails, or when a batch stops; else by Python as soon as the
  * call has returned, instead of its result, as a pending call. */
 
+/* Windows has no undefined symbols in libraries. */
+#ifndef _WIN32
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -11,34 +13,22 @@ extern int (*fishplate_interrupt)(void) __attribute__((weak, visibility("default
 #ifdef __cplusplus
 }
 #endif
+#endif
 
 #define FP_PATIENCE 50e-3 /* seconds between two checks for signals */
 
 static struct {
     int is_set;       /* by __atomic only; the rest with the GIL */
-    pthread_t thread; /* Python's main thread, where handlers run */
+    unsigned long thread; /* Python's main thread, where handlers run */
     fp_aside raised;
 } fp_interruption;
-
-/* The time to some milliseconds: reading a precise clock costs more than many items. */
-static FP_UNUSED double
-fp_coarse_now(void)
-{
-    struct timespec t;
-#ifdef CLOCK_MONOTONIC_COARSE
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-#else
-    clock_gettime(CLOCK_MONOTONIC, &t);
-#endif
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Whether this thread should return from C. */
 static FP_UNUSED int
 fp_is_interrupted(void)
 {
     return FP_UNLIKELY(__atomic_load_n(&fp_interruption.is_set, __ATOMIC_ACQUIRE))
-           && pthread_equal(fp_interruption.thread, pthread_self());
+           && fp_interruption.thread == PyThread_get_thread_ident();
 }
 
 /* Raises the stored exception, if there is one for this thread; 1 if so. */
@@ -73,7 +63,7 @@ fp_run_handlers(void)
         fp_put_aside(&raised);
         if (Py_AddPendingCall(fp_raise_interruption, NULL) == 0) {
             fp_interruption.raised = raised;
-            fp_interruption.thread = pthread_self();
+            fp_interruption.thread = PyThread_get_thread_ident();
             __atomic_store_n(&fp_interruption.is_set, 1, __ATOMIC_RELEASE);
         }
         else { /* the queue is full: the next check tries again */
@@ -116,7 +106,11 @@ fp_ask_interrupt(void)
 static void
 fp_answer_interrupts(void)
 {
+#ifdef _WIN32
+    (void)fp_ask_interrupt;
+#else
     if (&fishplate_interrupt != NULL) {
         fishplate_interrupt = fp_ask_interrupt;
     }
+#endif
 }

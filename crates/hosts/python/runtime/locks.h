@@ -84,10 +84,14 @@ fp_find_waits(void)
         Py_DECREF(capsule); /* the dictionary has a reference */
     }
     fp_waits = capsule == NULL ? NULL : (fp_wait **)PyCapsule_GetPointer(capsule, FP_WAITS);
+#ifdef _WIN32 /* which has no fork */
+    (void)fp_after_fork;
+#else
     if (fp_waits != NULL && pthread_atfork(NULL, NULL, fp_after_fork) != 0) {
         fp_waits = NULL;
         PyErr_NoMemory();
     }
+#endif
     return fp_waits != NULL;
 }
 

@@ -116,22 +116,9 @@ fp_process_threads(void)
         return fp_thread_limit;
     }
     if (count < 1) {
-#ifdef __linux__
-        cpu_set_t set;
-        count = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set) : 1;
-#else
-        count = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
+        count = fp_processors();
     }
     return count < 1 ? 1 : count > FP_MAX_THREADS ? FP_MAX_THREADS : (int)count;
-}
-
-static double
-fp_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* ---- Signals ------------------------------------------------------------------------------------ */
@@ -379,15 +366,15 @@ typedef struct {
     npy_intp failed;      /* the first item that failed; -1: none */
     fp_worker worker;     /* the reason of the failure */
     int active;           /* the number of running members besides the thread of the call */
-    pthread_cond_t ended; /* signalled when a member ends */
+    fp_condition ended;  /* signalled when a member ends */
     void *caller;         /* the caller that the warnings are for, if the module includes the glue headers */
-    pthread_mutex_t lock;
+    fp_mutex lock;
 } fp_team;
 
 typedef struct {
     fp_team *team;
     fp_worker worker;
-    pthread_t thread;
+    fp_thread thread;
 } fp_member;
 
 /* Reports a member's failure, unless one of an earlier item has been reported. */
@@ -413,12 +400,12 @@ fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
 static FP_COLD void
 fp_tell_warning(fp_team *team, const fp_worker *worker)
 {
-    pthread_mutex_lock(&team->lock);
+    fp_mutex_take(&team->lock);
     if (team->worker.warned == 0 || worker->warned < team->worker.warned) {
         team->worker.warned = worker->warned;
         *team->worker.warning = *worker->warning;
     }
-    pthread_mutex_unlock(&team->lock);
+    fp_mutex_free(&team->lock);
 }
 
 static void
@@ -431,11 +418,11 @@ fp_work(fp_member *member)
     member->worker.warning = &warning;
     for (;;) {
         npy_intp first, share, failed;
-        pthread_mutex_lock(&team->lock);
+        fp_mutex_take(&team->lock);
         first = team->failed >= 0 ? count : team->next;
         share = team->share < count - first ? team->share : count - first;
         team->next = first + share;
-        pthread_mutex_unlock(&team->lock);
+        fp_mutex_free(&team->lock);
         if (share == 0) {
             if (member->worker.warned) {
                 fp_tell_warning(team, &member->worker);
@@ -447,15 +434,14 @@ fp_work(fp_member *member)
             return;
         }
         if (failed >= 0) {
-            pthread_mutex_lock(&team->lock);
+            fp_mutex_take(&team->lock);
             fp_tell_failure(team, &member->worker, failed);
-            pthread_mutex_unlock(&team->lock);
+            fp_mutex_free(&team->lock);
         }
     }
 }
 
-static void *
-fp_work_aside(void *argument)
+FP_THREAD(fp_work_aside, argument)
 {
     fp_member *member = (fp_member *)argument;
     fp_team *team = member->team;
@@ -463,32 +449,27 @@ fp_work_aside(void *argument)
         fp_glue->warn_for(team->caller);
     }
     fp_work(member);
-    pthread_mutex_lock(&team->lock);
+    fp_mutex_take(&team->lock);
     team->active--;
-    pthread_cond_signal(&team->ended);
-    pthread_mutex_unlock(&team->lock);
-    return NULL;
+    fp_condition_signal(&team->ended);
+    fp_mutex_free(&team->lock);
+    FP_THREAD_ENDS;
 }
 
 /* Waits for the other members, and checks for signals in the meantime: their items may be long ones. */
 static FP_HELPER void
 fp_await_members(fp_team *team, fp_watch *watch)
 {
-    pthread_mutex_lock(&team->lock);
+    fp_mutex_take(&team->lock);
     while (team->active > 0) {
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_nsec += (long)(FP_PATIENCE * 1e9);
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_cond_timedwait(&team->ended, &team->lock, &until) != 0
+        if (!fp_condition_wait(&team->ended, &team->lock, FP_PATIENCE)
             && !__atomic_load_n(&watch->stopped, __ATOMIC_RELAXED)) {
-            pthread_mutex_unlock(&team->lock);
+            fp_mutex_free(&team->lock);
             fp_look_for_signals(watch);
-            pthread_mutex_lock(&team->lock);
+            fp_mutex_take(&team->lock);
         }
     }
-    pthread_mutex_unlock(&team->lock);
+    fp_mutex_free(&team->lock);
 }
 
 /* Runs the items from `first` on with `threads` threads, this one included. */
@@ -506,8 +487,8 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     team.failed = -1;
     team.worker = *worker;
     team.caller = fp_glue == NULL ? NULL : fp_glue->this_caller();
-    pthread_mutex_init(&team.lock, NULL);
-    pthread_cond_init(&team.ended, NULL);
+    fp_mutex_new(&team.lock);
+    fp_condition_new(&team.ended);
     team.active = threads - 1;
     for (started = 1; started < threads; started++) {
         members[started].team = &team;
@@ -516,10 +497,10 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
         if (scratch != NULL) {
             members[started].worker.scratch = scratch + run->scratch * started;
         }
-        if (pthread_create(&members[started].thread, NULL, fp_work_aside, &members[started]) != 0) {
-            pthread_mutex_lock(&team.lock);
+        if (!fp_thread_start(&members[started].thread, fp_work_aside, &members[started])) {
+            fp_mutex_take(&team.lock);
             team.active -= threads - started; /* the threads that have started do all the work */
-            pthread_mutex_unlock(&team.lock);
+            fp_mutex_free(&team.lock);
             break;
         }
     }
@@ -529,10 +510,10 @@ fp_share_items(const fp_run *run, npy_intp first, int threads, char *scratch, fp
     fp_work(&members[0]);
     fp_await_members(&team, worker->watch);
     for (k = 1; k < started; k++) {
-        pthread_join(members[k].thread, NULL);
+        fp_thread_join(members[k].thread);
     }
-    pthread_cond_destroy(&team.ended);
-    pthread_mutex_destroy(&team.lock);
+    fp_condition_end(&team.ended);
+    fp_mutex_end(&team.lock);
     *worker = team.worker;
     return team.failed;
 }

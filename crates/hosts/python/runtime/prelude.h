@@ -12,8 +12,10 @@
 
 #include <float.h>
 #include <limits.h>
+#ifndef _WIN32
 #include <pthread.h>
 #include <sched.h>
+#endif
 #include <stdarg.h>
 #ifdef __cplusplus
 #include <stdbool.h>
@@ -31,7 +33,14 @@
 #endif
 #include <sys/types.h>
 #include <time.h>
+#ifdef _WIN32
+#ifndef WIN32_LEAN_AND_MEAN
+#define WIN32_LEAN_AND_MEAN
+#endif
+#include <windows.h>
+#else
 #include <unistd.h>
+#endif
 
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
 #include <numpy/arrayobject.h>

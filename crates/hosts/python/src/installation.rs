@@ -198,6 +198,7 @@ impl Installation {
             defines: vec!["Py", "_Py"],
             identity: self.identity(),
             abi: self.abi(),
+            ..Target::default()
         })
     }
 

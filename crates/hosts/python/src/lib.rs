@@ -41,6 +41,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/core.h"),
     "\n",
+    include_str!("../runtime/threads.h"),
+    "\n",
     include_str!("../runtime/glue.h"),
     "\n",
     include_str!("../runtime/interrupt.h"),

@@ -13,6 +13,10 @@
 
 #include "attributes.h"
 
+#ifdef _WIN32
+#error "Fishplate's headers for warnings do not support Windows"
+#endif
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>

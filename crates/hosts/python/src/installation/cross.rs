@@ -15,6 +15,9 @@ use std::path::{Path, PathBuf};
 /// The values of `pyconfig.h` that differ among machines, by the compiler.
 const PYTHON_SIZES: &str = include_str!("pyconfig.h");
 
+/// The whole configuration on Windows.
+const PYTHON_ON_WINDOWS: &str = include_str!("pyconfig_windows.h");
+
 /// Those of NumPy's configuration.
 const NUMPY_SIZES: &str = include_str!("numpyconfig.h");
 
@@ -35,12 +38,6 @@ impl Installation {
                 self.implementation
             ));
         }
-        if machine.system == System::Windows {
-            return Err(format!(
-                "modules of Python cannot be built for {machine} yet\nemit them with `fishplate emit --target \
-                 {machine}`, and compile them there"
-            ));
-        }
         let own = self.target(environment).map_err(|error| error.to_string());
         let inside = sysroot
             .as_ref()
@@ -57,7 +54,7 @@ impl Installation {
             }
             (None, _) => {
                 own?;
-                copy_headers(folder, &self.copied_headers())
+                copy_headers(folder, &self.copied_headers(machine.system))
                     .map_err(|error| format!("could not copy Python's headers: {error}"))?
             }
         };
@@ -69,6 +66,7 @@ impl Installation {
             suffix: self.suffix_on(machine),
             include_dirs,
             defines: vec!["Py", "_Py"],
+            imports_from: (machine.system == System::Windows).then(|| self.library_on_windows()),
             abi: identity.clone(),
             identity,
             ..Target::default()
@@ -87,6 +85,12 @@ impl Installation {
             System::MacOs => format!(".cpython-{major}{minor}{flags}-darwin.so"),
             System::Windows => format!(".cp{major}{minor}{flags}-win_amd64.pyd"),
         }
+    }
+
+    /// The library of the interpreter.
+    fn library_on_windows(&self) -> String {
+        let (major, minor, _) = self.version;
+        format!("python{major}{minor}{}.dll", if self.free_threaded { "t" } else { "" })
     }
 
     /// The folders of `Python.h` and of NumPy's headers in a sysroot.
@@ -118,7 +122,7 @@ impl Installation {
     }
 
     /// Copies of the headers of Python and of NumPy, with the configuration of the machine.
-    fn copied_headers(&self) -> Vec<HeaderCopy> {
+    fn copied_headers(&self, system: System) -> Vec<HeaderCopy> {
         let numpy = self.numpy().ok().map(|numpy| numpy.include_dir.clone());
         let config = "numpy/_numpyconfig.h";
         let changed = |path: &str, original: PathBuf, text: &str| {
@@ -133,7 +137,14 @@ impl Installation {
                 name: "python",
                 from: self.include_dirs.clone(),
                 without: &["internal"],
-                changed: changed("pyconfig.h", self.config_header.clone(), PYTHON_SIZES),
+                changed: vec![ChangedHeader {
+                    path: "pyconfig.h".to_owned(),
+                    original: (system != System::Windows).then(|| self.config_header.clone()),
+                    text: match system {
+                        System::Windows => format!("{PYTHON_ON_WINDOWS}{PYTHON_SIZES}"),
+                        _ => PYTHON_SIZES.to_owned(),
+                    },
+                }],
             },
             HeaderCopy {
                 name: "numpy",
