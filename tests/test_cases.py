@@ -86,11 +86,11 @@ def test_runs(script: Path, modules) -> None:
         pytest.fail(f"{name(script)} passes now: rename it to run_NAME.py", pytrace=False)
 
 
-def run(script: Path, out: Path) -> str:
+def run(script: Path, out: Path, python: str | Path = sys.executable) -> str:
     """Runs a script with the module in `out`; its output if it failed."""
     done = subprocess.run(
         # Warnings are errors: a module must cause none.
-        [sys.executable, "-X", "dev", "-W", "error", script],
+        [python, "-X", "dev", "-W", "error", script],
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(out), str(CASES)])},
         cwd=out,
         capture_output=True,

@@ -25,7 +25,7 @@ import tools
 # and NumPy's own message stays as it is when its text cannot be read.
 SWALLOWED = {"PyObject_HasAttrString": TypeError, "PyObject_Str": ValueError}
 # The functions after whose failure the call may still return the right result, in another way.
-RECOVERED = {"PyUnicode_AsUTF8", "PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
+RECOVERED = {"PyUnicode_AsUTF8AndSize", "PyObject_HasAttrString"}
 
 
 class Faults:

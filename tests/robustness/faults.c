@@ -69,7 +69,10 @@ WRAP(PyLong_FromSsize_t, PyObject *, NULL, (Py_ssize_t v), (v))
 WRAP(PyFloat_FromDouble, PyObject *, NULL, (double v), (v))
 WRAP(PyComplex_FromDoubles, PyObject *, NULL, (double a, double b), (a, b))
 WRAP(PyMethod_New, PyObject *, NULL, (PyObject *f, PyObject *o), (f, o))
-WRAP(PyObject_CallOneArg, PyObject *, NULL, (PyObject *o, PyObject *a), (o, a))
+WRAP(PyNumber_ToBase, PyObject *, NULL, (PyObject *o, int base), (o, base))
+WRAP(PyObject_Vectorcall, PyObject *, NULL, (PyObject *o, PyObject *const *a, size_t n, PyObject *k),
+     (o, a, n, k))
+WRAP(PyType_GenericAlloc, PyObject *, NULL, (PyTypeObject *t, Py_ssize_t n), (t, n))
 WRAP(PyLong_FromUnsignedLong, PyObject *, NULL, (unsigned long n), (n))
 WRAP(PyLong_FromSize_t, PyObject *, NULL, (size_t n), (n))
 WRAP(PyObject_RichCompare, PyObject *, NULL, (PyObject *a, PyObject *b, int op), (a, b, op))
@@ -77,7 +80,6 @@ WRAP(PyTuple_New, PyObject *, NULL, (Py_ssize_t n), (n))
 WRAP(PyUnicode_FromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromStringAndSize, PyObject *, NULL, (const char *s, Py_ssize_t n), (s, n))
 WRAP(PyUnicode_DecodeUTF8, PyObject *, NULL, (const char *s, Py_ssize_t n, const char *e), (s, n, e))
-WRAP(PyUnicode_AsUTF8, const char *, NULL, (PyObject *o), (o))
 WRAP(PyUnicode_AsUTF8AndSize, const char *, NULL, (PyObject *o, Py_ssize_t *n), (o, n))
 WRAP(PyUnicode_InternFromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromFormatV, PyObject *, NULL, (const char *s, va_list v), (s, v))
@@ -95,7 +97,6 @@ WRAP(PyObject_Size, Py_ssize_t, -1, (PyObject *o), (o))
 WRAP(PySequence_GetSlice, PyObject *, NULL, (PyObject *o, Py_ssize_t i, Py_ssize_t j), (o, i, j))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
-WRAP(PyComplex_AsCComplex, Py_complex, ((Py_complex){-1.0, 0.0}), (PyObject *o), (o))
 #if PY_VERSION_HEX >= 0x030D0000
 WRAP(PyObject_GetOptionalAttr, int, -1, (PyObject *o, PyObject *n, PyObject **a), (o, n, a))
 #else
@@ -177,7 +178,7 @@ WRAP_RAISE(PyErr_SetString, const char *)
         va_start(arguments, format);                                                            \
         text = __real_PyUnicode_FromFormatV(format, arguments);                                 \
         va_end(arguments);                                                                      \
-        done = text == NULL ? -1 : PyErr_WarnEx(category, __real_PyUnicode_AsUTF8(text), level);       \
+        done = text == NULL ? -1 : PyErr_WarnEx(category, __real_PyUnicode_AsUTF8AndSize(text, NULL), level);       \
         Py_XDECREF(text);                                                                       \
         return done;                                                                            \
     }

@@ -4,6 +4,7 @@
 //! `PATH` that fail. Each reports its own missing parts.
 
 use crate::process;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The oldest Python that Fishplate supports.
@@ -150,4 +151,31 @@ pub(crate) fn all() -> Vec<BasePython> {
         }
     }
     found
+}
+
+/// The Pythons of at least this version that can be used, one for each version, the oldest first: those on the `PATH` and
+/// those that pyenv has installed.
+pub(crate) fn newer_than(oldest: (u32, u32)) -> Vec<BasePython> {
+    let mut by_version: BTreeMap<(u32, u32), BasePython> = BTreeMap::new();
+    for python in all().into_iter().chain(of_pyenv()) {
+        if python.version >= oldest && python.complaint().is_none() {
+            by_version.entry(python.version).or_insert(python);
+        }
+    }
+    by_version.into_values().collect()
+}
+
+/// Those of pyenv, which its launchers on the `PATH` start only if they are selected.
+fn of_pyenv() -> Vec<BasePython> {
+    let root = std::env::var_os("PYENV_ROOT").map(PathBuf::from);
+    let root = root.or_else(|| Some(std::env::home_dir()?.join(".pyenv")));
+    let folders = root.and_then(|root| std::fs::read_dir(root.join("versions")).ok());
+    let mut programs: Vec<PathBuf> = folders
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|folder| folder.path().join("bin/python3"))
+        .collect();
+    programs.sort();
+    programs.iter().filter_map(|program| BasePython::describe(program)).collect()
 }

@@ -20,6 +20,7 @@ mod mutants;
 mod package;
 mod place;
 mod process;
+mod pythons;
 mod setup;
 mod soak;
 mod stand_ins;

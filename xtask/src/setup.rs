@@ -2,7 +2,7 @@
 
 use crate::fishplate::{self, Profile};
 use crate::venv::Venv;
-use crate::{Result, machine, machines, package, place, stand_ins};
+use crate::{Result, machine, machines, package, place, pythons, stand_ins};
 use std::path::PathBuf;
 
 /// Arguments of `setup`.
@@ -15,6 +15,9 @@ pub(crate) struct Arguments {
     /// Also unpack Debian for other processors, and qemu, for `test --machine`: 300 MB
     #[arg(long)]
     machines: bool,
+    /// Also set up every Python from 3.12 on, in target/python-3.12 and so on, for the tests of the stable ABI
+    #[arg(long)]
+    pythons: bool,
     /// The Python for creating target/venv; by default the newest complete one
     #[arg(long)]
     python: Option<PathBuf>,
@@ -39,6 +42,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     let python = place::shown(&venv.python());
     println!("{python} {}", if changed { "is ready" } else { "is up to date" });
+    if arguments.pythons {
+        pythons::prepare();
+    }
     let package = package::build(Profile::Dev)?;
     println!("{} holds the package, for PYTHONPATH", place::shown(&package));
     Ok(())

@@ -7,8 +7,8 @@ use crate::fishplate::Profile;
 use crate::machines::Machine;
 use crate::venv::Venv;
 use crate::{
-    Result, announce, examples, fishplate, machine, machines, package, place, process, setup,
-    stand_ins,
+    Result, announce, examples, fishplate, machine, machines, package, place, process, pythons,
+    setup, stand_ins,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -88,6 +88,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         // Last, since its summary names the tests that have failed.
         if each || arguments.python {
             let package = package::build(Profile::Dev)?;
+            if arguments.all {
+                pythons::prepare();
+            }
             part("Python tests", &|| python(&command, &package, &venv, &path, arguments));
         }
     }

@@ -6,10 +6,21 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
-__all__ = ["emit", "run"]
+__all__ = ["LIMITED_API", "emit", "has_stable_abi", "run"]
+
+# The macro that limits Python.h to the stable ABI of Python 3.12.
+LIMITED_API = ("Py_LIMITED_API", "0x030C0000")
+
+
+def has_stable_abi() -> bool:
+    """Whether this Python can build modules with the stable ABI; else they are built without it."""
+    is_free_threaded = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+    is_cpython = sys.implementation.name == "cpython"
+    return is_cpython and sys.version_info >= (3, 12) and not is_free_threaded
 
 
 def run(*arguments: str | os.PathLike[str]) -> None:

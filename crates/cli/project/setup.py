@@ -43,6 +43,16 @@ emit()
 build = json.loads(DESCRIPTION.read_text())
 for file in build["install"]:
     shutil.copyfile(file["file"], Path("src", file["as"]))
+macros = [(*define.split("=", 1), None)[:2] for define in build["defines"]]
+# With `stable-abi = true` in the interface: one wheel for CPython 3.12 and later.
+is_stable = (
+    build["stable_abi"]
+    and sys.implementation.name == "cpython"
+    and sys.version_info >= (3, 12)
+    and not sysconfig.get_config_var("Py_GIL_DISABLED")
+)
+if is_stable:
+    macros.append(("Py_LIMITED_API", "0x030C0000"))
 headers = [str(path) for folder in build["include_dirs"] for path in Path(folder).glob("*.h")]
 setup(
     ext_modules=[
@@ -50,12 +60,14 @@ setup(
             build["module"],
             sources=build["sources"],
             include_dirs=[*build["include_dirs"], numpy.get_include()],
-            define_macros=[(*define.split("=", 1), None)[:2] for define in build["defines"]],
+            define_macros=macros,
+            py_limited_api=is_stable,
             extra_compile_args=build["cflags"],
             extra_link_args=build["link_flags"],
             libraries=build["libraries"],
             library_dirs=build["library_dirs"],
             depends=[*build["dependencies"], *headers],
         )
-    ]
+    ],
+    options={"bdist_wheel": {"py_limited_api": "cp312"}} if is_stable else {},
 )

@@ -18,6 +18,7 @@ nothing it depends on has changed: sources, headers, flags, compiler, Python, Fi
 
     fishplate build stats.toml
     fishplate build stats.toml --python .venv/bin/python --out src/mypackage
+    fishplate build stats.toml --python 3.12 --stable-abi
     fishplate build stats.toml --host lua --lua lua5.4 --out build
     fishplate build stats.toml --target aarch64-linux-gnu.2.17
     fishplate build stats.toml --watch
@@ -39,6 +40,9 @@ pub(crate) struct Arguments {
     /// The folder for the module; it is created.
     #[arg(short, long, value_name = "DIR", default_value = ".")]
     out: PathBuf,
+    /// Use only Python's stable ABI: one module for every CPython from 3.12 on, NAME.abi3.so.
+    #[arg(long)]
+    stable_abi: bool,
     /// Stay, and build again whenever a file changes that the module depends on.
     #[arg(short, long)]
     watch: bool,
@@ -77,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         host: arguments.host(),
         installations: arguments.machine.applied_to(arguments.installations.0.clone()),
         out: arguments.out.clone(),
+        stable_abi: arguments.stable_abi,
     };
     // A mistyped name would be waited for without end.
     if arguments.watch && options.file.exists() {

@@ -61,6 +61,7 @@ fn trial(installations: &InstallationOptions, lines: &mut Vec<String>) -> bool {
         host: installations.host(),
         installations: installations.0.clone(),
         out: folder.path().to_owned(),
+        stable_abi: false,
     };
     let built = build_file(&options, &mut |_| {});
     for diagnostic in &built.diagnostics {

@@ -129,6 +129,7 @@ fn described(build: &BuildDescription, arguments: &Arguments) -> Value {
         "link_flags": build.link_flags,
         "libraries": build.libraries,
         "library_dirs": build.library_dirs,
+        "stable_abi": build.stable_abi,
         "dependencies": build.dependencies,
         "install": install.collect::<Vec<_>>(),
     })

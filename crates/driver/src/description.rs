@@ -34,6 +34,8 @@ pub struct BuildDescription {
     pub libraries: Vec<String>,
     /// Folders for `-L` and for the run path.
     pub library_dirs: Vec<PathBuf>,
+    /// The module uses only the stable ABI of its target language.
+    pub stable_abi: bool,
     /// The files from which the module was emitted: a change of one means to emit again.
     pub dependencies: Vec<PathBuf>,
 }
@@ -74,6 +76,7 @@ impl BuildDescription {
             link_flags,
             libraries: module.libraries.iter().map(|name| library(&name.value)).collect(),
             library_dirs: module.library_dirs.iter().map(|dir| join(&dir.value)).collect(),
+            stable_abi: module.stable_abi,
             dependencies: vec![plan.source.path.clone()],
         }
     }

@@ -262,6 +262,8 @@ pub struct BuildOptions {
     pub installations: Installations,
     /// The folder for the module; by default the current one.
     pub out: PathBuf,
+    /// The module uses only the stable ABI of the target language, even if the interface does not require that.
+    pub stable_abi: bool,
 }
 
 /// A module that can be imported.
@@ -283,7 +285,7 @@ fn build_on_platform(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> 
     let checked = check_for(&options.file, host, wanted);
     checked.and_then(|source, checked, diagnostics| {
         let plan = plan(&checked);
-        match target::find(host, wanted) {
+        match target::find_for(options, &plan) {
             Ok(target) => {
                 let goal =
                     Goal { host, target: &target, wanted, output: Output::Named(&options.out) };

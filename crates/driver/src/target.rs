@@ -1,8 +1,9 @@
 //! The installation that a module is built for, on this machine or on another.
 
-use crate::{Installations, VERSION, store};
+use crate::{BuildOptions, Installations, VERSION, store};
 use fishplate_cache::Key;
 use fishplate_emit::Host;
+use fishplate_plan::Plan;
 use fishplate_toolchain::{Environment, Target};
 
 /// The target of a build; the error is a message for the user.
@@ -23,4 +24,19 @@ pub(crate) fn find(host: &dyn Host, wanted: &Installations) -> Result<Target, St
     let folder = store::work_folder(&store, "machines", &key[..24])
         .map_err(|error| format!("could not make a folder for headers: {error}"))?;
     host.find_on(&environment, wanted.of(host), cross, &folder)
+}
+
+/// The target of a module that is built for users. The option for the stable ABI is an error where there is none; the key
+/// of an interface has no effect there, since other users of the interface may have one.
+pub(crate) fn find_for(options: &BuildOptions, plan: &Plan) -> Result<Target, String> {
+    let (host, wanted) = (options.host, &options.installations);
+    let target = find(host, wanted)?;
+    if !(options.stable_abi || plan.module.stable_abi) {
+        return Ok(target);
+    }
+    let stable = host.with_stable_abi(&Environment::current(), wanted.of(host), target.clone());
+    match stable {
+        Err(_) if !options.stable_abi => Ok(target),
+        stable => stable,
+    }
 }

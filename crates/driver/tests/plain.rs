@@ -102,6 +102,7 @@ fn its_output_is_built_and_called() {
         host: &Plain,
         installations: Installations::default(),
         out: root.to_owned(),
+        stable_abi: false,
     };
     let built = build_file(&options, &mut |_| {});
     assert_eq!(built.diagnostics, []);

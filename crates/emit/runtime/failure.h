@@ -3,6 +3,7 @@
  * */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { FP_FAILURE_TEXT = 512 };

@@ -48,6 +48,22 @@ pub trait Host: Sync {
         Err(format!("modules of {language} cannot be built for {}", cross.machine))
     }
 
+    /// The target of modules that use only the language's stable ABI, which later versions of it load, too; made from the
+    /// one that [`find`](Self::find) or [`find_on`](Self::find_on) returned.
+    ///
+    /// # Errors
+    ///
+    /// The language, or the installation, has no stable ABI.
+    fn with_stable_abi(
+        &self,
+        _: &Environment,
+        _wanted: Option<&OsStr>,
+        _: Target,
+    ) -> Result<Target, String> {
+        let language = self.capabilities().language;
+        Err(format!("{language} has no stable ABI: build without `--stable-abi`"))
+    }
+
     /// The installations on this machine, as lines of text.
     fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String>;
 

@@ -69,6 +69,8 @@ pub struct Module {
     pub safety: Option<Safety>,
     /// C code after the includes, as written.
     pub header_code: Option<Spanned<String>>,
+    /// It uses only the stable ABI of its target language, if that has one.
+    pub stable_abi: bool,
 }
 
 /// A function of the generated module: one or more overloads.

@@ -28,6 +28,8 @@ pub struct Target {
     pub defines: Vec<&'static str>,
     /// On Windows: the library of the interpreter, which defines these symbols.
     pub imports_from: Option<String>,
+    /// Macros for all sources, as `NAME=VALUE`.
+    pub macros: Vec<String>,
     /// Facts that must be equal for a module to be loadable.
     pub identity: Vec<String>,
     /// Facts that must be equal for compiled code to be usable, wherever Python or Lua is installed.
@@ -38,6 +40,7 @@ impl Target {
     /// Adds the requirements of all modules for this target.
     pub fn complete(&self, request: &mut Request) {
         request.generated.include_dirs.clone_from(&self.include_dirs);
+        request.defines.extend(self.macros.iter().cloned());
         request.link_flags.extend(self.link_flags.iter().cloned());
         // The math library is part of C, except for the linker.
         request.libraries.push("m".to_owned());

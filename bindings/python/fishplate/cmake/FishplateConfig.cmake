@@ -14,14 +14,15 @@ if(NOT TARGET Fishplate::headers)
     INTERFACE_INCLUDE_DIRECTORIES "${Fishplate_INCLUDE_DIR}")
 endif()
 
-# fishplate_add_module(TARGET INTERFACE [DESTINATION DIR])
+# fishplate_add_module(TARGET INTERFACE [STABLE_ABI] [DESTINATION DIR])
 #
 # Adds the Python module of an interface file as a target. The sources, folders, macros, flags and libraries of the
 # interface are those of the target; target_link_libraries() and others add to them. The module is emitted again when the
 # interface, or a header that it includes, has changed. The module, its type stub and py.typed are installed into the
-# package that the module's name says, below DIR, which is `.` by default.
+# package that the module's name says, below DIR, which is `.` by default. With STABLE_ABI, or `stable-abi = true` in the
+# interface, the module uses only the stable ABI of Python 3.12, if Python is CPython 3.12 or later with its GIL.
 function(fishplate_add_module target interface)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "DESTINATION" "")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "STABLE_ABI" "DESTINATION" "")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "fishplate_add_module: unknown arguments: ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -67,7 +68,17 @@ function(fishplate_add_module target interface)
   add_custom_command(OUTPUT "${unit}" COMMAND ${emit} DEPENDS "${interface_path}" DEPFILE "${depfile}"
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" COMMENT "Emitting ${unit}" VERBATIM)
 
-  Python_add_library(${target} MODULE WITH_SOABI ${sources})
+  string(JSON stable GET "${json}" stable_abi)
+  if((arg_STABLE_ABI OR stable) AND Python_INTERPRETER_ID STREQUAL "Python" AND Python_VERSION VERSION_GREATER_EQUAL 3.12
+     AND NOT Python_SOABI MATCHES "^cpython-[0-9]+t")
+    Python_add_library(${target} MODULE ${sources})
+    list(APPEND defines Py_LIMITED_API=0x030C0000)
+    if(NOT WIN32)
+      set_target_properties(${target} PROPERTIES SUFFIX .abi3.so)
+    endif()
+  else()
+    Python_add_library(${target} MODULE WITH_SOABI ${sources})
+  endif()
   string(JSON module GET "${json}" module)
   string(REGEX MATCH "[^.]+$" name "${module}")
   string(REGEX REPLACE "\\.?[^.]+$" "" package "${module}")

@@ -80,6 +80,7 @@ impl Installation {
             suffix: self.module_file_name(""),
             include_dirs: vec![self.include_dir.clone()],
             link_flags: keep.into_iter().collect(),
+            macros: Vec::new(),
             defines: vec!["lua_", "luaL_"],
             identity: self.identity(),
             abi: vec![self.name.clone(), self.version.clone()],

@@ -98,7 +98,7 @@ static inline fp_placing
 fp_place(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObject *keywords,
          PyObject **slots, int *where)
 {
-    int k, i, count = keywords == NULL ? 0 : (int)PyTuple_GET_SIZE(keywords);
+    int k, i, count = keywords == NULL ? 0 : (int)fp_tuple_size(keywords);
     if (given > s->positional) {
         return FP_TOO_MANY;
     }
@@ -108,8 +108,8 @@ fp_place(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObjec
     for (k = 0; k < count; k++) {
         /* Most callers name the arguments in their order. */
         i = (int)given + k;
-        if (i >= s->total || s->names[i]->object != PyTuple_GET_ITEM(keywords, k)) {
-            i = fp_find_name(s, PyTuple_GET_ITEM(keywords, k));
+        if (i >= s->total || s->names[i]->object != fp_tuple_item(keywords, k)) {
+            i = fp_find_name(s, fp_tuple_item(keywords, k));
         }
         if (FP_UNLIKELY(i < 0)) {
             *where = k;
@@ -142,7 +142,7 @@ fp_bind_slowly(const fp_signature *s, PyObject *const *args, Py_ssize_t given, P
         fp_wrong_count(s, given);
         break;
     case FP_UNEXPECTED:
-        fp_unexpected(s, PyTuple_GET_ITEM(keywords, where));
+        fp_unexpected(s, fp_tuple_item(keywords, where));
         break;
     case FP_TWICE:
         fp_wrong_name(s, " got two values for argument", s->names[where]->text);

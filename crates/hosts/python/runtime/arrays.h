@@ -230,7 +230,7 @@ fp_take_container(fp_array *x, PyObject *o, const fp_param *p)
     return PyArray_ISWRITEABLE(x->array)
                ? 1
                : fp_error(PyExc_ValueError, p, "%s gives no memory that can be written to",
-                          Py_TYPE(o)->tp_name);
+                          fp_class_name(Py_TYPE(o)));
 }
 
 /* The common part of inplace, inout and out: memory of the caller that C writes to, of an array or
@@ -317,10 +317,10 @@ fp_unpack(fp_array *x, const fp_param *p)
 static FP_HELPER void
 fp_unmask(fp_array *x)
 {
-    PyArrayObject *packed = (PyArrayObject *)PyTuple_GET_ITEM((PyObject *)x->memory, 0);
+    PyArrayObject *packed = (PyArrayObject *)fp_tuple_item((PyObject *)x->memory, 0);
     fp_elements view;
     memset(PyArray_DATA(packed), 0, (size_t)PyArray_NBYTES(packed));
-    fp_elements_of(&view, (PyArrayObject *)PyTuple_GET_ITEM((PyObject *)x->memory, 1), 0, 0);
+    fp_elements_of(&view, (PyArrayObject *)fp_tuple_item((PyObject *)x->memory, 1), 0, 0);
     fp_for_each(&view, PyArray_BYTES(packed), 1, 1, fp_store(1));
 }
 

@@ -25,7 +25,7 @@ static FP_HELPER int
 fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
 {
     PyObject *view;
-    Py_buffer *buffer;
+    Py_buffer buffer;
     fp_array_clear(x);
     if (PyUnicode_Check(o) || !PyObject_CheckBuffer(o)) {
         return fp_wanted_bytes(p, o);
@@ -34,23 +34,23 @@ fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
         return 0;
     }
     view = PyMemoryView_FromObject(o);
-    if (view == NULL) {
+    if (view == NULL || !fp_buffer_of(view, &buffer)) {
+        Py_XDECREF(view);
         return fp_explain_error(p);
     }
-    buffer = PyMemoryView_GET_BUFFER(view);
-    if (buffer->ndim != 1 || buffer->itemsize != 1 || (buffer->format != NULL && *buffer->format == '?')) {
+    if (buffer.ndim != 1 || buffer.itemsize != 1 || (buffer.format != NULL && *buffer.format == '?')) {
         Py_DECREF(view);
         return fp_wanted_bytes(p, o);
     }
-    if (!PyBuffer_IsContiguous(buffer, 'C')) {
+    if (!PyBuffer_IsContiguous(&buffer, 'C')) {
         Py_DECREF(view);
         return fp_error(PyExc_ValueError, p, "the bytes must be contiguous");
     }
-    if ((p->flags & FP_WRITE) && buffer->readonly) {
+    if ((p->flags & FP_WRITE) && buffer.readonly) {
         Py_DECREF(view);
         return fp_error(PyExc_ValueError, p, "the bytes are read-only");
     }
-    fp_use_bytes(x, view, (const char *)buffer->buf, buffer->len);
+    fp_use_bytes(x, view, (const char *)buffer.buf, buffer.len);
     x->memory = view;
     x->held = FP_KEEPS;
     if (x->data == NULL) {
@@ -64,7 +64,7 @@ static inline int
 fp_bytes_in(fp_array *x, PyObject *o, const fp_param *p)
 {
     if (FP_LIKELY(PyBytes_Check(o))) {
-        fp_use_bytes(x, o, PyBytes_AS_STRING(o), PyBytes_GET_SIZE(o));
+        fp_use_bytes(x, o, fp_bytes_of(o), fp_bytes_count(o));
         return 1;
     }
     return fp_bytes_lent(x, o, p);
@@ -95,7 +95,7 @@ fp_bytes_out(fp_array *x, const fp_param *p)
         return fp_not_made(p->ndim, x->shape, p);
     }
     fp_own(x, (PyArrayObject *)made);
-    x->data = PyBytes_AS_STRING(made);
+    x->data = fp_bytes_of(made);
     return 1;
 }
 
@@ -127,8 +127,8 @@ fp_give_bytes(fp_array *x)
         Py_RETURN_NONE;
     }
     x->held &= ~FP_OWNS;
-    if (x->shape[0] != PyBytes_GET_SIZE(made)) {
-        _PyBytes_Resize(&made, x->shape[0]);
+    if (x->shape[0] != fp_bytes_count(made)) {
+        made = fp_resize_bytes(made, x->shape[0]);
     }
     return made;
 }

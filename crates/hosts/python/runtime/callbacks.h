@@ -297,7 +297,7 @@ fp_was_kept(const fp_entered *in, int k)
 static inline void
 fp_take_handle_back(PyObject *o)
 {
-    if (o != NULL && Py_TYPE(o)->tp_dealloc == fp_handle_dealloc) {
+    if (o != NULL && fp_deallocator(o) == fp_handle_dealloc) {
         fp_close_handle((fp_handle *)o);
     }
 }
@@ -321,8 +321,8 @@ fp_take_back(fp_entered *in, PyObject *const *given, int count)
             }
         }
         else if (o != NULL && PyTuple_CheckExact(o)) {
-            for (i = 0; i < PyTuple_GET_SIZE(o); i++) {
-                fp_take_handle_back(PyTuple_GET_ITEM(o, i));
+            for (i = 0; i < fp_tuple_size(o); i++) {
+                fp_take_handle_back(fp_tuple_item(o, i));
             }
         }
         else {
@@ -393,7 +393,7 @@ fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback
             Py_CLEAR(list);
         }
         else {
-            PyList_SET_ITEM(list, i, text);
+            fp_set_list_item(list, i, text);
         }
     }
     return list;
@@ -464,7 +464,7 @@ fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of
             Py_CLEAR(tuple);
         }
         else {
-            PyTuple_SET_ITEM(tuple, i, handle);
+            fp_set_tuple_item(tuple, i, handle);
         }
     }
     return tuple;
@@ -497,12 +497,12 @@ fp_take_values(PyObject *returned, PyObject **values, int count, const char *nam
         fp_append_description(&t, returned);
         return fp_raise(PyExc_TypeError, &t);
     }
-    if (PyTuple_GET_SIZE(returned) != count) {
+    if (fp_tuple_size(returned) != count) {
         return fp_error(PyExc_ValueError, &p->param, "must return a tuple of %d values (%s), returned %zd", count,
-                        names, PyTuple_GET_SIZE(returned));
+                        names, fp_tuple_size(returned));
     }
     for (k = 0; k < count; k++) {
-        values[k] = PyTuple_GET_ITEM(returned, k);
+        values[k] = fp_tuple_item(returned, k);
     }
     return 1;
 }

@@ -32,7 +32,7 @@ fp_handle_dealloc(PyObject *self)
         PyObject_ClearWeakRefs(self);
     }
     fp_lock_drop(handle->lock);
-    type->tp_free(self);
+    PyObject_GC_Del(self);
     Py_DECREF((PyObject *)type);
 }
 
@@ -116,15 +116,29 @@ typedef struct {
 /* This module's, up to a row without a class. */
 static const fp_class_description *fp_known_classes;
 
-/* A call of a class, as a language boundary of the glue headers. */
-static PyObject *
-fp_construct_guarded(PyObject *type, PyObject *const *args, size_t count, PyObject *keywords)
+static fp_entry
+fp_constructor_of(PyObject *type)
 {
     const fp_class_description *c = fp_known_classes;
     while ((PyObject *)c->of->type != type) {
         c++;
     }
-    return fp_glue->call(c->constructor->entry, type, args, count, keywords);
+    return c->constructor->entry;
+}
+
+/* A call of a class, as a language boundary of the glue headers. */
+static PyObject *
+fp_construct_guarded(PyObject *type, PyObject *const *args, size_t count, PyObject *keywords)
+{
+    return fp_glue->call(fp_constructor_of(type), type, args, count, keywords);
+}
+
+/* The same, with a tuple and a dictionary of arguments. */
+static FP_UNUSED PyObject *
+fp_construct_unpacked(PyTypeObject *type, PyObject *args, PyObject *keywords)
+{
+    PyObject *self = (PyObject *)type;
+    return fp_call_unpacked(fp_glue == NULL ? fp_constructor_of(self) : fp_construct_guarded, self, args, keywords);
 }
 
 /* Creates the type of a class, with its methods. */
@@ -142,11 +156,13 @@ fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
         {Py_tp_getset, (void *)fp_handle_attributes},
         {Py_tp_members, (void *)fp_handle_members},
         {0, NULL},
+        {0, NULL}, /* for fp_make_type */
     };
     PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,
                         slots};
-    PyObject *type = PyType_FromSpec(&spec);
+    fp_entry construct = c->constructor == NULL ? NULL : fp_glue == NULL ? c->constructor->entry : fp_construct_guarded;
+    PyObject *type = fp_make_type(&spec, (vectorcallfunc)construct, fp_construct_unpacked);
     if (type == NULL) {
         return NULL;
     }
@@ -156,10 +172,6 @@ fp_make_class(PyObject *module, const fp_class_description *c, PyObject *method)
             Py_DECREF(type);
             return NULL;
         }
-    }
-    if (c->constructor != NULL) {
-        ((PyTypeObject *)type)->tp_vectorcall =
-            (vectorcallfunc)(fp_glue == NULL ? c->constructor->entry : fp_construct_guarded);
     }
     return type;
 }

@@ -21,11 +21,7 @@ static fp_name *const fp_protocols[] = {&fp_name_api,   &fp_name_dlpack, &fp_nam
 static FP_HELPER int
 fp_find(PyObject *o, const fp_name *name, PyObject **attribute)
 {
-#if PY_VERSION_HEX >= 0x030D0000
-    int found = PyObject_GetOptionalAttr(o, name->object, attribute);
-#else
-    int found = _PyObject_LookupAttr(o, name->object, attribute); /* which now belongs to the other name */
-#endif
+    int found = fp_find_attribute(o, name->object, attribute);
     return found > 0 ? 1 : found < 0 ? 0 : -1;
 }
 
@@ -98,7 +94,7 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
     if (((fp_dl_api *)header)->give(o, &managed) != 0 || managed == NULL) {
         return PyErr_Occurred()
                    ? fp_explain_error(p)
-                   : fp_error(PyExc_TypeError, p, "%s did not return a DLPack tensor", Py_TYPE(o)->tp_name);
+                   : fp_error(PyExc_TypeError, p, "%s did not return a DLPack tensor", fp_class_name(Py_TYPE(o)));
     }
     *array = fp_dl_take_versioned(managed, o, p);
     return *array != NULL;
@@ -119,12 +115,12 @@ fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
     if (pair == NULL) {
         return fp_explain_error(p);
     }
-    if (!PyTuple_Check(pair) || PyTuple_GET_SIZE(pair) != 2) {
+    if (!PyTuple_Check(pair) || fp_tuple_size(pair) != 2) {
         Py_DECREF(pair);
-        return fp_error(PyExc_TypeError, p, "%s.__dlpack_device__() did not return a pair", Py_TYPE(o)->tp_name);
+        return fp_error(PyExc_TypeError, p, "%s.__dlpack_device__() did not return a pair", fp_class_name(Py_TYPE(o)));
     }
-    type = PyLong_AsLong(PyTuple_GET_ITEM(pair, 0));
-    id = type == -1 && PyErr_Occurred() ? -1 : PyLong_AsLong(PyTuple_GET_ITEM(pair, 1));
+    type = PyLong_AsLong(fp_tuple_item(pair, 0));
+    id = type == -1 && PyErr_Occurred() ? -1 : PyLong_AsLong(fp_tuple_item(pair, 1));
     Py_DECREF(pair);
     if ((type == -1 || id == -1) && PyErr_Occurred()) {
         return fp_explain_error(p);
@@ -146,7 +142,7 @@ fp_dl_newest(void)
             Py_CLEAR(pair);
         }
         else {
-            PyTuple_SET_ITEM(pair, i, number);
+            fp_set_tuple_item(pair, i, number);
         }
     }
     return pair;

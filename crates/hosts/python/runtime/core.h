@@ -4,22 +4,6 @@
  * can name the function, the argument, the expected type and the actual value. Functions here return 1
  * for success and 0 with an exception set, unless they specify otherwise. */
 
-#if defined(__GNUC__) || defined(__clang__)
-#define FP_LIKELY(x) __builtin_expect(!!(x), 1)
-#define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define FP_COLD __attribute__((cold, noinline, unused))
-#define FP_HELPER __attribute__((noinline, unused))
-#define FP_UNUSED __attribute__((unused))
-#define FP_INLINE inline __attribute__((always_inline, unused))
-#else
-#define FP_LIKELY(x) (x)
-#define FP_UNLIKELY(x) (x)
-#define FP_COLD
-#define FP_HELPER
-#define FP_UNUSED
-#define FP_INLINE inline
-#endif
-
 /* For a loop of one load and one store, which gcc does not unroll by itself: if both have the same
  * offset in their pages, each load otherwise waits for the store before it. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -236,7 +220,7 @@ fp_append_description(fp_text *t, PyObject *o)
         PyArrayObject *array = (PyArrayObject *)o;
         PyArray_Descr *descr = PyArray_DESCR(array);
         int type = fp_canonical_type(descr);
-        const char *name = type >= 0 ? fp_type_name(type) : descr->typeobj->tp_name;
+        const char *name = type >= 0 ? fp_type_name(type) : fp_class_name(descr->typeobj);
         fp_append_string(t, "an array of ");
         fp_append_string(t, strncmp(name, "numpy.", 6) ? name : name + 6);
         fp_append_string(t, PyArray_ISNBO(descr->byteorder) ? "" : " in swapped byte order");
@@ -244,7 +228,7 @@ fp_append_description(fp_text *t, PyObject *o)
         fp_append_shape(t, PyArray_NDIM(array), PyArray_DIMS(array));
     }
     else {
-        fp_append_string(t, Py_TYPE(o)->tp_name);
+        fp_append_string(t, fp_class_name(Py_TYPE(o)));
     }
 }
 
@@ -280,7 +264,7 @@ fp_wanted_type(PyObject *exception, const fp_param *p, PyObject *o, const char *
 static FP_COLD PyObject *
 fp_take_exception(void)
 {
-#if PY_VERSION_HEX >= 0x030C0000
+#if FP_PYTHON_API >= 0x030C0000
     return PyErr_GetRaisedException();
 #else
     PyObject *type, *value, *traceback;
@@ -296,7 +280,7 @@ fp_take_exception(void)
 static FP_COLD void
 fp_put_exception(PyObject *error)
 {
-#if PY_VERSION_HEX >= 0x030C0000
+#if FP_PYTHON_API >= 0x030C0000
     PyErr_SetRaisedException(error);
 #else
     PyErr_Restore(Py_NewRef((PyObject *)Py_TYPE(error)), error, PyException_GetTraceback(error));
@@ -311,7 +295,7 @@ typedef struct {
 static FP_UNUSED void
 fp_put_aside(fp_aside *aside)
 {
-#if PY_VERSION_HEX >= 0x030C0000
+#if FP_PYTHON_API >= 0x030C0000
     aside->value = PyErr_GetRaisedException();
 #else
     PyErr_Fetch(&aside->type, &aside->value, &aside->traceback);
@@ -321,7 +305,7 @@ fp_put_aside(fp_aside *aside)
 static FP_UNUSED void
 fp_put_back(const fp_aside *aside)
 {
-#if PY_VERSION_HEX >= 0x030C0000
+#if FP_PYTHON_API >= 0x030C0000
     PyErr_SetRaisedException(aside->value);
 #else
     PyErr_Restore(aside->type, aside->value, aside->traceback);

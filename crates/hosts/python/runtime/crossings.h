@@ -435,7 +435,7 @@ fp_tuple(PyObject **items, Py_ssize_t count)
     }
     for (i = 0; i < count; i++) {
         if (ok) {
-            PyTuple_SET_ITEM(tuple, i, items[i]);
+            fp_set_tuple_item(tuple, i, items[i]);
         }
         else {
             Py_XDECREF(items[i]);

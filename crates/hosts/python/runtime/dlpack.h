@@ -329,6 +329,6 @@ fp_dl_take(PyObject *capsule, PyObject *o, const fp_param *p)
         }
         return fp_dl_take_unversioned((fp_dl_unversioned *)managed, o, p);
     }
-    fp_error(PyExc_TypeError, p, "%s.__dlpack__() did not return a new DLPack capsule", Py_TYPE(o)->tp_name);
+    fp_error(PyExc_TypeError, p, "%s.__dlpack__() did not return a new DLPack capsule", fp_class_name(Py_TYPE(o)));
     return NULL;
 }

@@ -49,8 +49,8 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
     fp_begin(&t, &p->param);
     if (is_integer) {
         PyObject *integer = PyNumber_Index(o);
-        PyObject *shown = integer == NULL ? NULL : PyLong_Type.tp_repr(integer);
-        const char *text = shown == NULL ? NULL : PyUnicode_AsUTF8(shown);
+        PyObject *shown = integer == NULL ? NULL : PyNumber_ToBase(integer, 10);
+        const char *text = shown == NULL ? NULL : fp_utf8(shown);
         if (text != NULL) {
             fp_append_string(&t, text);
         }
@@ -123,7 +123,7 @@ fp_from_enum(const fp_enum *of, long long value)
     if (integer == NULL || !of->is_flags) {
         return integer;
     }
-    made = PyObject_CallOneArg(FP_ENUM_CLASS(of)->type, integer);
+    made = fp_call_one(FP_ENUM_CLASS(of)->type, integer);
     Py_DECREF(integer);
     return made;
 }
@@ -145,7 +145,7 @@ fp_enum_arguments(const fp_enum *of)
             Py_CLEAR(pairs);
             break;
         }
-        PyList_SET_ITEM(pairs, k, pair);
+        fp_set_list_item(pairs, k, pair);
     }
     if (pairs == NULL) {
         return NULL;
@@ -200,7 +200,7 @@ fp_make_enum(PyObject *module, fp_enum *of)
     done = made->type != NULL;
     for (k = 0; done && k < of->count; k++) {
         PyObject *value = fp_enum_integer(of, of->values[k].value);
-        made->members[k] = value == NULL ? NULL : PyObject_CallOneArg(made->type, value);
+        made->members[k] = value == NULL ? NULL : fp_call_one(made->type, value);
         Py_XDECREF(value);
         done = made->members[k] != NULL;
     }

@@ -32,7 +32,7 @@ fp_say(PyObject **text, const char *format, ...)
         Py_CLEAR(*text);
         return;
     }
-    Py_SETREF(*text, PyUnicode_Concat(*text, line));
+    fp_set_reference(text, PyUnicode_Concat(*text, line));
     Py_DECREF(line);
 }
 

@@ -23,7 +23,7 @@ fp_find_exception(fp_exception *exception)
     type = module == NULL ? NULL : PyObject_GetAttrString(module, dot == NULL ? exception->name : dot + 1);
     Py_XDECREF(module);
     if (type != NULL && !PyExceptionClass_Check(type)) {
-        PyErr_Format(PyExc_TypeError, "%s is not an exception class but %s", exception->name, Py_TYPE(type)->tp_name);
+        PyErr_Format(PyExc_TypeError, "%s is not an exception class but %s", exception->name, fp_class_name(Py_TYPE(type)));
         Py_CLEAR(type);
     }
     exception->type = type;
@@ -112,8 +112,8 @@ fp_raise_alone(const fp_failure *why, const fp_text *t)
         Py_XDECREF(text);
         return 0;
     }
-    PyTuple_SET_ITEM(pair, 0, number);
-    PyTuple_SET_ITEM(pair, 1, text);
+    fp_set_tuple_item(pair, 0, number);
+    fp_set_tuple_item(pair, 1, text);
     PyErr_SetObject(PyExc_OSError, pair);
     Py_DECREF(pair);
     return 0;

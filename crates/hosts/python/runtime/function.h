@@ -57,7 +57,7 @@ fp_function_dealloc(PyObject *self)
         PyObject_ClearWeakRefs(self);
     }
     Py_XDECREF(function->module);
-    type->tp_free(self);
+    PyObject_Free(self);
     Py_DECREF((PyObject *)type);
 }
 
@@ -82,7 +82,7 @@ static PyObject *
 fp_method_get(PyObject *self, PyObject *instance, PyObject *type)
 {
     (void)type;
-    return instance == NULL ? Py_NewRef(self) : PyMethod_New(self, instance);
+    return instance == NULL ? Py_NewRef(self) : fp_bound_method(self, instance);
 }
 
 static PyObject *
@@ -147,7 +147,7 @@ fp_function_explain(PyObject *self, PyObject *const *args, Py_ssize_t given, PyO
     PyObject *result;
     e.function = d->name;
     e.args = args;
-    e.count = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    e.count = given + (keywords == NULL ? 0 : fp_tuple_size(keywords));
     e.thread = PyThread_get_thread_ident();
     e.done = 0;
     e.text = NULL;
@@ -180,7 +180,7 @@ fp_function_origin(PyObject *self, void *closure)
             Py_CLEAR(addresses);
             break;
         }
-        PyTuple_SET_ITEM(addresses, k, address);
+        fp_set_tuple_item(addresses, k, address);
     }
     constants = addresses == NULL            ? NULL
                 : origin->constants != NULL ? origin->constants()
@@ -197,9 +197,9 @@ fp_function_origin(PyObject *self, void *closure)
         Py_DECREF(constants);
         return NULL;
     }
-    PyTuple_SET_ITEM(told, 0, text);
-    PyTuple_SET_ITEM(told, 1, addresses);
-    PyTuple_SET_ITEM(told, 2, constants);
+    fp_set_tuple_item(told, 0, text);
+    fp_set_tuple_item(told, 1, addresses);
+    fp_set_tuple_item(told, 2, constants);
     return told;
 }
 
@@ -220,9 +220,9 @@ fp_function_op(PyObject *self, PyObject *args, PyObject *keywords)
     Py_DECREF(package);
     given = apply == NULL ? NULL : PyTuple_New(3);
     if (given != NULL) {
-        PyTuple_SET_ITEM(given, 0, Py_NewRef(self));
-        PyTuple_SET_ITEM(given, 1, Py_NewRef(args));
-        PyTuple_SET_ITEM(given, 2, Py_NewRef(keywords == NULL ? Py_None : keywords));
+        fp_set_tuple_item(given, 0, Py_NewRef(self));
+        fp_set_tuple_item(given, 1, Py_NewRef(args));
+        fp_set_tuple_item(given, 2, Py_NewRef(keywords == NULL ? Py_None : keywords));
         result = PyObject_Call(apply, given, NULL);
         Py_DECREF(given);
     }
@@ -299,7 +299,7 @@ static FP_HELPER int
 fp_add_function(PyObject *to, const char *name, const fp_description *d, PyObject *type,
                 PyObject *module)
 {
-    fp_function *function = (fp_function *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
+    fp_function *function = (fp_function *)PyType_GenericAlloc((PyTypeObject *)type, 0);
     int done;
     if (function == NULL) {
         return 0;

@@ -190,7 +190,7 @@ static FP_UNUSED int
 fp_keep_array(fp_handle *handle, int k, fp_array *x)
 {
     PyObject *keeper = fp_keeper(x);
-    PyTuple_SET_ITEM(handle->kept, k, keeper);
+    fp_set_tuple_item(handle->kept, k, keeper);
     return keeper != NULL;
 }
 
@@ -198,13 +198,17 @@ fp_keep_array(fp_handle *handle, int k, fp_array *x)
 static FP_HELPER int
 fp_is_writable(const fp_array *x, PyObject *keeper)
 {
+    Py_buffer buffer;
     if (x->held & FP_PACKED) {
         return 1;
     }
     if (x->array != NULL) {
         return PyArray_ISWRITEABLE(x->array);
     }
-    return !PyBytes_Check(keeper) && !(PyMemoryView_Check(keeper) && PyMemoryView_GET_BUFFER(keeper)->readonly);
+    if (PyMemoryView_Check(keeper)) {
+        return fp_buffer_of(keeper, &buffer) && !buffer.readonly;
+    }
+    return !PyBytes_Check(keeper);
 }
 
 /* The owner of memory of which C may return views: an array, or an object. */
@@ -260,7 +264,7 @@ fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int co
             Py_DECREF(keepers);
             return 0;
         }
-        PyTuple_SET_ITEM(keepers, k, keeper);
+        fp_set_tuple_item(keepers, k, keeper);
         writable = writable && (x == NULL || fp_is_writable(x, keeper));
     }
     if (!fp_receive_view(h, data, keepers, p)) {

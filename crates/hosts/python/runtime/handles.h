@@ -67,9 +67,9 @@ static FP_HELPER void
 fp_drop_kept(PyObject *kept)
 {
     Py_ssize_t k;
-    for (k = 0; kept != NULL && k < PyTuple_GET_SIZE(kept); k++) {
-        PyObject *one = PyTuple_GET_ITEM(kept, k);
-        if (one != NULL && Py_TYPE(one)->tp_dealloc == fp_handle_dealloc) {
+    for (k = 0; kept != NULL && k < fp_tuple_size(kept); k++) {
+        PyObject *one = fp_tuple_item(kept, k);
+        if (one != NULL && fp_deallocator(one) == fp_handle_dealloc) {
             fp_drop_handle((fp_handle *)one);
         }
     }
@@ -145,7 +145,7 @@ static FP_HELPER void
 fp_drop_edges(fp_handle *handle)
 {
     Py_ssize_t k;
-    for (k = 0; handle->edges != NULL && k < PyTuple_GET_SIZE(handle->kept); k++) {
+    for (k = 0; handle->edges != NULL && k < fp_tuple_size(handle->kept); k++) {
         fp_edge *edge = &handle->edges[k];
         if (edge->at != NULL) {
             *edge->at = edge->next;
@@ -247,7 +247,7 @@ fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
 static FP_HELPER int
 fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
 {
-    fp_handle *handle = (fp_handle *)of->type->tp_alloc(of->type, 0);
+    fp_handle *handle = (fp_handle *)PyType_GenericAlloc(of->type, 0);
     *made = handle;
     if (handle == NULL) {
         return 0;
@@ -285,7 +285,7 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
         other->dependents = edge;
         other->uses++;
         Py_INCREF((PyObject *)other);
-        PyTuple_SET_ITEM(handle->kept, k, (PyObject *)other);
+        fp_set_tuple_item(handle->kept, k, (PyObject *)other);
         if (k == 0 && other->lock != NULL) {
             fp_lock_drop(handle->lock);
             handle->lock = other->lock;

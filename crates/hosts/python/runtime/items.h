@@ -42,10 +42,10 @@ fp_has_more_slowly(PyObject *o, int ndim)
     int known;
     while (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
         /* A list that contains itself has more, too. */
-        if (--ndim < 0 || PySequence_Fast_GET_SIZE(o) == 0) {
+        if (--ndim < 0 || fp_count(o) == 0) {
             return ndim < 0;
         }
-        o = PySequence_Fast_GET_ITEM(o, 0);
+        o = fp_item(o, 0);
     }
     if (PyArray_Check(o)) {
         PyObject *mask;
@@ -312,9 +312,9 @@ fp_map_filled(fp_array *x, fp_operand *op, PyObject *o, const fp_param *p)
         Py_DECREF((PyObject *)copy);
         return 0;
     }
-    PyTuple_SET_ITEM(all, 0, (PyObject *)x->memory);
-    PyTuple_SET_ITEM(all, 1, mask);
-    PyTuple_SET_ITEM(all, 2, (PyObject *)copy);
+    fp_set_tuple_item(all, 0, (PyObject *)x->memory);
+    fp_set_tuple_item(all, 1, mask);
+    fp_set_tuple_item(all, 2, (PyObject *)copy);
     x->memory = all;
     x->held |= FP_PACKED | FP_FILLED;
     if (p->type == NPY_BOOL) {

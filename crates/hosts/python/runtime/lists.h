@@ -180,10 +180,8 @@ fp_wide_offsets(PyObject *offsets, const fp_param *p)
 static FP_HELPER int
 fp_check_list_count(PyObject *o, npy_intp count, const fp_param *p)
 {
-    PySequenceMethods *sequence = Py_TYPE(o)->tp_as_sequence;
-    PyMappingMethods *mapping = Py_TYPE(o)->tp_as_mapping;
     Py_ssize_t told;
-    if ((sequence == NULL || sequence->sq_length == NULL) && (mapping == NULL || mapping->mp_length == NULL)) {
+    if (!fp_has_length(o)) {
         return 1;
     }
     told = PyObject_Size(o);
@@ -191,7 +189,7 @@ fp_check_list_count(PyObject *o, npy_intp count, const fp_param *p)
         return told >= 0;
     }
     return fp_error(PyExc_ValueError, p, "%s has %zd lists, but %zd offsets where there must be one more",
-                    Py_TYPE(o)->tp_name, told, (Py_ssize_t)(count + 1));
+                    fp_class_name(Py_TYPE(o)), told, (Py_ssize_t)(count + 1));
 }
 
 /* Adds a level: its lists from `*first` on, `*count` of them (all for -1). Then these are set to
@@ -258,10 +256,10 @@ fp_call_method(PyObject *o, const char *method, PyObject *first, PyObject *secon
     PyObject *arguments = PyTuple_New(first == NULL ? 0 : second == NULL ? 1 : 2);
     if (callee != NULL && arguments != NULL) {
         if (first != NULL) {
-            PyTuple_SET_ITEM(arguments, 0, Py_NewRef(first));
+            fp_set_tuple_item(arguments, 0, Py_NewRef(first));
         }
         if (second != NULL) {
-            PyTuple_SET_ITEM(arguments, 1, Py_NewRef(second));
+            fp_set_tuple_item(arguments, 1, Py_NewRef(second));
         }
         result = PyObject_Call(callee, arguments, NULL);
     }
@@ -278,7 +276,7 @@ fp_replace(PyObject **o, const char *method, PyObject *argument, const fp_param 
     if (next == NULL) {
         return fp_explain_error(p);
     }
-    Py_SETREF(*o, next);
+    fp_set_reference(o, next);
     return 1;
 }
 
@@ -386,7 +384,7 @@ fp_arrow_array(PyObject *o, const fp_param *p)
         shape[0] = size > 0 ? PyArray_SIZE((PyArrayObject *)array) / size : 0;
         dims.ptr = shape;
         dims.len = ndim;
-        Py_SETREF(array, PyArray_Newshape((PyArrayObject *)array, &dims, NPY_CORDER));
+        fp_set_reference(&array, PyArray_Newshape((PyArrayObject *)array, &dims, NPY_CORDER));
     }
     Py_DECREF(inner);
     return (PyArrayObject *)array;
@@ -467,11 +465,11 @@ fp_walk_lists(fp_lists *lists, PyObject **o, const fp_param *p)
         }
         /* An index of Awkward's is not an array, but has one. */
         if (is_layout && fp_find(offsets, &fp_name_data, &data) == 1) {
-            Py_SETREF(offsets, data);
+            fp_set_reference(&offsets, data);
         }
         done = !PyErr_Occurred() && fp_add_level(lists, *o, offsets, &first, &count, p);
         Py_DECREF(offsets);
-        Py_SETREF(*o, content);
+        fp_set_reference(o, content);
         if (!done) {
             return 0;
         }

@@ -25,7 +25,7 @@ fp_call_by_name(PyObject *o, const char *name, const char *keyword, PyObject *va
         Py_DECREF(method);
     }
     else if (found < 0) {
-        PyErr_Format(PyExc_TypeError, "%s has no %s", Py_TYPE(o)->tp_name, name);
+        PyErr_Format(PyExc_TypeError, "%s has no %s", fp_class_name(Py_TYPE(o)), name);
     }
     return made;
 }
@@ -107,8 +107,8 @@ fp_scan_missing(PyObject *o, int depth)
         }
         return found == 0 ? -1 : o == Py_None ? FP_HAS_NONE : found == 1 ? FP_HAS_MASKED : 0;
     }
-    for (i = 0; i < PySequence_Fast_GET_SIZE(o) && depth > 0 && has >= 0; i++) {
-        PyObject *item = PySequence_Fast_GET_ITEM(o, i);
+    for (i = 0; i < fp_count(o) && depth > 0 && has >= 0; i++) {
+        PyObject *item = fp_item(o, i);
         if (FP_UNLIKELY(item == Py_None || PyList_Check(item) || PyTuple_Check(item)
                         || (PyArray_Check(item) && !PyArray_CheckExact(item)))) {
             int more;
@@ -160,8 +160,8 @@ fp_unmask_list(PyObject *o, int depth)
 {
     PyObject *list = PySequence_List(o);
     Py_ssize_t i;
-    for (i = 0; list != NULL && i < PyList_GET_SIZE(list); i++) {
-        PyObject *item = PyList_GET_ITEM(list, i), *made;
+    for (i = 0; list != NULL && i < fp_count(list); i++) {
+        PyObject *item = fp_item(list, i), *made;
         if (depth > 0 && (PyList_Check(item) || PyTuple_Check(item))) {
             made = fp_unmask_list(item, depth - 1);
         }
@@ -175,8 +175,7 @@ fp_unmask_list(PyObject *o, int depth)
             Py_CLEAR(list);
             break;
         }
-        PyList_SET_ITEM(list, i, made);
-        Py_DECREF(item);
+        (void)PyList_SetItem(list, i, made); /* releases the item */
     }
     return list;
 }
@@ -215,7 +214,7 @@ fp_split_list(PyObject *o, PyObject **values, PyObject **mask)
         char missing = items[i] == Py_None;
         PyArray_BYTES((PyArrayObject *)*mask)[i] = missing;
         if (missing) {
-            Py_SETREF(items[i], Py_NewRef(other));
+            fp_set_reference(&items[i], Py_NewRef(other));
         }
     }
     *values = other == NULL ? NULL : PyArray_ToList(objects);

@@ -37,11 +37,11 @@ fp_retake_gil(PyThreadState *thread)
 }
 
 /* Names, types and locks exist once in the process, so a module supports one interpreter, with its GIL. */
-#if PY_VERSION_HEX >= 0x030D0000
+#if FP_PYTHON_API >= 0x030D0000
 #define FP_MODULE_SLOTS                                                                         \
     {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},                 \
         {Py_mod_gil, Py_MOD_GIL_USED},
-#elif PY_VERSION_HEX >= 0x030C0000
+#elif FP_PYTHON_API >= 0x030C0000
 #define FP_MODULE_SLOTS {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #else
 #define FP_MODULE_SLOTS

@@ -55,9 +55,9 @@ fp_shares_memory(const fp_array *x, const fp_array *y)
         Py_CLEAR(shares);
     }
     else {
-        PyTuple_SET_ITEM(pair, 0, Py_NewRef((PyObject *)x->array));
-        PyTuple_SET_ITEM(pair, 1, Py_NewRef((PyObject *)y->array));
-        Py_SETREF(shares, PyObject_Call(shares, pair, most));
+        fp_set_tuple_item(pair, 0, Py_NewRef((PyObject *)x->array));
+        fp_set_tuple_item(pair, 1, Py_NewRef((PyObject *)y->array));
+        fp_set_reference(&shares, PyObject_Call(shares, pair, most));
     }
     truth = shares == NULL ? -1 : PyObject_IsTrue(shares);
     Py_XDECREF(pair);

@@ -138,8 +138,8 @@ fp_would_round(const fp_class *c)
 static FP_UNUSED int
 fp_begins_with_int(PyObject *o)
 {
-    while ((PyList_CheckExact(o) || PyTuple_CheckExact(o)) && PySequence_Fast_GET_SIZE(o) > 0) {
-        o = PySequence_Fast_GET_ITEM(o, 0);
+    while ((PyList_CheckExact(o) || PyTuple_CheckExact(o)) && fp_count(o) > 0) {
+        o = fp_item(o, 0);
     }
     return PyLong_CheckExact(o);
 }
@@ -357,7 +357,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     if (p->type == FP_TYPE_STRUCT) {
         const fp_struct *of = fp_struct_of(p);
         if (p->ndim == 0) {
-            int may = PyTuple_Check(o) ? PyTuple_GET_SIZE(o) <= of->count : PyArray_IsScalar(o, Void);
+            int may = PyTuple_Check(o) ? fp_tuple_size(o) <= of->count : PyArray_IsScalar(o, Void);
             return fp_is_record(o, of) ? FP_EXACT : may ? FP_CASTS : FP_NO_FIT;
         }
         if (PyArray_Check(o)) {
@@ -375,8 +375,7 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
     }
     if (c->form == FP_OTHER) {
         /* Fractions, decimals and similar objects are read as numbers. */
-        PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
-        return p->ndim != 0 || number == NULL || number->nb_float == NULL || PyTypeNum_ISINTEGER(p->type)
+        return p->ndim != 0 || !fp_has_float(o) || PyTypeNum_ISINTEGER(p->type)
                        || PyTypeNum_ISBOOL(p->type)
                    ? FP_NO_FIT
                : p->type == NPY_FLOAT64 || p->type == NPY_COMPLEX128 ? FP_CASTS
@@ -428,13 +427,13 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
 {
     PyObject *text, *line;
     fp_dl_device device;
-    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : fp_tuple_size(keywords));
     fp_text t;
     t.length = 0;
     fp_append_string(&t, function);
     fp_append_string(&t, "(): no overload takes (");
     for (i = 0; i < total; i++) {
-        const char *name = i < given ? NULL : PyUnicode_AsUTF8(PyTuple_GET_ITEM(keywords, i - given));
+        const char *name = i < given ? NULL : fp_utf8(fp_tuple_item(keywords, i - given));
         fp_append_string(&t, i ? ", " : "");
         if (name != NULL) {
             fp_append_string(&t, name);
@@ -452,7 +451,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
     text = PyUnicode_DecodeUTF8(t.text, t.length, "replace");
     for (i = 0; i < count && text != NULL; i++) {
         line = PyUnicode_FromFormat("%U\n    %s", text, overloads[i].text);
-        Py_SETREF(text, line);
+        fp_set_reference(&text, line);
     }
     if (text != NULL) {
         PyErr_SetObject(PyExc_TypeError, text);
@@ -486,7 +485,7 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
           Py_ssize_t given, PyObject *keywords, PyObject **slots)
 {
     fp_class few[FP_MAX_CLASSES], *classes = few;
-    Py_ssize_t i, total = given + (keywords == NULL ? 0 : PyTuple_GET_SIZE(keywords));
+    Py_ssize_t i, total = given + (keywords == NULL ? 0 : fp_tuple_size(keywords));
     const int best_of_all = 8 * FP_EXACT + 7;
     int k, s, where, best = -1, best_score = 0, lists = fp_takes_lists(overloads, count), any_lists = 0;
     if (total > FP_MAX_CLASSES) {

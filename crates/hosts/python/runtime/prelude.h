@@ -53,3 +53,18 @@
 #define PyDataType_ELSIZE(descr) ((npy_intp)(descr)->elsize)
 #endif
 
+#if defined(__GNUC__) || defined(__clang__)
+#define FP_LIKELY(x) __builtin_expect(!!(x), 1)
+#define FP_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define FP_COLD __attribute__((cold, noinline, unused))
+#define FP_HELPER __attribute__((noinline, unused))
+#define FP_UNUSED __attribute__((unused))
+#define FP_INLINE inline __attribute__((always_inline, unused))
+#else
+#define FP_LIKELY(x) (x)
+#define FP_UNLIKELY(x) (x)
+#define FP_COLD
+#define FP_HELPER
+#define FP_UNUSED
+#define FP_INLINE inline
+#endif

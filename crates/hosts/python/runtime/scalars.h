@@ -63,7 +63,7 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
             return 0;
         }
         descr = PyArray_DESCR((PyArrayObject *)o);
-        Py_INCREF(descr);
+        Py_INCREF((PyObject *)descr);
     }
     else if (PyArray_IsScalar(o, Generic)) {
         descr = PyArray_DescrFromScalar(o);
@@ -99,8 +99,7 @@ fp_read_numpy(PyObject *o, void *value, const fp_param *p)
 static FP_HELPER int
 fp_read_real(PyObject *o, double *value, const fp_param *p, const char *wanted)
 {
-    PyNumberMethods *number = Py_TYPE(o)->tp_as_number;
-    if (number == NULL || (number->nb_float == NULL && number->nb_index == NULL)) {
+    if (!fp_has_float(o) && !PyIndex_Check(o)) {
         return fp_wanted_type(PyExc_TypeError, p, o, wanted, ")");
     }
     *value = PyFloat_AsDouble(o);
@@ -114,7 +113,7 @@ fp_read_float64_slowly(PyObject *o, double *value, const fp_param *p)
     int done;
     as_double.type = NPY_FLOAT64;
     if (PyFloat_Check(o)) {
-        *value = PyFloat_AS_DOUBLE(o);
+        *value = fp_double_of(o);
         return 1;
     }
     if (PyLong_Check(o)) {
@@ -135,7 +134,7 @@ static inline int
 fp_read_float64(PyObject *o, double *value, const fp_param *p)
 {
     if (FP_LIKELY(PyFloat_CheckExact(o))) {
-        *value = PyFloat_AS_DOUBLE(o);
+        *value = fp_double_of(o);
         return 1;
     }
     if (PyLong_CheckExact(o)) {
@@ -182,10 +181,14 @@ fp_read_complex_parts(PyObject *o, double *parts, const fp_param *p)
         return done;
     }
     if (PyObject_HasAttrString(o, "__complex__")) {
-        Py_complex value = PyComplex_AsCComplex(o);
-        parts[0] = value.real;
-        parts[1] = value.imag;
-        return !(value.real == -1.0 && PyErr_Occurred());
+        PyObject *value = fp_call_one((PyObject *)&PyComplex_Type, o);
+        if (value == NULL) {
+            return 0;
+        }
+        parts[0] = PyComplex_RealAsDouble(value);
+        parts[1] = PyComplex_ImagAsDouble(value);
+        Py_DECREF(value);
+        return 1;
     }
     return fp_read_real(o, parts, p, "a complex number (");
 }

@@ -13,7 +13,7 @@ static inline fp_reading
 fp_read_plain_double(PyObject *item, double *value)
 {
     if (FP_LIKELY(PyFloat_CheckExact(item))) {
-        *value = PyFloat_AS_DOUBLE(item);
+        *value = fp_double_of(item);
         return FP_READ;
     }
     if (!PyLong_CheckExact(item)) {
@@ -125,14 +125,14 @@ static FP_HELPER int
 fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
 {
     Py_ssize_t i = 0, count;
-    PyObject **items;
+    fp_sequence items;
     fp_reading reading = FP_READ;
     fp_array_clear(x);
     if (p->ndim != 1 || (!PyList_CheckExact(o) && !PyTuple_CheckExact(o))) {
         return -1;
     }
-    count = PySequence_Fast_GET_SIZE(o);
-    items = PySequence_Fast_ITEMS(o);
+    count = fp_count(o);
+    items = fp_sequence_of(o);
     if (!PyTypeNum_ISFLOAT(p->type) && !PyTypeNum_ISINTEGER(p->type)) {
         return -1;
     }
@@ -142,17 +142,17 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
     /* One loop per class: a type test for each element costs half as much as the reading. */
     if (p->type == NPY_FLOAT64) {
         double *to = (double *)x->data;
-        for (; i < count && (reading = fp_read_plain_double(items[i], &to[i])) == FP_READ; i++) {
+        for (; i < count && (reading = fp_read_plain_double(fp_sequence_item(items, i), &to[i])) == FP_READ; i++) {
         }
     }
     else if (p->type == NPY_FLOAT32) {
         float *to = (float *)x->data;
-        for (; i < count && (reading = fp_read_plain_float(items[i], &to[i])) == FP_READ; i++) {
+        for (; i < count && (reading = fp_read_plain_float(fp_sequence_item(items, i), &to[i])) == FP_READ; i++) {
         }
     }
     else {
         char *to = (char *)x->data;
-        for (; i < count && (reading = fp_read_plain_integer(items[i], to, p)) == FP_READ; i++) {
+        for (; i < count && (reading = fp_read_plain_integer(fp_sequence_item(items, i), to, p)) == FP_READ; i++) {
             to += p->size;
         }
     }

@@ -19,7 +19,7 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
 {
     const fp_struct *of = fp_struct_of(p);
     fp_struct_param one;
-    Py_ssize_t k, count = PySequence_Fast_GET_SIZE(o);
+    Py_ssize_t k, count = fp_count(o);
     npy_intp shape[1];
     PyArrayObject *array;
     shape[0] = count;
@@ -35,8 +35,8 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
         return 0;
     }
     fp_own(x, array);
-    for (k = 0; k < count && k < PySequence_Fast_GET_SIZE(o); k++) {
-        PyObject *value = Py_NewRef(PySequence_Fast_GET_ITEM(o, k));
+    for (k = 0; k < count && k < fp_count(o); k++) {
+        PyObject *value = Py_NewRef(fp_item(o, k));
         char *to = (char *)PyArray_DATA(array) + (size_t)k * of->size;
         int done = fp_read_struct(value, to, &one);
         Py_DECREF(value);

@@ -83,7 +83,7 @@ fp_check_truths(const fp_struct *of, char *data, size_t count, int mend)
 static FP_HELPER PyObject *
 fp_new_record(const fp_struct *of, const void *from, PyObject *owner)
 {
-    fp_record *record = (fp_record *)of->type->tp_alloc(of->type, 0);
+    fp_record *record = (fp_record *)PyType_GenericAlloc(of->type, 0);
     if (record == NULL) {
         return NULL;
     }
@@ -113,7 +113,7 @@ fp_record_dealloc(PyObject *self)
         PyMem_Free(record->data);
     }
     Py_XDECREF(record->owner);
-    type->tp_free(self);
+    PyObject_Free(self);
     Py_DECREF((PyObject *)type);
 }
 
@@ -251,7 +251,7 @@ fp_refuse_field(const fp_struct *of, PyObject *keywords)
     int k;
     for (k = 0; names != NULL && k < of->count; k++) {
         PyObject *more = PyUnicode_FromFormat(k ? "%U, %s" : "%U%s", names, of->fields[k].param.name);
-        Py_SETREF(names, more);
+        fp_set_reference(&names, more);
     }
     while (names != NULL && PyDict_Next(keywords, &at, &name, &value)) {
         for (k = 0; k < of->count && PyUnicode_CompareWithASCIIString(name, of->fields[k].param.name) != 0;) {
@@ -269,7 +269,7 @@ fp_refuse_field(const fp_struct *of, PyObject *keywords)
 static FP_HELPER int
 fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *keywords)
 {
-    Py_ssize_t given = PyTuple_GET_SIZE(args), used = 0;
+    Py_ssize_t given = fp_tuple_size(args), used = 0;
     const char *name = strrchr(of->name, '.') + 1;
     int k;
     if (given > of->count) {
@@ -278,7 +278,7 @@ fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *ke
     }
     for (k = 0; k < of->count; k++) {
         const fp_field *field = &of->fields[k];
-        PyObject *value = k < given ? PyTuple_GET_ITEM(args, k) : NULL;
+        PyObject *value = k < given ? fp_tuple_item(args, k) : NULL;
         PyObject *named = keywords == NULL ? NULL : PyDict_GetItemString(keywords, field->param.name);
         if (named != NULL && value != NULL) {
             PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", name, field->param.name);
@@ -290,7 +290,7 @@ fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *ke
             return 0;
         }
     }
-    if (keywords != NULL && used < PyDict_GET_SIZE(keywords)) {
+    if (keywords != NULL && used < PyDict_Size(keywords)) {
         fp_refuse_field(of, keywords);
         return 0;
     }
@@ -318,13 +318,13 @@ fp_record_values(PyObject *self)
     for (k = 0; values != NULL && k < of->count; k++) {
         PyObject *value = fp_record_get(self, (void *)(uintptr_t)&of->fields[k]);
         if (value != NULL && of->fields[k].param.ndim > 0) {
-            Py_SETREF(value, PyArray_ToList((PyArrayObject *)value));
+            fp_set_reference(&value, PyArray_ToList((PyArrayObject *)value));
         }
         if (value == NULL) {
             Py_CLEAR(values);
             break;
         }
-        PyTuple_SET_ITEM(values, k, value);
+        fp_set_tuple_item(values, k, value);
     }
     return values;
 }
@@ -337,12 +337,12 @@ fp_record_repr(PyObject *self)
     PyObject *text = values == NULL ? NULL : PyUnicode_FromFormat("%s(", strrchr(of->name, '.') + 1);
     int k;
     for (k = 0; text != NULL && k < of->count; k++) {
-        Py_SETREF(text, PyUnicode_FromFormat("%U%s%s=%R", text, k ? ", " : "", of->fields[k].param.name,
-                                             PyTuple_GET_ITEM(values, k)));
+        fp_set_reference(&text, PyUnicode_FromFormat("%U%s%s=%R", text, k ? ", " : "", of->fields[k].param.name,
+                                             fp_tuple_item(values, k)));
     }
     Py_XDECREF(values);
     if (text != NULL) {
-        Py_SETREF(text, PyUnicode_FromFormat("%U)", text));
+        fp_set_reference(&text, PyUnicode_FromFormat("%U)", text));
     }
     return text;
 }
@@ -416,11 +416,11 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
     if (PyTuple_Check(o)) {
         PyObject *made;
-        if (PyTuple_GET_SIZE(o) > p->of->count) {
+        if (fp_tuple_size(o) > p->of->count) {
             fp_text t;
             fp_begin(&t, &p->param);
             fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
-                      strrchr(p->of->name, '.') + 1, PyTuple_GET_SIZE(o));
+                      strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
             return fp_raise(PyExc_TypeError, &t);
         }
         made = fp_build_record(p->of, o, NULL);
@@ -489,7 +489,7 @@ fp_field_format(const fp_field *field)
             Py_CLEAR(shape);
             break;
         }
-        PyTuple_SET_ITEM(shape, k, dimension);
+        fp_set_tuple_item(shape, k, dimension);
     }
     if (shape == NULL) {
         Py_DECREF(descr);
@@ -515,9 +515,9 @@ fp_make_dtype(const fp_struct *of)
         PyObject *offset = PyLong_FromSize_t(of->fields[k].offset);
         done = name != NULL && format != NULL && offset != NULL;
         /* A list holds the entries, and drops them with itself. */
-        PyList_SET_ITEM(names, k, name);
-        PyList_SET_ITEM(formats, k, format);
-        PyList_SET_ITEM(offsets, k, offset);
+        fp_set_list_item(names, k, name);
+        fp_set_list_item(formats, k, format);
+        fp_set_list_item(offsets, k, offset);
     }
     done = done && PyDict_SetItemString(all, "names", names) == 0
            && PyDict_SetItemString(all, "formats", formats) == 0

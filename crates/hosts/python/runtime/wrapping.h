@@ -17,7 +17,7 @@ fp_arrow_values(PyObject *values)
     flat = lists == NULL ? NULL : PyArray_Ravel(array, NPY_CORDER);
     for (axis = PyArray_NDIM(array) - 1; axis > 0 && flat != NULL; axis--) {
         size = PyLong_FromSsize_t(PyArray_DIM(array, axis));
-        Py_SETREF(flat, size == NULL ? NULL : fp_call_method(lists, "from_arrays", flat, size));
+        fp_set_reference(&flat, size == NULL ? NULL : fp_call_method(lists, "from_arrays", flat, size));
         Py_XDECREF(size);
     }
     Py_XDECREF(lists);
@@ -128,7 +128,7 @@ fp_wrap_values(const fp_ragged *r, int k, PyObject *values)
         result = fp_wrap_level(model, (PyObject *)r->loop->offsets[level], result);
     }
     if (model->kind == FP_AWKWARD_LISTS && result != NULL) {
-        Py_SETREF(result, fp_call_awkward(NULL, "Array", result, NULL));
+        fp_set_reference(&result, fp_call_awkward(NULL, "Array", result, NULL));
     }
     return result;
 }

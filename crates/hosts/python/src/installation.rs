@@ -63,6 +63,13 @@ pub struct NumPy {
 /// The oldest Python that is supported.
 const OLDEST: (u32, u32) = (3, 11);
 
+/// The oldest Python that loads modules with the stable ABI. Older ones have no vectorcall in it, without which each call
+/// packs its arguments into a tuple.
+const STABLE: (u32, u32) = (3, 12);
+
+/// The macro that limits `Python.h` to the stable ABI of that version.
+const LIMITED_API: &str = "Py_LIMITED_API=0x030C0000";
+
 /// The host's name.
 pub const NAME: &str = "python";
 
@@ -196,10 +203,31 @@ impl Installation {
             include_dirs,
             link_flags: Vec::new(),
             defines: vec!["Py", "_Py"],
+            macros: Vec::new(),
             identity: self.identity(),
             abi: self.abi(),
             ..Target::default()
         })
+    }
+
+    /// The target of modules that use only the stable ABI, which every CPython from 3.12 on loads.
+    ///
+    /// # Errors
+    ///
+    /// [`PythonError::NoStableAbi`].
+    pub fn with_stable_abi(&self, mut target: Target) -> Result<Target, PythonError> {
+        if self.implementation != "cpython"
+            || self.free_threaded
+            || (self.version.0, self.version.1) < STABLE
+        {
+            return Err(PythonError::NoStableAbi(Box::new(self.clone())));
+        }
+        // On Windows a library of its own has the stable ABI, and names of modules do not contain it.
+        let suffix = if target.suffix.ends_with(".pyd") { ".pyd" } else { ".abi3.so" };
+        suffix.clone_into(&mut target.suffix);
+        target.imports_from = target.imports_from.map(|_| "python3.dll".to_owned());
+        target.macros.push(LIMITED_API.to_owned());
+        Ok(target)
     }
 
     /// The version of Python and that of NumPy.

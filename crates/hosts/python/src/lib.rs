@@ -39,6 +39,8 @@ use std::path::{Path, PathBuf};
 pub const RUNTIME: &str = concat!(
     include_str!("../runtime/prelude.h"),
     "\n",
+    include_str!("../runtime/python_abi.h"),
+    "\n",
     include_str!("../runtime/core.h"),
     "\n",
     include_str!("../runtime/threads.h"),
@@ -192,6 +194,17 @@ impl Host for Python {
         Installation::find(environment, wanted.map(Path::new))
             .map_err(|error| error.to_string())?
             .target_on(environment, cross, folder)
+    }
+
+    fn with_stable_abi(
+        &self,
+        environment: &Environment,
+        wanted: Option<&OsStr>,
+        target: Target,
+    ) -> Result<Target, String> {
+        Installation::find(environment, wanted.map(Path::new))
+            .and_then(|python| python.with_stable_abi(target))
+            .map_err(|error| error.to_string())
     }
 
     fn survey(&self, environment: &Environment, wanted: Option<&OsStr>) -> Vec<String> {

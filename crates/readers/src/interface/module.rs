@@ -30,6 +30,7 @@ pub(super) const KEYS: &[&str] = &[
     "defines",
     "header-code",
     "threads",
+    "stable-abi",
     "edition",
 ];
 
@@ -59,6 +60,14 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
                 module.standard = values.string("standard", value, "standard = \"c++17\"");
             }
             "threads" => module.safety = mapping::safety(value, values),
+            "stable-abi" => match value.get_ref() {
+                DeValue::Boolean(stable) => module.stable_abi = *stable,
+                _ => values.wrong(
+                    value,
+                    format!("`stable-abi` is true or false, not {}", kind(value.get_ref())),
+                    "write `stable-abi = true`",
+                ),
+            },
             "headers" => {
                 module.headers = values.strings("headers", value, "[\"stats.h\"]");
                 module.headers.retain(|header| {

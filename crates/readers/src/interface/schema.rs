@@ -283,6 +283,9 @@ struct ModuleTable {
     /// The lock that serialises C functions for which neither function nor handle specifies one.
     #[schemars(default)]
     threads: SafetyChoice,
+    /// Python modules use only the stable ABI: every CPython from 3.12 on loads the same file.
+    #[schemars(default)]
+    stable_abi: bool,
 }
 
 /// One function of the module.

@@ -179,6 +179,7 @@ fn unknown_keys() {
     one_in_module("edition = 2", wrong, "2", "install a later version");
     one_in_module("edition = 0", wrong, "0", "write `edition = 1`");
     one_in_module("edition = \"1\"", wrong, "\"1\"", "write `edition = 1`");
+    one_in_module("stable-abi = 3", wrong, "3", "write `stable-abi = true`");
     one_in_module("[modul]", unknown, "modul", "did you mean `[module]`?");
     one_in_module("[functions.g]", unknown, "functions", "did you mean `function`");
     one_in_module("[[overload]]", unknown, "overload", "its tables are");

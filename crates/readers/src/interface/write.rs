@@ -150,6 +150,9 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if let Some(safety) = module.safety {
         add("threads", quoted(safety.name()));
     }
+    if module.stable_abi {
+        add("stable-abi", "true".to_owned());
+    }
     entries
 }
 

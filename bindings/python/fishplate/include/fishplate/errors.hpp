@@ -96,9 +96,10 @@ public:
         {
             gil_acquire gil;
             object_ptr before = take_error();
-            text = Py_TYPE(value_)->tp_name;
-            object_ptr string(PyObject_Str(value_));
-            const char *utf8 = string ? PyUnicode_AsUTF8(string.get()) : nullptr;
+            object_ptr name(PyType_GetName(Py_TYPE(value_))), string(PyObject_Str(value_));
+            const char *utf8 = name ? PyUnicode_AsUTF8AndSize(name.get(), nullptr) : nullptr;
+            text = utf8 != nullptr ? utf8 : text;
+            utf8 = string ? PyUnicode_AsUTF8AndSize(string.get(), nullptr) : nullptr;
             if (utf8 != nullptr && *utf8 != 0) {
                 text.append(": ").append(utf8);
             }

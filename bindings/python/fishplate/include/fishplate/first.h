@@ -32,6 +32,10 @@
 #error "fishplate/python.h needs Python 3.11 or newer."
 #endif
 
+#ifdef Py_LIMITED_API
+#error "fishplate/python.h, python.hpp and warn.h use more than Python's stable ABI: build without the stable ABI."
+#endif
+
 #include "attributes.h"
 
 #endif

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use super::OLDEST;
+use super::{Installation, OLDEST, STABLE};
 
 /// Why a Python cannot be used for builds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub enum PythonError {
         /// The error of the import.
         said: String,
     },
+    /// It has no stable ABI, or one that lacks what modules need.
+    NoStableAbi(Box<Installation>),
 }
 
 impl fmt::Display for PythonError {
@@ -95,6 +97,23 @@ impl fmt::Display for PythonError {
                     f,
                     "{python} cannot import its NumPy ({said}): run `{python} -m pip install \
                      --force-reinstall numpy`"
+                )
+            }
+            Self::NoStableAbi(python) => {
+                let ((oldest_major, oldest_minor), (major, minor, _)) = (STABLE, python.version);
+                let kind = match python.free_threaded {
+                    true => "free-threaded ",
+                    false => "",
+                };
+                let name = match python.implementation.as_str() {
+                    "cpython" => "Python",
+                    other => other,
+                };
+                write!(
+                    f,
+                    "{} is {kind}{name} {major}.{minor}, and modules with the stable ABI are built with \
+                     CPython {oldest_major}.{oldest_minor} or later, with its GIL: name one with `--python`",
+                    python.executable.display()
                 )
             }
         }
