@@ -15,22 +15,27 @@ const OLDEST: (u32, u32) = (3, 12);
 /// The packages.
 const REQUIREMENTS: &str = "tests/pythons.txt";
 
-/// Creates the environments, or brings them up to date, and prints what there is.
-pub(crate) fn prepare() {
+/// Creates the environments, or brings them up to date, and prints what there is; returns them, the oldest Python first.
+pub(crate) fn prepare() -> Vec<Venv> {
     let found = base_python::newer_than(OLDEST);
     if found.is_empty() {
         println!("there is no Python {}.{} or later with its headers", OLDEST.0, OLDEST.1);
     }
+    let mut ready = Vec::new();
     for base in &found {
         let venv = environment(base);
         match venv.prepare(Some(&base.executable)) {
-            Ok(_) => println!("{} is ready", place::shown(&venv.python())),
+            Ok(_) => {
+                println!("{} is ready", place::shown(&venv.python()));
+                ready.push(venv);
+            }
             Err(message) => {
                 process::heading(&format!("{} is left out", place::shown(venv.folder())));
                 println!("{message}");
             }
         }
     }
+    ready
 }
 
 fn environment(base: &BasePython) -> Venv {

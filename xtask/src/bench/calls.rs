@@ -1,7 +1,7 @@
 //! The time of a call: Fishplate's module compared with those of `benches/calls/build.py`.
 
 use crate::fishplate::Profile;
-use crate::{Result, bench, fishplate, place, process};
+use crate::{Result, bench, fishplate, place, process, pythons};
 use std::time::Instant;
 
 pub(crate) fn run(quick: bool) -> Result<()> {
@@ -55,5 +55,18 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     } else {
         guard.arg("--markdown").arg(place::root().join("docs/benchmarks/glue.md"));
     }
-    process::run(&mut guard)
+    process::run(&mut guard)?;
+
+    process::heading("the stable ABI");
+    let pythons = pythons::prepare();
+    let oldest =
+        pythons.first().ok_or("the stable ABI needs Python 3.12 or later with its headers")?;
+    let mut stable = bench::script(oldest, &sources.join("stable.py"));
+    stable.arg("--out").arg(&out).arg("--command").arg(&command);
+    if quick {
+        stable.arg("--quick");
+    } else {
+        stable.arg("--markdown").arg(place::root().join("docs/benchmarks/stable-abi.md"));
+    }
+    process::run(&mut stable)
 }
