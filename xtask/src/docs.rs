@@ -1,7 +1,11 @@
 //! `cargo xtask docs`: the site, in `target/site`, made of the documents by Sphinx.
+//!
+//! The pictures of the gallery are drawn first, by scripts that use the Python package. The docstrings of
+//! the package are a page of the site.
 
+use crate::fishplate::Profile;
 use crate::venv::Venv;
-use crate::{Result, place, process};
+use crate::{Result, package, place, process, setup};
 
 /// Arguments of `docs`.
 #[derive(clap::Args)]
@@ -12,8 +16,18 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    setup::ensure()?; // the Python that the package is built for
     let venv = Venv::separate("site-venv", "docs/requirements.txt");
     venv.prepare(None)?;
+    let package = package::build(Profile::Dev)?;
+    let gallery = place::target("gallery");
+    process::run(
+        process::command(venv.python())
+            .arg("docs/gallery/draw.py")
+            .arg(&gallery)
+            .env("PYTHONPATH", &package)
+            .env("FISHPLATE_CACHE_DIR", gallery.join("cache")),
+    )?;
     let site = place::target("site");
     // A link that leads nowhere is an error.
     process::run(
@@ -21,7 +35,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             .args(["--quiet", "--fail-on-warning", "--keep-going", "--jobs", "auto"])
             .args(["-c", "docs", "."])
             .arg(&site)
-            .current_dir(place::root()),
+            .env("PYTHONPATH", &package),
     )?;
     if arguments.check {
         let script = place::root().join("docs/check_site.py");
