@@ -31,6 +31,10 @@ class Machine:
         return f"{self.name}-linux-gnu"
 
     @property
+    def is_big_endian(self) -> bool:
+        return self.name == "s390x"
+
+    @property
     def sysroot(self) -> Path:
         return ROOT / "target" / "machines" / self.name
 
