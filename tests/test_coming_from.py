@@ -101,7 +101,7 @@ def counts(page: Path, modules: list[str]) -> list[int]:
 
 
 def table(page: Path, marked: str, folder: Path) -> str:
-    """What each call does, by the modules that were built in the folder."""
+    """The output of each call, by the modules that were built in the folder."""
     tools = [tool.split(": ") for tool in marked.split(", ")]
     names = [name for name, _ in tools] + ["Fishplate"]
     modules = [module for _, module in tools] + ["series"]
@@ -115,7 +115,7 @@ def table(page: Path, marked: str, folder: Path) -> str:
 
 
 def prepare(page: Path, folder: Path) -> None:
-    """What a page needs of the machine."""
+    """The tools that a page needs."""
     package = NEEDS.get(page.name)
     if package is not None and importlib.util.find_spec(package) is None:
         lacking(package, "run `cargo xtask setup`")
@@ -153,7 +153,7 @@ def test_page_does_what_it_shows(name: str, fishplate: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", ["coming-from/wrap.md", "tutorials/lua.md"])
 def test_calls_from_lua(name: str, fishplate: Path, tmp_path: Path) -> None:
-    """The ```lua blocks of a page that are no files; what follows `-->` is printed."""
+    """The ```lua blocks of a page that are no files; `-->` precedes the printed text."""
     luas.need("lua5.4")
     found = blocks(ROOT / "docs" / name)
     for block in [*blocks(INDEX), *found]:

@@ -34,7 +34,7 @@ def first(fishplate: Path, tmp_path: Path):
             text=True,
             timeout=300,
         )
-        if "there is no header" in done.stderr:
+        if "` not found" in done.stderr:
             lacking("a library's header", done.stderr.strip())
         assert done.returncode == 0, done.stderr
         return done.stdout.strip()

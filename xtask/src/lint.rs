@@ -17,7 +17,7 @@ pub(crate) fn run() -> Result<()> {
         process::cargo()
             .args(["clippy", "--quiet", "--workspace", "--all-targets"])
             .args(["--", "-D", "warnings"]),
-        // What pip builds.
+        // The package as pip builds it.
         &mut clippy_of_package(&["--no-default-features"]),
         &mut doc,
         &mut ruff(&["check", "--output-format=concise"]),

@@ -187,7 +187,7 @@ impl Entry {
         if Contents::of(&read(&path)?) == *contents {
             return Ok(());
         }
-        Err(CacheError::NotWhole { path, why: "is not what was made".into() })
+        Err(CacheError::NotWhole { path, why: "has changed since it was built".into() })
     }
 
     /// Notes that the entry is in use. A failure is harmless: it is then removed sooner.

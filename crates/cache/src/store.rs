@@ -55,7 +55,7 @@ impl Store {
             }
             Some(Err(error)) => return Err(error),
             None => {
-                private.reason = Some("there is no home folder for a cache".to_owned());
+                private.reason = Some("no home folder for a cache".to_owned());
                 None
             }
         };

@@ -87,7 +87,7 @@ fn verify_reads_every_file() {
     let verified = store.verify().unwrap();
     let bad: Vec<_> = verified.iter().filter_map(|one| one.entry.as_ref().err()).collect();
     assert_eq!(bad.len(), 1);
-    assert!(bad[0].to_string().ends_with("source.c is not what was made"), "{}", bad[0]);
+    assert!(bad[0].to_string().ends_with("source.c has changed since it was built"), "{}", bad[0]);
     assert_eq!(store.clean(Clean::default()).unwrap().removed, 1);
     assert!(store.verify().unwrap().iter().all(|listed| listed.entry.is_ok()));
 }

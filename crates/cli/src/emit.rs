@@ -114,7 +114,7 @@ pub(crate) fn write_all(
     (written, None)
 }
 
-/// What a build system needs to know to compile and install the files in `out`.
+/// The information that a build system needs to compile and install the files in `out`.
 fn described(build: &BuildDescription, arguments: &Arguments) -> Value {
     let out = &arguments.out;
     let generated = build.generated.iter().map(|name| out.join(name));

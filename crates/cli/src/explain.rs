@@ -37,7 +37,7 @@ impl Arguments {
         is_code.then_some(subject)
     }
 
-    /// What of the command line contradicts the subject.
+    /// The part of the command line that contradicts the subject.
     pub(crate) fn contradiction(&self) -> Option<String> {
         let (code, function) = (self.code()?, self.function.as_ref()?);
         Some(format!(

@@ -1,7 +1,7 @@
 //! Waiting until a file changes.
 //!
 //! Purpose: a list of files is watched, and a burst of changes is one change.
-//! Invariant: what is watched are folders, not the files: editors replace files, and a watched file that is replaced is gone.
+//! Invariant: folders are watched, not files: editors replace files, and a watched file that is replaced is gone.
 //! Reason: a file that does not exist yet can be waited for too.
 
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
@@ -16,7 +16,7 @@ const QUIET: Duration = Duration::from_millis(100);
 /// A program that writes all the time does not delay builds for longer.
 const LONGEST: Duration = Duration::from_secs(2);
 
-/// What has changed.
+/// A change of the watched files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Change {
     /// Another file in a folder of the files.

@@ -110,7 +110,7 @@ fn verify_reports_changed_entries() {
     std::fs::write(place.old.library(), "y".repeat(1000)).expect("a file can be written");
     let bad = cache(&place.folder, &["verify"]);
     assert_eq!(bad.status.code(), Some(1));
-    assert!(text(&bad.stderr).contains("library.so is not what was made"));
+    assert!(text(&bad.stderr).contains("library.so has changed since it was built"));
     assert!(text(&bad.stdout).starts_with("2 entries, 1 not as made; "));
     assert_eq!(place.json(&["verify"])["problems"].as_array().map(Vec::len), Some(1));
     assert!(cache(&place.folder, &["clean"]).status.success());
@@ -153,5 +153,5 @@ fn without_a_home_nothing_is_kept() {
         .output()
         .expect("the command starts");
     assert!(output.status.success());
-    assert_eq!(text(&output.stdout), "nothing is kept: there is no home folder for a cache\n");
+    assert_eq!(text(&output.stdout), "nothing is kept: no home folder for a cache\n");
 }

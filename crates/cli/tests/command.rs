@@ -165,7 +165,7 @@ fn explain_knows_every_diagnostic() {
 
     let unknown = fishplate(folder.path(), &["explain", "FP303"]);
     assert_eq!((unknown.status.code(), text(&unknown.stdout)), (Some(1), String::new()));
-    let said = "error: there is no diagnostic FP303; did you mean FP0303: an undefined name";
+    let said = "error: unknown diagnostic FP303; did you mean FP0303: an undefined name";
     assert!(text(&unknown.stderr).starts_with(said), "{}", text(&unknown.stderr));
     let unknown = fishplate(folder.path(), &["--json", "explain", "FP303"]);
     let value: serde_json::Value = serde_json::from_slice(&unknown.stdout).expect("JSON");

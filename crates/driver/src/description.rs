@@ -1,4 +1,4 @@
-//! Build descriptions: what a build system needs to compile and install an emitted module.
+//! Build descriptions, from which a build system compiles and installs an emitted module.
 //!
 //! Purpose: `fishplate build` and the build systems of others compile from the same description.
 //! Invariant: paths are those of the interface, joined with its folder, so that relative ones stay relative.

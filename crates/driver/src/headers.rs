@@ -292,7 +292,7 @@ fn refusals(error: &BuildError, headers: &[String]) -> Vec<Refusal> {
             Some(file) if headers.iter().any(|header| plain_name(header) == file) => Refusal {
                 code: Code::NO_FILE,
                 place: None,
-                message: format!("there is no header `{file}`"),
+                message: format!("header `{file}` not found"),
                 hint: "name a file, or a header that the compiler finds; `-I DIR` adds a folder"
                     .to_owned(),
             },

@@ -10,7 +10,7 @@ use fishplate_toolchain::{Environment, Target};
 pub(crate) fn find(host: &dyn Host, wanted: &Installations) -> Result<Target, String> {
     let environment = Environment::current();
     let Some(cross) = wanted.cross() else { return host.find(&environment, wanted.of(host)) };
-    // What is written there depends on the installation of this machine, whose properties this target lists, if it is
+    // The files written there depend on the installation of this machine, whose properties this target lists, if it is
     // complete. Otherwise the host decides.
     let here = host.find(&environment, wanted.of(host)).unwrap_or_default();
     let key = Key::of("machine")

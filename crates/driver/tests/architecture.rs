@@ -59,7 +59,7 @@ const FILES: &[(&str, &str)] = &[
     ("lua", "bindings/lua/"),
     // One copy of each header for handwritten C, which the package for Python installs.
     ("driver", "bindings/python/fishplate/include/fishplate/interrupt.h"),
-    // What explains diagnostics on the web explains them in the command.
+    // The document on the web is also the one that the command prints.
     ("driver", "docs/diagnostics.md"),
 ];
 

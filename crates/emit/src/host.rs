@@ -36,7 +36,7 @@ pub trait Host: Sync {
     ///
     /// # Errors
     ///
-    /// What is missing, or that the host cannot build for that machine.
+    /// An installation is missing, or the host cannot build for that machine; as a message.
     fn find_on(
         &self,
         _: &Environment,

@@ -7,7 +7,7 @@
 use core::cell::Cell;
 use core::ffi::{c_char, c_long};
 
-/// What a C implementation chooses. Everything else that Fishplate depends on is equal on all of them: pointers have
+/// The choices of a C implementation. Everything else that Fishplate depends on is equal on all of them: pointers have
 /// eight bytes, `int` has four.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Platform {

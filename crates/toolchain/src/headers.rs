@@ -27,7 +27,7 @@ pub struct ChangedHeader {
     pub path: String,
     /// The file with which it begins.
     pub original: Option<PathBuf>,
-    /// What follows.
+    /// The text after it.
     pub text: String,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn draft(library: &Library, command: &Path, venv: &Venv, folder: &Pat
     let mut init = fishplate(&["--json", "init", "--name", "drafted"]);
     let said = match process::within(init.args(&library.arguments), LIMIT) {
         Ok(said) => said,
-        Err(failure) if failure.contains("there is no header") => {
+        Err(failure) if failure.contains("` not found") => {
             return Outcome::Skipped("the header is not on this machine".into());
         }
         Err(failure) if failure.contains("FP0402") || failure.contains("could be guessed") => {

@@ -8,7 +8,7 @@ use serde_json::json;
 /// Prints the page of a code.
 pub(super) fn explain(code: &str, as_json: bool) -> bool {
     let page = diagnostic_page(code).map_err(|nearest| {
-        format!("there is no diagnostic {code}; did you mean {nearest}: {}?", nearest.title)
+        format!("unknown diagnostic {code}; did you mean {nearest}: {}?", nearest.title)
     });
     match (&page, as_json) {
         (Ok(page), false) => print!("{}", plain(page)),

@@ -1,4 +1,4 @@
-/* Functions: what Python calls.
+/* The type of a module's functions, which Python calls.
  *
  * A separate type, because a builtin function cannot have `signature` and `explain`. Like a
  * builtin, it is not bound to objects, and it is pickled by name. */

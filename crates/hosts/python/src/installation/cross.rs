@@ -1,7 +1,7 @@
 //! A Python of another machine: the file names of its modules, and its headers.
 //!
 //! Purpose: a build target for a machine whose Python cannot be run.
-//! Invariant: what differs among machines is computed by the compiler that builds for the machine, or is in
+//! Invariant: every property that differs among machines is computed by the compiler that builds for the machine, or is in
 //! the sysroot; nothing is taken from the configuration of this machine's Python.
 //! Reason: Python's headers are the same everywhere, except for `pyconfig.h`, and NumPy's, except for
 //! `_numpyconfig.h`. A module needs only sizes and the byte order of these.

@@ -1,5 +1,5 @@
 
-/* What differs among machines, by the compiler for the machine. */
+/* The properties that differ among machines, from the compiler for the machine. */
 #undef NPY_HAVE_ENDIAN_H
 #ifdef __linux__
 #define NPY_HAVE_ENDIAN_H 1

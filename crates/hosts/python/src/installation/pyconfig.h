@@ -1,5 +1,5 @@
 
-/* What differs among machines, by the compiler for the machine. */
+/* The properties that differ among machines, from the compiler for the machine. */
 #undef ALIGNOF_LONG
 #define ALIGNOF_LONG __SIZEOF_LONG__
 #undef SIZEOF_FPOS_T
