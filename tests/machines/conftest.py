@@ -53,7 +53,7 @@ class Machine:
         return os.pathsep.join(str(self.sysroot / folder) for folder in folders)
 
     def build(self, folder: Path, file: str, out: Path, fishplate: Path) -> str:
-        """Builds a module without optimisation; what went wrong."""
+        """Builds a module without optimisation; returns the message of a failure."""
         environment = {
             **os.environ,
             "NO_COLOR": "1",

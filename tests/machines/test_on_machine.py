@@ -12,7 +12,7 @@ import pytest
 from needs import zig
 from test_cases import CASES, interface, name, scripts
 
-# What a byte order, an unsigned char or another alignment could break.
+# Cases that another byte order, an unsigned char or another alignment could break.
 NAMED = {
     "bools",
     "callback_values",

@@ -56,7 +56,7 @@ fn tool(compiler: &Compiler) -> Vec<OsString> {
     }
 }
 
-/// The list of a DLL's symbols in the language of import libraries. What is used through its pointer alone needs no
+/// The list of a DLL's symbols in the language of import libraries. A symbol that is used through its pointer alone needs no
 /// function that jumps there.
 fn define(dll: &str, symbols: &BTreeSet<String>) -> String {
     let names: BTreeSet<&str> =
