@@ -24,7 +24,7 @@ def __getattr__(name):
     return type(name, (Exception,), {{}})
 """
 
-# What each package adds to its build files: the old line, and the new ones.
+# The additions of each package to its build files: the old line, and the new ones.
 SETTINGS = {
     "setuptools": ("pyproject.toml", "[tool.fishplate]", "[tool.fishplate]\nstable-abi = true"),
     "hatch": ("pyproject.toml", "modules = [", "stable-abi = true\nmodules = ["),

@@ -211,7 +211,7 @@ fp_is_python_class(PyTypeObject *type)
     return PyType_GetSlot(type, Py_tp_dealloc) == deallocator;
 }
 
-/* What `tp_name` contains: the name, after that of the module for a class that C has defined. It is
+/* The contents of `tp_name`: the name, after that of the module for a class that C has defined. It is
  * valid until the next call. */
 static FP_COLD const char *
 fp_class_name(PyTypeObject *type)
