@@ -10,9 +10,16 @@ use std::{env, fs};
 const ASK: &str = "import numpy, sysconfig; \
                    print(sysconfig.get_path('include'), numpy.get_include(), sep='\\n')";
 
+/// The flags that wheels have too.
+const FLAGS: &str = include_str!("entry/flags.txt");
+
 fn main() {
     // Python defines the remaining symbols itself.
     pyo3_build_config::add_extension_module_link_args();
+    // Under the stable ABI, `entry/` is a module of its own.
+    if env::var_os("CARGO_FEATURE_ABI3").is_some() {
+        return;
+    }
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));
     let runtime = Path::new("../../crates/graph-c/runtime");
     fs::write(out.join(fishplate_host_python::RUNTIME_NAME), fishplate_host_python::RUNTIME)
@@ -23,16 +30,13 @@ fn main() {
         .opt_level(3)
         .warnings(true)
         .extra_warnings(true)
-        .flag("-fvisibility=hidden")
-        // As in the graphs that call it: multiplication and addition round separately on every
-        // processor.
-        .flag_if_supported("-ffp-contract=off")
-        // Functions of Python are called directly, not through the procedure linkage table.
-        .flag_if_supported("-fno-plt")
         .include(&out)
         .include(runtime)
         .file("entry/entry.c")
         .file(runtime.join("runtime.c"));
+    for flag in FLAGS.lines().filter(|line| line.starts_with('-')) {
+        build.flag_if_supported(flag);
+    }
     for include in includes() {
         // As system headers: their warnings are irrelevant here.
         build.flag("-isystem").flag(include);

@@ -66,15 +66,6 @@ fn machine() -> String {
     model.unwrap_or_else(|| std::env::consts::ARCH.to_owned())
 }
 
-/// A folder that exists and is empty.
-fn fresh_folder(folder: &Path) -> Result<()> {
-    let made = match std::fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
-        _ => std::fs::create_dir_all(folder),
-    };
-    made.map_err(|error| format!("cannot make {} anew: {error}", place::shown(folder)))
-}
-
 /// The Python for benchmarks, with other tools.
 fn venv() -> Result<Venv> {
     let venv = Venv::benchmark("benches/requirements.txt");

@@ -17,8 +17,9 @@ pub(crate) fn run() -> Result<()> {
         process::cargo()
             .args(["clippy", "--quiet", "--workspace", "--all-targets"])
             .args(["--", "-D", "warnings"]),
-        // The package as pip builds it.
+        // The package as pip builds it, and as wheels have it.
         &mut clippy_of_package(&["--no-default-features"]),
+        &mut clippy_of_package(&["--features", "abi3"]),
         &mut doc,
         &mut ruff(&["check", "--output-format=concise"]),
         &mut ruff(&["format", "--check", "--output-format=concise"]),

@@ -9,6 +9,7 @@ mod base_python;
 mod bench;
 mod corpus;
 mod demo;
+mod dist;
 mod docs;
 mod examples;
 mod fishplate;
@@ -63,6 +64,8 @@ enum Command {
     Corpus(corpus::Arguments),
     /// Make the site of the documentation, in target/site
     Docs(docs::Arguments),
+    /// Make the source distribution and the wheels of the Python package, and try them
+    Dist(dist::Arguments),
     /// Measure, and write the tables of docs/benchmarks
     #[command(subcommand)]
     Bench(bench::Command),
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
         Command::Soak(arguments) => soak::run(&arguments),
         Command::Corpus(arguments) => corpus::run(&arguments),
         Command::Docs(arguments) => docs::run(&arguments),
+        Command::Dist(arguments) => dist::run(&arguments),
         Command::Bench(command) => bench::run(&command),
     };
     match done {

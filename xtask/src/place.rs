@@ -34,3 +34,12 @@ pub(crate) fn make_folder_of(file: &Path) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// A folder that exists and is empty.
+pub(crate) fn make_empty(folder: &Path) -> Result<()> {
+    let made = match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => std::fs::create_dir_all(folder),
+    };
+    made.map_err(|error| format!("cannot make {} anew: {error}", shown(folder)))
+}

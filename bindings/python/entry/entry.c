@@ -74,3 +74,25 @@ fishplate_add_entry(PyObject *module)
                ? -1
                : 0;
 }
+
+#ifdef FPG_SEPARATE
+/* ---- For wheels ----------------------------------------------------------------------------------- */
+
+/* Their other native part has the stable ABI and serves every Python; this module is compiled for each. */
+static PyModuleDef_Slot fpg_slots[] = {
+    {Py_mod_exec, (void *)fishplate_add_entry},
+    FP_MODULE_SLOTS
+    {0, NULL},
+};
+
+static PyModuleDef fpg_module = {
+    PyModuleDef_HEAD_INIT, "fishplate._entry", "Linked graphs: not for direct use.", 0, NULL, fpg_slots, NULL, NULL,
+    NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__entry(void)
+{
+    return PyModuleDef_Init(&fpg_module);
+}
+#endif

@@ -12,7 +12,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let module = out.join("fishplate");
 
     process::heading("Fishplate's module");
-    bench::fresh_folder(&module)?;
+    place::make_empty(&module)?;
     let mut build = process::command(&command);
     build.arg("build").arg(sources.join("calls.toml"));
     build.arg("--python").arg(venv.python()).arg("--out").arg(&module);

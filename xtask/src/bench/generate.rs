@@ -29,7 +29,7 @@ struct Row {
 pub(crate) fn run(quick: bool) -> Result<()> {
     let command = fishplate::build(Profile::Release)?;
     let folder = place::target("bench/generate");
-    bench::fresh_folder(&folder)?;
+    place::make_empty(&folder)?;
     let mut rows = Vec::new();
     for functions in SIZES {
         rows.push(measure(&command, &folder, functions, quick)?);

@@ -11,7 +11,7 @@ pub(crate) fn run(quick: bool) -> Result<()> {
     let module = out.join("fishplate");
 
     process::heading("the modules");
-    bench::fresh_folder(&module)?;
+    place::make_empty(&module)?;
     let mut build = process::command(&command);
     build.arg("build").arg(sources.join("kernels.toml"));
     build.arg("--python").arg(venv.python()).arg("--out").arg(&module);

@@ -32,7 +32,7 @@ const WRAPS: &str = "1500";
 pub(crate) fn run(quick: bool) -> Result<()> {
     let command = fishplate::build(Profile::Release)?;
     let out = place::target("bench/lua");
-    bench::fresh_folder(&out)?;
+    place::make_empty(&out)?;
     let luas: Vec<(&str, &str)> = LUAS
         .into_iter()
         .filter(|(program, headers)| process::is_there(program) && Path::new(headers).is_dir())
@@ -85,7 +85,7 @@ fn script(command: &Path, name: &str) -> Command {
 fn calls(out: &Path, program: &str, headers: &str, quick: bool) -> Result<String> {
     process::heading(program);
     let modules = out.join(program);
-    bench::fresh_folder(&modules)?;
+    place::make_empty(&modules)?;
     for way in WAYS {
         let mut gcc = process::command("gcc");
         gcc.args(["-std=gnu99", "-O2", "-fPIC", "-shared"]);

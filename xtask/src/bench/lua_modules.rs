@@ -16,7 +16,7 @@ const FLAGS: [&str; 6] =
 pub(crate) fn run(quick: bool) -> Result<()> {
     let command = fishplate::build(Profile::Release)?;
     let out = place::target("bench/lua-modules");
-    bench::fresh_folder(&out)?;
+    place::make_empty(&out)?;
     let mut page = String::from(
         "# Modules for Lua\n\n\
          What `fishplate build --host lua` makes, beside C that is written by hand with the same \
@@ -46,7 +46,7 @@ fn folder() -> PathBuf {
 /// Builds all implementations in a folder, and returns the table of their times.
 fn calls(command: &Path, out: &Path, lua: &str, quick: bool) -> Result<String> {
     process::heading(lua);
-    bench::fresh_folder(out)?;
+    place::make_empty(out)?;
     let interface = folder().join("host.toml");
     for words in [vec!["build"], vec!["lua-library"], vec!["emit"]] {
         let mut make = process::command(command);

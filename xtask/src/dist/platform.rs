@@ -1,0 +1,67 @@
+//! The platforms that wheels are made for.
+
+use crate::{Result, process};
+use std::path::Path;
+
+/// A processor and a C library.
+pub(crate) struct Platform {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// Rust's target.
+    pub rust: &'static str,
+    /// The target of `zig cc`, with the oldest version of the C library.
+    pub zig: &'static str,
+    /// The tag of the wheel, by the names of maturin.
+    pub policy: &'static str,
+    /// The end of the names of extension modules: after `cpython-311-`.
+    pub suffix: &'static str,
+}
+
+/// All of them.
+pub(crate) const PLATFORMS: [Platform; 4] = [
+    Platform {
+        name: "manylinux-x86_64",
+        rust: "x86_64-unknown-linux-gnu",
+        zig: "x86_64-linux-gnu.2.17",
+        policy: "manylinux2014",
+        suffix: "x86_64-linux-gnu",
+    },
+    Platform {
+        name: "manylinux-aarch64",
+        rust: "aarch64-unknown-linux-gnu",
+        zig: "aarch64-linux-gnu.2.17",
+        policy: "manylinux2014",
+        suffix: "aarch64-linux-gnu",
+    },
+    Platform {
+        name: "musllinux-x86_64",
+        rust: "x86_64-unknown-linux-musl",
+        zig: "x86_64-linux-musl",
+        policy: "musllinux_1_2",
+        suffix: "x86_64-linux-musl",
+    },
+    Platform {
+        name: "musllinux-aarch64",
+        rust: "aarch64-unknown-linux-musl",
+        zig: "aarch64-linux-musl",
+        policy: "musllinux_1_2",
+        suffix: "aarch64-linux-musl",
+    },
+];
+
+impl Platform {
+    /// The reason why it cannot be built for, and what to do.
+    pub(crate) fn complaint(&self) -> Result<Option<String>> {
+        let sysroot = process::capture(process::command("rustc").args(["--print", "sysroot"]))?;
+        let library = Path::new(&sysroot).join("lib/rustlib").join(self.rust).join("lib");
+        Ok((!library.is_dir()).then(|| {
+            format!("Rust's library for {0} is missing: run `rustup target add {0}`", self.rust)
+        }))
+    }
+
+    /// True if its programs run on this machine.
+    pub(crate) fn runs_here(&self) -> bool {
+        let libc = if cfg!(target_env = "musl") { "musl" } else { "gnu" };
+        self.suffix == format!("{}-linux-{libc}", std::env::consts::ARCH)
+    }
+}

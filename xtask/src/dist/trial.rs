@@ -1,0 +1,51 @@
+//! A wheel, installed and tried where nothing else is: a first module, a graph, and the command.
+
+use crate::base_python::BasePython;
+use crate::{Result, place, process};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Fails at the first thing that does not work.
+const SCRIPT: &str = include_str!("trial.py");
+
+/// What `fishplate lua` does.
+#[derive(Clone, Copy)]
+pub(super) enum Lua {
+    /// It runs scripts.
+    Runs,
+    /// It reports how to get an interpreter: pip has compiled Fishplate without it.
+    IsLeftOut,
+}
+
+/// Installs a distribution into a new environment of a Python, with what it requires, and tries it.
+pub(super) fn install_and_try(python: &BasePython, file: &Path, lua: Lua) -> Result<()> {
+    let (major, minor) = python.version;
+    let folder = place::target("wheels-build").join(format!("python{major}.{minor}"));
+    place::make_empty(&folder)?;
+    let venv = folder.join("venv");
+    process::run(process::command(&python.executable).args(["-m", "venv"]).arg(&venv))?;
+    let mut pip = process::command(venv.join("bin/python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).arg(file);
+    process::run(clean(&mut pip))?;
+    let script = folder.join("trial.py");
+    std::fs::write(&script, SCRIPT).map_err(|error| format!("cannot write trial.py: {error}"))?;
+    let mut run = process::command(venv.join("bin/python"));
+    run.current_dir(&folder).arg("-P").arg(&script).arg(match lua {
+        Lua::Runs => "lua",
+        Lua::IsLeftOut => "no-lua",
+    });
+    process::run(clean(run.env("FISHPLATE_CACHE_DIR", folder.join("cache"))))
+}
+
+/// Without the settings of a checkout.
+fn clean(command: &mut Command) -> &mut Command {
+    for name in ["PYTHONPATH", "PYO3_PYTHON", "VIRTUAL_ENV", "FISHPLATE", "RUSTFLAGS"] {
+        command.env_remove(name);
+    }
+    command.env("CARGO_TARGET_DIR", cargo_target())
+}
+
+/// Where pip compiles the source distribution: kept, for the next time.
+fn cargo_target() -> PathBuf {
+    place::target("wheels-build").join("pip")
+}
