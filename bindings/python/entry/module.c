@@ -264,5 +264,6 @@ fpx_start(PyObject *module)
 static PyModuleDef_Slot fpx_slots[] = {
     {Py_mod_exec, (void *)fpx_start},
     FP_MODULE_SLOTS
+    FP_WITH_GIL
     {0, NULL},
 };

@@ -21,8 +21,8 @@ fn remove_unkept() {
     fishplate_driver::remove_unkept();
 }
 
-/// The native part of the package: not for direct use.
-#[pymodule]
+/// The native part of the package: not for direct use. The cells of graphs rely on the GIL.
+#[pymodule(gil_used = true)]
 mod _native {
     use super::remove_unkept;
     use pyo3::prelude::*;

@@ -310,9 +310,13 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
     let mut handles = handles::check(interface, host, &constants, &mut diagnostics);
-    let constructors = handles.iter_mut().filter_map(|handle| handle.constructor.as_mut());
-    for function in functions.iter_mut().chain(constructors) {
-        safety::resolve_locks(function, interface);
+    for function in &mut functions {
+        safety::resolve_locks(function, None, interface);
+    }
+    for handle in &mut handles {
+        if let Some(constructor) = &mut handle.constructor {
+            safety::resolve_locks(constructor, handle.safety, interface);
+        }
     }
     let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
     features::check(interface, functions.iter().chain(constructors), host, &mut diagnostics);

@@ -1,14 +1,20 @@
 //! Thread safety: the lock that keeps a C function from running twice at once. The nearest setting applies.
 
-use crate::CheckedFunction;
+use crate::{Checked, CheckedFunction, CheckedOverload};
 use fishplate_model::{Code, Diagnostic, Function, Gil, Interface, Safety, Threads};
 
-/// Sets it for every overload: from the function or, by default, from its classes and the module.
-pub(crate) fn resolve_locks(function: &mut CheckedFunction, interface: &Interface) {
+/// Sets it for every overload: from the function or, by default, from its classes and the module. `made` is the class
+/// of a constructor, whose setting applies if it is stricter.
+pub(crate) fn resolve_locks(
+    function: &mut CheckedFunction,
+    made: Option<Safety>,
+    interface: &Interface,
+) {
     for overload in &mut function.overloads {
         let classes: Vec<&str> =
             overload.arguments.iter().filter_map(|one| one.variable.ctype.handle()).collect();
-        overload.safety = function.safety.unwrap_or_else(|| inherited(&classes, interface));
+        let inherited = || made.into_iter().fold(inherited(&classes, interface), stricter);
+        overload.safety = function.safety.unwrap_or_else(inherited);
     }
 }
 
@@ -18,11 +24,30 @@ fn inherited(classes: &[&str], interface: &Interface) -> Safety {
     let handles =
         interface.handles.iter().filter(|handle| classes.contains(&handle.name.value.as_str()));
     let default = if classes.is_empty() { Safety::Safe } else { Safety::HandleLock };
-    handles
-        .filter_map(|handle| handle.safety)
-        .max_by_key(|one| strictness(*one))
-        .or(interface.module.safety)
-        .unwrap_or(default)
+    let settings = handles.filter_map(|handle| handle.safety);
+    settings.reduce(stricter).or(interface.module.safety).unwrap_or(default)
+}
+
+impl Checked {
+    /// The interface specifies for each function and class how concurrent calls are prevented or that they are safe,
+    /// and no setting is the GIL. A default is not a statement: most interfaces were written for Pythons with a GIL.
+    pub fn is_safe_without_gil(&self) -> bool {
+        let module = self.interface.module.safety;
+        let is_stated = |stated: Option<Safety>| stated.is_some_and(|one| one != Safety::Gil);
+        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+        // The settings of classes are for their constructors, too.
+        self.handles.iter().all(|handle| is_stated(handle.safety.or(module)))
+            && constructors.chain(&self.functions).all(|function| {
+                let is_safe = |overload: &CheckedOverload| overload.safety != Safety::Gil;
+                function.gil != Gil::Hold && function.overloads.iter().all(is_safe)
+            })
+            && self.functions.iter().all(|function| {
+                let takes_handle = |overload: &CheckedOverload| {
+                    overload.arguments.iter().any(|one| one.variable.ctype.handle().is_some())
+                };
+                function.safety.or(module).is_some() || function.overloads.iter().all(takes_handle)
+            })
+    }
 }
 
 /// Warns about a number of threads for a function that shares nothing among threads and does not
@@ -59,6 +84,7 @@ pub(crate) fn report_idle_threads(
     }
 }
 
-fn strictness(safety: Safety) -> Option<usize> {
-    Safety::ALL.iter().position(|one| *one == safety)
+fn stricter(one: Safety, other: Safety) -> Safety {
+    let strictness = |safety: Safety| Safety::ALL.iter().position(|known| *known == safety);
+    if strictness(other) > strictness(one) { other } else { one }
 }

@@ -62,6 +62,8 @@ pub struct Plan {
     pub handles: TiVec<ClassId, HandlePlan>,
     /// Its functions, and the methods of its classes.
     pub functions: TiVec<FunctionId, FunctionPlan>,
+    /// No call relies on a global lock: see [`Checked::is_safe_without_gil`].
+    pub is_safe_without_gil: bool,
 }
 
 impl Plan {
@@ -421,6 +423,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         structs: checked.structs().to_vec().into(),
         handles: handles.collect(),
         functions,
+        is_safe_without_gil: checked.is_safe_without_gil(),
     }
 }
 

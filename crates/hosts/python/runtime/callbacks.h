@@ -116,8 +116,10 @@ fp_keep_callback(fp_kept **list, fp_kept *kept)
 {
     if (kept != NULL && !__atomic_load_n(&kept->is_new, __ATOMIC_ACQUIRE)) {
         __atomic_store_n(&kept->is_new, 1, __ATOMIC_RELEASE);
+        FP_BEGIN_SHARED
         kept->next = *list;
         *list = kept;
+        FP_END_SHARED
     }
 }
 
@@ -165,6 +167,7 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
                      const fp_callback_param *p)
 {
     fp_kept *replaced = NULL, **at = list;
+    FP_BEGIN_SHARED
     while (kept != NULL && *at != NULL && *at != kept) {
         at = &(*at)->next;
     }
@@ -180,6 +183,7 @@ fp_replace_callbacks(fp_kept **list, const fp_kept *kept, const fp_key_part *key
             at = &one->next;
         }
     }
+    FP_END_SHARED
     fp_drop_callbacks(&replaced);
 }
 

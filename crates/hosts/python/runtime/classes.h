@@ -40,15 +40,21 @@ static PyObject *
 fp_handle_repr(PyObject *self)
 {
     fp_handle *handle = (fp_handle *)self;
-    return handle->is_closed ? PyUnicode_FromFormat("<closed %s>", handle->of->name)
-                             : PyUnicode_FromFormat("<%s at %p>", handle->of->name, handle->pointer);
+    const void *pointer;
+    int is_closed;
+    FP_BEGIN_SHARED
+    is_closed = handle->is_closed;
+    pointer = handle->pointer;
+    FP_END_SHARED
+    return is_closed ? PyUnicode_FromFormat("<closed %s>", handle->of->name)
+                     : PyUnicode_FromFormat("<%s at %p>", handle->of->name, pointer);
 }
 
 static PyObject *
 fp_handle_closed(PyObject *self, void *closure)
 {
     (void)closure;
-    return PyBool_FromLong(((fp_handle *)self)->is_closed);
+    return PyBool_FromLong(fp_is_closed((fp_handle *)self));
 }
 
 static PyObject *
@@ -63,7 +69,7 @@ static PyObject *
 fp_handle_enter(PyObject *self, PyObject *unused)
 {
     (void)unused;
-    if (((fp_handle *)self)->is_closed) {
+    if (fp_is_closed((fp_handle *)self)) {
         PyErr_Format(PyExc_ValueError, "this %s is closed", ((fp_handle *)self)->of->name);
         return NULL;
     }

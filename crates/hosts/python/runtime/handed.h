@@ -221,7 +221,9 @@ static void
 fp_end_use(PyObject *capsule)
 {
     fp_handle *handle = (fp_handle *)PyCapsule_GetPointer(capsule, FP_MEMORY);
+    FP_BEGIN_SHARED
     handle->views--;
+    FP_END_SHARED
     fp_drop_handle(handle);
     Py_DECREF((PyObject *)handle);
 }
@@ -234,8 +236,10 @@ fp_keep_use(fp_handle *handle)
     PyObject *keeper = handle == NULL ? Py_NewRef(Py_None) : PyCapsule_New(handle, FP_MEMORY, fp_end_use);
     if (keeper != NULL && handle != NULL) {
         Py_INCREF((PyObject *)handle);
+        FP_BEGIN_SHARED
         handle->uses++;
         handle->views++;
+        FP_END_SHARED
     }
     return keeper;
 }

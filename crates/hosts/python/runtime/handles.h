@@ -4,7 +4,7 @@
  * duration, and each handle that refers to this one for its lifetime. The pointer is released once,
  * when the handle is closed or unreachable and there are no uses. */
 
-typedef struct {
+typedef struct fp_handle_class {
     const char *name;         /* "stats.Rng" */
     const char *doc;
     void (*destroy)(void *);  /* NULL: the library owns the objects */
@@ -19,6 +19,22 @@ typedef struct fp_edge {
     struct fp_edge *next, **at; /* NULL: it is in no list */
 } fp_edge;
 
+/* The parts of an object to release: its pointer, and its references. */
+typedef struct fp_remains {
+    fp_late late;
+    const struct fp_handle_class *of;
+    void *pointer; /* NULL: the handle does not own it */
+    struct fp_kept *callbacks;
+    PyObject *kept;
+    fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
+} fp_remains;
+
+/* What an object needs that refers to others: an edge for each, and memory for its release. */
+typedef struct {
+    fp_remains remains;
+    fp_edge edges[1];
+} fp_links;
+
 typedef struct fp_handle {
     PyObject_HEAD
     const fp_handle_class *of;
@@ -26,7 +42,8 @@ typedef struct fp_handle {
     Py_ssize_t uses;
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
-    fp_edge *edges;          /* one for each of `kept`; NULL: it has none, or has been released */
+    fp_links *links;         /* an edge for each of `kept`; NULL: it has none, or has been released */
+    Py_ssize_t leaving;      /* handles that referred to this one, and are being released */
     struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
     int is_owned;    /* the handle owns the pointer */
@@ -52,15 +69,13 @@ static void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
 
-/* The parts of an object to release: its pointer, and its references. */
-typedef struct {
-    fp_late late;
-    const fp_handle_class *of;
-    void *pointer; /* NULL: the handle does not own it */
-    struct fp_kept *callbacks;
-    PyObject *kept;
-    fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
-} fp_remains;
+/* The handle among the references of an object; NULL: it is none. */
+static inline fp_handle *
+fp_kept_handle(PyObject *kept, Py_ssize_t k)
+{
+    PyObject *one = fp_tuple_item(kept, k);
+    return one != NULL && fp_deallocator(one) == fp_handle_dealloc ? (fp_handle *)one : NULL;
+}
 
 /* Ends the uses of the objects to which it referred. */
 static FP_HELPER void
@@ -68,9 +83,12 @@ fp_drop_kept(PyObject *kept)
 {
     Py_ssize_t k;
     for (k = 0; kept != NULL && k < fp_tuple_size(kept); k++) {
-        PyObject *one = fp_tuple_item(kept, k);
-        if (one != NULL && fp_deallocator(one) == fp_handle_dealloc) {
-            fp_drop_handle((fp_handle *)one);
+        fp_handle *one = fp_kept_handle(kept, k);
+        if (one != NULL) {
+            FP_BEGIN_SHARED
+            one->leaving--;
+            FP_END_SHARED
+            fp_drop_handle(one);
         }
     }
     Py_XDECREF(kept);
@@ -120,14 +138,17 @@ fp_release_or_defer(fp_remains *remains)
     fp_aside aside;
     fp_lock *busy;
     fp_put_aside(&aside);
-    busy = fp_release_remains(remains);
-    if (busy != NULL) {
+    while ((busy = fp_release_remains(remains)) != NULL) {
         fp_remains *late = (fp_remains *)PyMem_Malloc(sizeof(fp_remains));
-        if (late != NULL) { /* else the object leaks */
-            *late = *remains;
-            late->late.release = fp_release_remains_late;
-            fp_release_late(busy, &late->late);
+        if (late == NULL) {
+            break; /* the object leaks */
         }
+        *late = *remains;
+        late->late.release = fp_release_remains_late;
+        if (fp_release_late(busy, &late->late)) {
+            break;
+        }
+        PyMem_Free(late);
     }
     fp_put_back(&aside);
 }
@@ -140,51 +161,78 @@ fp_release_remains_late(fp_late *late)
     fp_release_or_defer(&remains);
 }
 
-/* Removes the object from the dependents of the objects to which it refers. */
+/* Moves what is to be released out of the handle, in a section of the caller. The object is no longer
+ * among the dependents of those to which it refers, but among those that leave them. */
 static FP_HELPER void
-fp_drop_edges(fp_handle *handle)
+fp_detach(fp_handle *handle, fp_remains *remains)
 {
     Py_ssize_t k;
-    for (k = 0; handle->edges != NULL && k < fp_tuple_size(handle->kept); k++) {
-        fp_edge *edge = &handle->edges[k];
-        if (edge->at != NULL) {
+    for (k = 0; handle->kept != NULL && k < fp_tuple_size(handle->kept); k++) {
+        fp_handle *other = fp_kept_handle(handle->kept, k);
+        if (other != NULL) {
+            fp_edge *edge = &handle->links->edges[k];
+            other->leaving++;
             *edge->at = edge->next;
             if (edge->next != NULL) {
                 edge->next->at = edge->at;
             }
         }
     }
-    PyMem_Free(handle->edges);
-    handle->edges = NULL;
-}
-
-/* Releases the object, once. */
-static FP_HELPER void
-fp_give_handle_back(fp_handle *handle)
-{
-    fp_remains remains;
-    fp_drop_edges(handle);
-    memset(&remains, 0, sizeof(remains));
-    remains.of = handle->of;
-    remains.pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
-    remains.callbacks = handle->callbacks;
-    remains.kept = handle->kept;
-    remains.lock = handle->lock;
-    if (remains.lock != NULL) {
-        remains.lock->owners++;
+    memset(remains, 0, sizeof(*remains));
+    remains->of = handle->of;
+    remains->pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
+    remains->callbacks = handle->callbacks;
+    remains->kept = handle->kept;
+    remains->lock = handle->lock;
+    if (remains->lock != NULL) {
+        remains->lock->owners++;
     }
     handle->pointer = NULL;
     handle->callbacks = NULL;
     handle->kept = NULL;
+}
+
+/* Ends the section of the caller, with `is_last` after the release of the object, once. */
+static FP_HELPER void
+fp_end_handle(fp_handle *handle, int is_last)
+{
+    fp_remains remains;
+    fp_links *links;
+    if (!is_last) {
+        FP_END_SHARED
+        return;
+    }
+    fp_detach(handle, &remains);
+    links = handle->links;
+    handle->links = NULL;
+    FP_END_SHARED
+    PyMem_Free(links);
     fp_release_or_defer(&remains);
+}
+
+/* Begins a use; 0 if the handle is closed. */
+static inline int
+fp_begin_use(fp_handle *handle)
+{
+    int is_open;
+    FP_BEGIN_SHARED
+    is_open = !handle->is_closed;
+    handle->uses += is_open;
+    FP_END_SHARED
+    return is_open;
 }
 
 /* Ends a use. */
 static FP_UNUSED void
 fp_drop_handle(fp_handle *handle)
 {
-    if (handle != NULL && --handle->uses == 0 && handle->is_closed) {
-        fp_give_handle_back(handle);
+    if (handle != NULL) {
+        FP_BEGIN_SHARED
+        if (FP_UNLIKELY(--handle->uses == 0 && handle->is_closed)) {
+            fp_end_handle(handle, 1);
+            return;
+        }
+        FP_END_SHARED
     }
 }
 
@@ -192,10 +240,21 @@ fp_drop_handle(fp_handle *handle)
 static FP_HELPER void
 fp_close_handle(fp_handle *handle)
 {
+    int is_last;
+    FP_BEGIN_SHARED
+    is_last = !handle->is_closed && handle->uses == 0;
     handle->is_closed = 1;
-    if (handle->uses == 0) {
-        fp_give_handle_back(handle);
-    }
+    fp_end_handle(handle, is_last);
+}
+
+static inline int
+fp_is_closed(const fp_handle *handle)
+{
+    int is_closed;
+    FP_BEGIN_SHARED
+    is_closed = handle->is_closed;
+    FP_END_SHARED
+    return is_closed;
 }
 
 /* NULL for an absent object. */
@@ -232,11 +291,10 @@ static inline int
 fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
 {
     fp_handle *handle = (fp_handle *)o;
-    if (FP_UNLIKELY(!fp_is_handle(o, p->of) || handle->is_closed)) {
+    if (FP_UNLIKELY(!fp_is_handle(o, p->of) || !fp_begin_use(handle))) {
         *held = NULL;
         return fp_refuse_handle(o, p);
     }
-    handle->uses++;
     *held = handle;
     return 1;
 }
@@ -258,8 +316,8 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
         if (handle->kept == NULL) {
             return 0;
         }
-        handle->edges = (fp_edge *)PyMem_Calloc((size_t)kept, sizeof(fp_edge));
-        if (handle->edges == NULL) {
+        handle->links = (fp_links *)PyMem_Calloc(1, sizeof(fp_links) + (size_t)(kept - 1) * sizeof(fp_edge));
+        if (handle->links == NULL) {
             PyErr_NoMemory();
             return 0;
         }
@@ -275,7 +333,8 @@ static FP_UNUSED void
 fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
 {
     if (other != NULL) {
-        fp_edge *edge = &handle->edges[k];
+        fp_edge *edge = &handle->links->edges[k];
+        FP_BEGIN_SHARED
         edge->dependent = handle;
         edge->next = other->dependents;
         edge->at = &other->dependents;
@@ -284,12 +343,11 @@ fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
         }
         other->dependents = edge;
         other->uses++;
-        Py_INCREF((PyObject *)other);
-        fp_set_tuple_item(handle->kept, k, (PyObject *)other);
+        fp_set_tuple_item(handle->kept, k, Py_NewRef((PyObject *)other));
+        FP_END_SHARED
         if (k == 0 && other->lock != NULL) {
             fp_lock_drop(handle->lock);
-            handle->lock = other->lock;
-            handle->lock->owners++;
+            handle->lock = fp_lock_keep(other->lock);
         }
     }
 }
@@ -344,30 +402,23 @@ fp_add_ended(fp_handle **last, const fp_handle *handle, int only_borrowed)
         if (!one->is_ended && !(only_borrowed && one->is_owned)) {
             one->is_ended = 1;
             one->ended = NULL;
-            *last = (fp_handle *)Py_NewRef((PyObject *)one);
+            *last = one;
             last = &one->ended;
         }
     }
     return last;
 }
 
-/* Checks that only the calls in `mine` use the object's memory. */
+/* Checks that only the calls in `mine` use the object's memory; the reason why it is refused is raised
+ * by fp_refuse_end. */
 static FP_HELPER int
-fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count,
-               const fp_handle_param *p)
+fp_may_end(const fp_handle *handle, const fp_handle *of, fp_handle *const *mine, int count)
 {
-    const char *name = strrchr(handle->of->name, '.') + 1;
-    Py_ssize_t uses = handle->uses - handle->views;
+    Py_ssize_t uses = handle->uses - handle->views - handle->leaving;
     const fp_edge *edge;
     int k;
-    if (handle->views > 0) {
-        return handle == of
-                   ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)
-                   : fp_error(PyExc_BufferError, &p->param,
-                              "an array views memory of a %s that was borrowed from it, which the call ends", name);
-    }
-    if (handle == of) {
-        return 1;
+    if (handle->views > 0 || handle->leaving > 0) {
+        return 0;
     }
     for (edge = handle->dependents; edge != NULL; edge = edge->next) {
         uses--;
@@ -375,27 +426,50 @@ fp_check_ended(const fp_handle *handle, const fp_handle *of, fp_handle *const *m
     for (k = 0; k < count; k++) {
         uses -= mine[k] == handle;
     }
-    return uses == 0 ? 1
-                     : fp_error(PyExc_RuntimeError, &p->param,
-                                "another call uses a %s that was borrowed from it, which this call ends", name);
+    return handle == of || uses == 0;
 }
 
-/* Closes the handles of a list, if `done`, and clears it. */
+static FP_COLD int
+fp_refuse_end(const char *class_name, int is_viewed, int is_named, const fp_handle_param *p)
+{
+    const char *name = strrchr(class_name, '.') + 1;
+    if (is_viewed) {
+        return is_named
+                   ? fp_error(PyExc_BufferError, &p->param, "an array views memory of this %s, which the call ends", name)
+                   : fp_error(PyExc_BufferError, &p->param,
+                              "an array views memory of a %s that was borrowed from it, which the call ends", name);
+    }
+    return is_named
+               ? fp_error(PyExc_RuntimeError, &p->param, "another thread releases what refers to this %s", name)
+               : fp_error(PyExc_RuntimeError, &p->param,
+                          "another call uses a %s that was borrowed from it, which this call ends", name);
+}
+
+/* Closes the handles of a list, if `done`, clears it, and ends the section of the caller. Handles in
+ * the list may be freed as soon as it has ended; their remains are in memory that they leave. */
 static FP_HELPER void
 fp_close_ended(fp_handle *first, int done)
 {
+    fp_remains *left = NULL;
     fp_handle *one;
-    for (one = first; one != NULL && done; one = one->ended) {
-        one->is_closed = 1; /* before anything runs that could use it */
-    }
-    while (first != NULL) {
-        one = first;
-        first = one->ended;
+    for (one = first; one != NULL; one = one->ended) {
+        int is_last = done && !one->is_closed && one->uses == 0;
         one->is_ended = 0;
-        if (done && one->uses == 0) {
-            fp_give_handle_back(one);
+        one->is_closed |= done;
+        if (is_last) {
+            fp_remains *remains = &one->links->remains;
+            fp_detach(one, remains);
+            one->links = NULL;
+            remains->late.next = (fp_late *)left;
+            left = remains;
         }
-        Py_DECREF((PyObject *)one);
+    }
+    FP_END_SHARED
+    while (left != NULL) {
+        fp_remains remains = *left;
+        PyMem_Free(left); /* the beginning of its fp_links */
+        left = (fp_remains *)remains.late.next;
+        fp_release_or_defer(&remains);
     }
 }
 
@@ -404,18 +478,23 @@ fp_close_ended(fp_handle *first, int done)
 static FP_UNUSED int
 fp_invalidate(fp_handle *of, fp_handle *const *mine, int count, const fp_handle_param *p)
 {
-    fp_handle *first = NULL, *one, **last;
-    int done = of == NULL || fp_check_ended(of, of, mine, count, p);
-    if (of == NULL || !done) {
-        return done;
+    fp_handle *first = NULL, *one = of, **last = &first;
+    const char *name;
+    int done, is_viewed;
+    if (of == NULL) {
+        return 1;
     }
-    last = fp_add_ended(&first, of, 1);
-    for (one = first; one != NULL && done; one = one->ended) {
+    FP_BEGIN_SHARED
+    done = fp_may_end(of, of, mine, count);
+    last = fp_add_ended(last, of, 1);
+    for (one = done ? first : of; one != NULL && done; one = done ? one->ended : one) {
         last = fp_add_ended(last, one, 0);
-        done = fp_check_ended(one, of, mine, count, p);
+        done = fp_may_end(one, of, mine, count);
     }
+    name = done ? NULL : one->of->name;
+    is_viewed = !done && one->views > 0;
     fp_close_ended(first, done);
-    return done;
+    return done || fp_refuse_end(name, is_viewed, one == of, p);
 }
 
 /* Closes the handles that callbacks have borrowed from it while C destroyed them: there is nothing to
@@ -427,6 +506,7 @@ fp_invalidate_late(int done, fp_handle *of)
     if (of != NULL) {
         fp_aside aside;
         fp_put_aside(&aside);
+        FP_BEGIN_SHARED
         last = fp_add_ended(last, of, 1);
         for (one = first; one != NULL; one = one->ended) {
             last = fp_add_ended(last, one, 0);

@@ -18,8 +18,8 @@ extern int (*fishplate_interrupt)(void) __attribute__((weak, visibility("default
 #define FP_PATIENCE 50e-3 /* seconds between two checks for signals */
 
 static struct {
-    int is_set;       /* by __atomic only; the rest with the GIL */
-    unsigned long thread; /* Python's main thread, where handlers run */
+    int is_set;       /* by __atomic only; `raised` on that thread only */
+    unsigned long thread; /* by __atomic only: Python's main thread, where handlers run */
     fp_aside raised;
 } fp_interruption;
 
@@ -28,7 +28,7 @@ static FP_UNUSED int
 fp_is_interrupted(void)
 {
     return FP_UNLIKELY(__atomic_load_n(&fp_interruption.is_set, __ATOMIC_ACQUIRE))
-           && fp_interruption.thread == PyThread_get_thread_ident();
+           && __atomic_load_n(&fp_interruption.thread, __ATOMIC_RELAXED) == PyThread_get_thread_ident();
 }
 
 /* Raises the stored exception, if there is one for this thread; 1 if so. */
@@ -63,7 +63,7 @@ fp_run_handlers(void)
         fp_put_aside(&raised);
         if (Py_AddPendingCall(fp_raise_interruption, NULL) == 0) {
             fp_interruption.raised = raised;
-            fp_interruption.thread = PyThread_get_thread_ident();
+            __atomic_store_n(&fp_interruption.thread, PyThread_get_thread_ident(), __ATOMIC_RELAXED);
             __atomic_store_n(&fp_interruption.is_set, 1, __ATOMIC_RELEASE);
         }
         else { /* the queue is full: the next check tries again */

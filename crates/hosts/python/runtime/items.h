@@ -34,19 +34,12 @@ typedef struct {
 
 /* ---- Is a call batched? ---------------------------------------------------------------------- */
 
-/* As fp_has_more, of a value that is neither an array nor a plain number. */
+/* As fp_has_more, of a value that is neither a list, nor a tuple, nor a plain number. */
 static FP_HELPER int
-fp_has_more_slowly(PyObject *o, int ndim)
+fp_has_more_dimensions(PyObject *o, int ndim)
 {
     fp_class c;
     int known;
-    while (PyList_CheckExact(o) || PyTuple_CheckExact(o)) {
-        /* A list that contains itself has more, too. */
-        if (--ndim < 0 || fp_count(o) == 0) {
-            return ndim < 0;
-        }
-        o = fp_item(o, 0);
-    }
     if (PyArray_Check(o)) {
         PyObject *mask;
         int found = ndim == 0 && PyArray_NDIM((PyArrayObject *)o) == 0 ? fp_find_mask(o, &mask) : -1;
@@ -62,6 +55,26 @@ fp_has_more_slowly(PyObject *o, int ndim)
     known = fp_classify(o, &c);
     Py_DECREF(o);
     return known ? c.ndim > ndim : -1;
+}
+
+/* As fp_has_more, of a value that is neither an array nor a plain number. */
+static FP_HELPER int
+fp_has_more_slowly(PyObject *o, int ndim)
+{
+    int has = -1;
+    Py_INCREF(o);
+    while (has < 0 && (PyList_CheckExact(o) || PyTuple_CheckExact(o))) {
+        PyObject *first = --ndim < 0 ? NULL : fp_item_at(o, 0);
+        if (first == NULL) { /* a list that contains itself has more, too */
+            has = ndim < 0;
+        }
+        else {
+            Py_SETREF(o, first);
+        }
+    }
+    has = has < 0 ? fp_has_more_dimensions(o, ndim) : has;
+    Py_DECREF(o);
+    return has;
 }
 
 /* Returns 1 if a value has more dimensions than one item, so that it holds items; -1 with an exception. */

@@ -7,9 +7,9 @@
  * an object cannot raise and never waits: if its lock is held, the owner does the work when it
  * releases the lock.
  *
- * The GIL protects the owner field, so a free lock is acquired by a few assignments. Other threads
- * wait at a gate, which is shut while there are any. The owner opens it for one of them, which then
- * owns the lock, whenever it gets the GIL.
+ * The GIL protects the owner field, or FP_BEGIN_SHARED where there is none, so a free lock is acquired
+ * by a few assignments. Other threads wait at a gate, which is shut while there are any. The owner opens
+ * it for one of them, which then owns the lock, whenever it gets the GIL.
  *
  * After a fork only one thread is left. A lock of an older process is renewed if it is found to be
  * held: the lock of the module is then free; an object that another thread was using in C is in an
@@ -71,6 +71,9 @@ fp_after_fork(void)
 static FP_HELPER int
 fp_find_waits(void)
 {
+#ifdef Py_GIL_DISABLED
+    fp_waits = &fp_shared->waits;
+#else
     PyObject *shared = PyInterpreterState_GetDict(PyInterpreterState_Get());
     PyObject *capsule = shared == NULL ? NULL : PyDict_GetItemString(shared, FP_WAITS);
     if (shared != NULL && capsule == NULL) {
@@ -84,6 +87,7 @@ fp_find_waits(void)
         Py_DECREF(capsule); /* the dictionary has a reference */
     }
     fp_waits = capsule == NULL ? NULL : (fp_wait **)PyCapsule_GetPointer(capsule, FP_WAITS);
+#endif
 #ifdef _WIN32 /* which has no fork */
     (void)fp_after_fork;
 #else
@@ -126,10 +130,28 @@ fp_make_lock(fp_lock **lock, const char *name)
     return *lock == NULL ? -1 : 0;
 }
 
+/* Adds an owner. */
+static inline fp_lock *
+fp_lock_keep(fp_lock *lock)
+{
+    if (lock != NULL) {
+        FP_BEGIN_SHARED
+        lock->owners++;
+        FP_END_SHARED
+    }
+    return lock;
+}
+
 static FP_HELPER void
 fp_lock_drop(fp_lock *lock)
 {
-    if (lock != NULL && --lock->owners == 0) {
+    int is_last = 0;
+    if (lock != NULL) {
+        FP_BEGIN_SHARED
+        is_last = --lock->owners == 0;
+        FP_END_SHARED
+    }
+    if (is_last) {
         if (lock->gate != NULL) {
             PyThread_free_lock(lock->gate);
         }
@@ -190,13 +212,18 @@ static inline int
 fp_try_enter(fp_lock *lock)
 {
     unsigned long thread = PyThread_get_thread_ident();
+    int done = FP_IN;
+    FP_BEGIN_SHARED
     if (FP_UNLIKELY(lock->depth > 0)) {
-        return fp_enter_taken(lock, thread);
+        done = fp_enter_taken(lock, thread);
     }
-    lock->thread = thread;
-    lock->depth = 1;
-    lock->forks = fp_forks;
-    return FP_IN;
+    else {
+        lock->thread = thread;
+        lock->depth = 1;
+        lock->forks = fp_forks;
+    }
+    FP_END_SHARED
+    return done;
 }
 
 /* The lock of `thread` for which the owner of `lock` waits, directly or through other owners; NULL:
@@ -220,7 +247,7 @@ fp_find_circle(const fp_lock *lock, unsigned long thread, int most)
     return NULL;
 }
 
-/* Waits without the GIL; signals interrupt it. */
+/* Waits without the GIL, outside of the section of the caller; signals interrupt it. */
 static FP_HELPER int
 fp_wait_for(fp_lock *lock, unsigned long thread)
 {
@@ -241,12 +268,16 @@ fp_wait_for(fp_lock *lock, unsigned long thread)
     wait.next = *fp_waits;
     *fp_waits = &wait;
     while (!is_in && goes_on) {
+        PyThread_type_lock gate = lock->gate;
         PyLockStatus status;
+        FP_END_SHARED
         Py_BEGIN_ALLOW_THREADS
-        status = PyThread_acquire_lock_timed(lock->gate, -1, 1);
+        status = PyThread_acquire_lock_timed(gate, -1, 1);
         Py_END_ALLOW_THREADS
         is_in = status == PY_LOCK_ACQUIRED;
-        goes_on = is_in || (Py_MakePendingCalls() == 0 && lock->forks == fp_forks);
+        goes_on = is_in || Py_MakePendingCalls() == 0;
+        FP_BEGIN_SHARED
+        goes_on = goes_on && (is_in || lock->forks == fp_forks);
     }
     for (at = fp_waits; *at != &wait; at = &(*at)->next) {
     }
@@ -278,10 +309,13 @@ static FP_HELPER int
 fp_enter_slowly(fp_lock *lock, const char *function)
 {
     unsigned long thread = PyThread_get_thread_ident();
-    int done = fp_enter_taken(lock, thread);
+    int done;
+    FP_BEGIN_SHARED
+    done = fp_enter_taken(lock, thread);
     while (done == FP_BUSY) {
         const fp_lock *ours = fp_find_circle(lock, thread, 64);
         if (ours != NULL) {
+            FP_END_SHARED
             PyErr_Format(PyExc_RuntimeError,
                          "%s(): deadlock: the %s is in use by another thread, which waits for the %s "
                          "that this thread uses",
@@ -293,6 +327,7 @@ fp_enter_slowly(fp_lock *lock, const char *function)
             done = fp_enter_taken(lock, thread);
         }
     }
+    FP_END_SHARED
     if (done == FP_TORN) {
         PyErr_Format(PyExc_RuntimeError, "%s(): this %s was in use by another thread when the process was forked",
                      function, lock->name);
@@ -314,14 +349,9 @@ fp_enter(fp_lock **locks, int count, const char *function)
         locks[j] = lock;
     }
     for (entered = 0; entered < count && locks[entered] != NULL; entered++) {
-        if (FP_UNLIKELY(locks[entered]->depth > 0)) {
-            if (!fp_enter_slowly(locks[entered], function)) {
-                locks[entered] = NULL;
-                return 0;
-            }
-        }
-        else {
-            fp_try_enter(locks[entered]);
+        if (FP_UNLIKELY(fp_try_enter(locks[entered]) != FP_IN) && !fp_enter_slowly(locks[entered], function)) {
+            locks[entered] = NULL;
+            return 0;
         }
     }
     return 1;
@@ -345,7 +375,7 @@ fp_enter_2(fp_lock **locks, const char *function, fp_lock *first, fp_lock *secon
 
 /* ---- Leaving ---------------------------------------------------------------------------------------- */
 
-/* Lets one waiting thread in, and does the deferred work. */
+/* Lets one waiting thread in, ends the section of the caller, and does the deferred work. */
 static FP_HELPER void
 fp_leave_slowly(fp_lock *lock)
 {
@@ -357,6 +387,7 @@ fp_leave_slowly(fp_lock *lock)
         lock->is_given = 1;
         PyThread_release_lock(lock->gate);
     }
+    FP_END_SHARED
     while (late != NULL) {
         fp_late *next = late->next;
         late->release(late);
@@ -368,9 +399,12 @@ fp_leave_slowly(fp_lock *lock)
 static inline void
 fp_leave_one(fp_lock *lock)
 {
+    FP_BEGIN_SHARED
     if (--lock->depth == 0 && FP_UNLIKELY(lock->waiting > 0 || lock->late != NULL)) {
         fp_leave_slowly(lock);
+        return;
     }
+    FP_END_SHARED
 }
 
 static FP_UNUSED void
@@ -384,13 +418,20 @@ fp_leave(fp_lock **locks, int count)
 
 /* ---- Releasing -------------------------------------------------------------------------------------- */
 
-/* The thread that holds the lock releases it. */
-static FP_HELPER void
+/* The thread that holds the lock releases it; 0 if no thread holds the lock any more. */
+static FP_HELPER int
 fp_release_late(fp_lock *lock, fp_late *late)
 {
-    late->next = lock->late;
-    lock->late = late;
-    lock->owners++;
+    int is_held;
+    FP_BEGIN_SHARED
+    is_held = lock->depth > 0;
+    if (is_held) {
+        late->next = lock->late;
+        lock->late = late;
+        lock->owners++;
+    }
+    FP_END_SHARED
+    return is_held;
 }
 
 /* C-allocated memory, to be freed under the lock of its module. */
@@ -417,21 +458,24 @@ fp_free_late(fp_late *late)
 static FP_UNUSED void
 fp_free_under(fp_lock *lock, void (*free_memory)(void *memory), void *memory)
 {
-    if (fp_try_enter(lock) == FP_IN) {
-        fp_aside aside;
-        fp_put_aside(&aside);
-        free_memory(memory);
-        fp_leave_one(lock);
-        fp_put_back(&aside);
-    }
-    else {
-        fp_late_memory *late = (fp_late_memory *)PyMem_Malloc(sizeof(fp_late_memory));
-        if (late != NULL) { /* else it leaks */
-            late->late.release = fp_free_late;
-            late->lock = lock;
-            late->free = free_memory;
-            late->memory = memory;
-            fp_release_late(lock, &late->late);
+    fp_late_memory *late;
+    fp_aside aside;
+    while (fp_try_enter(lock) != FP_IN) {
+        late = (fp_late_memory *)PyMem_Malloc(sizeof(fp_late_memory));
+        if (late == NULL) {
+            return; /* it leaks */
         }
+        late->late.release = fp_free_late;
+        late->lock = lock;
+        late->free = free_memory;
+        late->memory = memory;
+        if (fp_release_late(lock, &late->late)) {
+            return;
+        }
+        PyMem_Free(late);
     }
+    fp_put_aside(&aside);
+    free_memory(memory);
+    fp_leave_one(lock);
+    fp_put_back(&aside);
 }

@@ -102,7 +102,7 @@ typedef struct {
 
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
-/* Set for this module by a thread pool controller; 0: not set. */
+/* Set for this module by a thread pool controller, on any thread; 0: not set. */
 static int fp_thread_limit;
 
 /* The number of threads that the process may use: the limit that was set, OMP_NUM_THREADS, or the
@@ -112,8 +112,9 @@ fp_process_threads(void)
 {
     const char *text = getenv("OMP_NUM_THREADS");
     long count = text == NULL ? 0 : strtol(text, NULL, 10);
-    if (fp_thread_limit > 0) {
-        return fp_thread_limit;
+    int limit = __atomic_load_n(&fp_thread_limit, __ATOMIC_RELAXED);
+    if (limit > 0) {
+        return limit;
     }
     if (count < 1) {
         count = fp_processors();

@@ -107,6 +107,7 @@ fp_scan_missing(PyObject *o, int depth)
         }
         return found == 0 ? -1 : o == Py_None ? FP_HAS_NONE : found == 1 ? FP_HAS_MASKED : 0;
     }
+    FP_BEGIN_OBJECT(o)
     for (i = 0; i < fp_count(o) && depth > 0 && has >= 0; i++) {
         PyObject *item = fp_item(o, i);
         if (FP_UNLIKELY(item == Py_None || PyList_Check(item) || PyTuple_Check(item)
@@ -118,6 +119,7 @@ fp_scan_missing(PyObject *o, int depth)
             has = more < 0 ? -1 : has | more;
         }
     }
+    FP_END_OBJECT
     return has;
 }
 

@@ -36,15 +36,20 @@ fp_retake_gil(PyThreadState *thread)
     }
 }
 
-/* Names, types and locks exist once in the process, so a module supports one interpreter, with its GIL. */
-#if FP_PYTHON_API >= 0x030D0000
-#define FP_MODULE_SLOTS                                                                         \
-    {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},                 \
-        {Py_mod_gil, Py_MOD_GIL_USED},
-#elif FP_PYTHON_API >= 0x030C0000
+/* Names, types and locks exist once in the process, so a module supports one interpreter. */
+#if FP_PYTHON_API >= 0x030C0000
 #define FP_MODULE_SLOTS {Py_mod_multiple_interpreters, Py_MOD_MULTIPLE_INTERPRETERS_NOT_SUPPORTED},
 #else
 #define FP_MODULE_SLOTS
+#endif
+
+/* Whether a free-threaded Python enables the GIL when it imports the module. */
+#if FP_PYTHON_API >= 0x030D0000
+#define FP_WITHOUT_GIL {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#define FP_WITH_GIL {Py_mod_gil, Py_MOD_GIL_USED},
+#else
+#define FP_WITHOUT_GIL
+#define FP_WITH_GIL
 #endif
 
 /* Before Python 3.12 this check alone prevents another interpreter from importing the module. */
@@ -75,7 +80,8 @@ fp_check_interpreter(PyObject *module)
     FP_VISIBLE int fishplate_get_num_threads(void) { return fp_process_threads(); }             \
     FP_VISIBLE void fishplate_set_num_threads(int count)                                        \
     {                                                                                           \
-        fp_thread_limit = count < 0 ? 0 : count > FP_MAX_THREADS ? FP_MAX_THREADS : count;      \
+        const int limit = count < 0 ? 0 : count > FP_MAX_THREADS ? FP_MAX_THREADS : count;      \
+        __atomic_store_n(&fp_thread_limit, limit, __ATOMIC_RELAXED);                            \
     }                                                                                           \
     FP_END_C
 
@@ -102,6 +108,11 @@ fp_start_module(PyObject *module, fp_name *const *names, const fp_description *f
     if (fp_check_interpreter(module) < 0) {
         return -1;
     }
+#ifdef Py_GIL_DISABLED
+    if (fp_waits == NULL && !fp_find_waits()) {
+        return -1;
+    }
+#endif
     if (PyArray_API == NULL && _import_array() < 0) {
         PyArray_API = NULL; /* it is set before NumPy's version is found to be wrong */
         return -1;

@@ -138,10 +138,14 @@ fp_would_round(const fp_class *c)
 static FP_UNUSED int
 fp_begins_with_int(PyObject *o)
 {
-    while ((PyList_CheckExact(o) || PyTuple_CheckExact(o)) && fp_count(o) > 0) {
-        o = fp_item(o, 0);
+    int is_int = PyLong_CheckExact(o);
+    PyObject *item = PyList_CheckExact(o) || PyTuple_CheckExact(o) ? fp_item_at(o, 0) : NULL;
+    while (item != NULL) {
+        PyObject *inner = PyList_CheckExact(item) || PyTuple_CheckExact(item) ? fp_item_at(item, 0) : NULL;
+        is_int = PyLong_CheckExact(item);
+        Py_SETREF(item, inner);
     }
-    return PyLong_CheckExact(o);
+    return is_int;
 }
 
 /* Reads the integers of a list, in the array that NumPy created from it. NumPy converts ints beyond

@@ -122,7 +122,7 @@ fp_from_large_integers(PyObject *o, const fp_param *p)
 /* A flat list or tuple of Python's own ints and floats; -1, with no exception, for anything else,
  * which NumPy converts. */
 static FP_HELPER int
-fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
+fp_read_locked_list(fp_array *x, PyObject *o, const fp_param *p)
 {
     Py_ssize_t i = 0, count;
     fp_sequence items;
@@ -166,6 +166,17 @@ fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
                ? -1
                : fp_error(PyExc_OverflowError, p, "element %zd is out of range for %s", i,
                           fp_type_name(p->type));
+}
+
+/* The same for a list that other threads may change. */
+static FP_HELPER int
+fp_read_list(fp_array *x, PyObject *o, const fp_param *p)
+{
+    int done;
+    FP_BEGIN_OBJECT(o)
+    done = fp_read_locked_list(x, o, p);
+    FP_END_OBJECT
+    return done;
 }
 
 /* ---- From any object to an array of the right type and rank -------------------------------- */

@@ -35,17 +35,18 @@ fp_structs_of_list(fp_array *x, PyObject *o, const fp_param *p)
         return 0;
     }
     fp_own(x, array);
-    for (k = 0; k < count && k < fp_count(o); k++) {
-        PyObject *value = Py_NewRef(fp_item(o, k));
+    for (k = 0; k < count; k++) {
+        PyObject *value = fp_item_at(o, k);
         char *to = (char *)PyArray_DATA(array) + (size_t)k * of->size;
-        int done = fp_read_struct(value, to, &one);
+        int done;
+        if (value == NULL) {
+            return fp_error(PyExc_RuntimeError, p, "the list became shorter while it was read");
+        }
+        done = fp_read_struct(value, to, &one);
         Py_DECREF(value);
         if (!done) {
             return 0;
         }
-    }
-    if (k < count) {
-        return fp_error(PyExc_RuntimeError, p, "the list became shorter while it was read");
     }
     fp_use(x, array, p);
     return 1;

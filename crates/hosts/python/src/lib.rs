@@ -45,6 +45,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/threads.h"),
     "\n",
+    include_str!("../runtime/free_threading.h"),
+    "\n",
     include_str!("../runtime/glue.h"),
     "\n",
     include_str!("../runtime/interrupt.h"),

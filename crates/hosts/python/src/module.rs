@@ -11,8 +11,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// The parts of the module.
-const OWN_NAMES: [&str; 15] = [
+const OWN_NAMES: [&str; 16] = [
     "fpy_exec",
+    "fpy_fill",
     "fpy_slots",
     "fpy_doc",
     "fpy_module",
@@ -171,14 +172,21 @@ fn definition(plan: &Plan, name: &str) -> String {
     };
     format!(
         r#"static int
-fpy_exec(PyObject *module)
+fpy_fill(PyObject *module)
 {{
     {find}return {start};
+}}
+
+static int
+fpy_exec(PyObject *module)
+{{
+    return fp_fill_module(module, fpy_fill);
 }}
 
 static PyModuleDef_Slot fpy_slots[] = {{
     {{Py_mod_exec, (void *)fpy_exec}},
     FP_MODULE_SLOTS
+    {gil}
     {{0, NULL}},
 }};
 
@@ -192,6 +200,7 @@ PyInit_{name}(void)
     return PyModuleDef_Init(&fpy_module);
 }}"#,
         full = c_string(&plan.name),
+        gil = if plan.is_safe_without_gil { "FP_WITHOUT_GIL" } else { "FP_WITH_GIL" },
         start = start(plan),
     )
 }

@@ -308,14 +308,21 @@ static const fp_description fpy_functions[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
-fpy_exec(PyObject *module)
+fpy_fill(PyObject *module)
 {
     return fp_start(module, fpy_names, fpy_functions);
+}
+
+static int
+fpy_exec(PyObject *module)
+{
+    return fp_fill_module(module, fpy_fill);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
     {Py_mod_exec, (void *)fpy_exec},
     FP_MODULE_SLOTS
+    FP_WITH_GIL
     {0, NULL},
 };
 

@@ -132,14 +132,21 @@ static const fp_constant fpy_constants[] = {
     {NULL, NULL},
 };
 static int
-fpy_exec(PyObject *module)
+fpy_fill(PyObject *module)
 {
     return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_constants(module, fpy_constants) < 0 ? -1 : 0;
+}
+
+static int
+fpy_exec(PyObject *module)
+{
+    return fp_fill_module(module, fpy_fill);
 }
 
 static PyModuleDef_Slot fpy_slots[] = {
     {Py_mod_exec, (void *)fpy_exec},
     FP_MODULE_SLOTS
+    FP_WITH_GIL
     {0, NULL},
 };
 
