@@ -13,6 +13,7 @@ mod dist;
 mod docs;
 mod examples;
 mod fishplate;
+mod free_threaded;
 mod goldens;
 mod lint;
 mod machine;

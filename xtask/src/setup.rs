@@ -2,7 +2,7 @@
 
 use crate::fishplate::{self, Profile};
 use crate::venv::Venv;
-use crate::{Result, machine, machines, package, place, pythons, stand_ins};
+use crate::{Result, free_threaded, machine, machines, package, place, pythons, stand_ins};
 use std::path::PathBuf;
 
 /// Arguments of `setup`.
@@ -21,9 +21,18 @@ pub(crate) struct Arguments {
     /// The Python for creating target/venv; by default the newest complete one
     #[arg(long)]
     python: Option<PathBuf>,
+    /// Only target/free-threaded/venv, for `cargo xtask test --free-threaded`: with the Python of --python, or one that is
+    /// built from Debian's source package
+    #[arg(long, conflicts_with = "ci")]
+    free_threaded: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.free_threaded {
+        let venv = free_threaded::prepare(arguments.python.as_deref())?;
+        println!("{} is ready", place::shown(&venv.python()));
+        return Ok(());
+    }
     if arguments.ci {
         machine::install_missing()?;
     }

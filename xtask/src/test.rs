@@ -7,8 +7,8 @@ use crate::fishplate::Profile;
 use crate::machines::Machine;
 use crate::venv::Venv;
 use crate::{
-    Result, announce, examples, fishplate, machine, machines, package, place, process, pythons,
-    setup, stand_ins,
+    Result, announce, examples, fishplate, free_threaded, machine, machines, package, place,
+    process, pythons, setup, stand_ins,
 };
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -55,6 +55,10 @@ pub(crate) struct Arguments {
     /// Only some cases and graphs, on an emulated machine that `setup --machines` unpacked
     #[arg(long, group = "one part", value_enum)]
     machine: Option<Machine>,
+    /// Only cases and tests of threads, by a free-threaded Python without the GIL, which is built if there is none; not
+    /// part of --all
+    #[arg(long, group = "one part", conflicts_with = "all")]
+    free_threaded: bool,
     /// Arguments for the test runner of the part that was chosen
     #[arg(last = true, requires = "one part")]
     args: Vec<OsString>,
@@ -63,6 +67,9 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(machine) = arguments.machine {
         return machines::test(machine, &arguments.args);
+    }
+    if arguments.free_threaded {
+        return free_threaded::test(&arguments.args);
     }
     let fast = arguments.fast;
     let each = !(arguments.rust || arguments.python || arguments.examples);

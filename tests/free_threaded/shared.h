@@ -1,0 +1,72 @@
+#include <stdlib.h>
+
+typedef struct { long value, inside; long (*f)(long value, void *data); void *data; } box;
+
+static long box_count;
+
+static inline box *box_new(void)
+{
+    __atomic_add_fetch(&box_count, 1, __ATOMIC_RELAXED);
+    return (box *)calloc(1, sizeof(box));
+}
+
+/* A second release of a box, or one during a call, ends the process. */
+static inline void box_free(box *b)
+{
+    if (__atomic_exchange_n(&b->inside, -1, __ATOMIC_ACQ_REL) != 0) {
+        abort();
+    }
+    __atomic_sub_fetch(&box_count, 1, __ATOMIC_RELAXED);
+    free(b);
+}
+
+static inline long box_next(box *b)
+{
+    long value, k;
+    if (__atomic_exchange_n(&b->inside, 1, __ATOMIC_ACQ_REL) != 0) {
+        abort(); /* two threads in one object, or in one that has been released */
+    }
+    value = ++b->value;
+    for (k = 0; k < 1000; k++) {
+        __atomic_load_n(&b->inside, __ATOMIC_SEQ_CST); /* another thread has time to enter */
+    }
+    __atomic_store_n(&b->inside, 0, __ATOMIC_RELEASE);
+    return value;
+}
+
+static inline box *box_part(box *b)
+{
+    (void)b;
+    return box_new();
+}
+
+static inline void box_listen(box *b, long (*f)(long value, void *data), void *data)
+{
+    b->f = f;
+    b->data = data;
+}
+
+static inline long box_hear(box *b, long value)
+{
+    return b->f == NULL ? 0 : b->f(value, b->data);
+}
+
+static inline long alive(void)
+{
+    return __atomic_load_n(&box_count, __ATOMIC_RELAXED);
+}
+
+static inline double total(long n, const double *x)
+{
+    double sum = 0;
+    long i;
+    for (i = 0; i < n; i++) {
+        sum += x[i];
+    }
+    return sum;
+}
+
+static inline double twice(double x)
+{
+    return 2 * x;
+}

@@ -1,0 +1,171 @@
+"""Child process: threads share objects, callbacks, lists and a module, without the GIL.
+
+Argument: the name of a scenario. The module `shared` is on the path. Prints `done`.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib.util
+import random
+import sys
+import threading
+from collections.abc import Callable
+
+import shared
+
+THREADS, ROUNDS = 8, 300
+
+
+def at_once(work: Callable[[int], None], threads: int = THREADS) -> None:
+    """Runs `work` on threads that begin together; the first failure is raised."""
+    failures: list[BaseException] = []
+    gate = threading.Barrier(threads)
+
+    def body(index: int) -> None:
+        gate.wait()
+        try:
+            work(index)
+        except BaseException as error:  # raised below
+            failures.append(error)
+
+    all_threads = [threading.Thread(target=body, args=(index,)) for index in range(threads)]
+    for thread in all_threads:
+        thread.start()
+    for thread in all_threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+def until_closed(call: Callable[[], object]) -> int:
+    """Calls until the object is closed; how often that was possible."""
+    count = 0
+    try:
+        while True:
+            call()
+            count += 1
+    except ValueError as error:
+        assert str(error).endswith("this Box is closed"), error
+    return count
+
+
+def counting() -> None:
+    box = shared.Box()
+    seen: list[int] = []
+
+    def work(index: int) -> None:
+        own = [box.next() for _ in range(ROUNDS)]
+        assert own == sorted(own)
+        seen.extend(own)
+
+    at_once(work)
+    assert sorted(seen) == list(range(1, THREADS * ROUNDS + 1))
+
+
+def closing() -> None:
+    """One thread closes what the others use; the object is released once, after the last call."""
+    for round_ in range(ROUNDS):
+        box = shared.Box()
+
+        def work(index: int, box: shared.Box = box, round_: int = round_) -> None:
+            if index < 2:
+                for _ in range(round_ % 50):
+                    pass
+                box.close()
+            else:
+                until_closed(box.next)
+            assert box.closed and repr(box) == "<closed shared.Box>"
+
+        at_once(work, 4)
+        assert shared.alive() == 0, shared.alive()
+
+
+def parts() -> None:
+    """Objects that refer to a shared one begin and end on all threads, until one closes it."""
+    for _ in range(ROUNDS // 10):
+        box = shared.Box()
+
+        def work(index: int, box: shared.Box = box) -> None:
+            kept = []
+            for _ in range(20):
+                try:
+                    kept.append(box.part())
+                except ValueError:
+                    break
+                kept[-1].part().next()
+                random.choice(kept).next()
+                del kept[: random.randrange(3)]
+            if index == 0:
+                box.close()
+
+        at_once(work)
+        del box, work
+    gc.collect()
+    assert shared.alive() == 0, shared.alive()
+
+
+def listening() -> None:
+    """A callback is replaced while others call it."""
+    box = shared.Box()
+
+    def work(index: int) -> None:
+        for round_ in range(ROUNDS):
+            box.listen(lambda value, index=index: value + index)
+            assert round_ <= box.hear(round_) < round_ + THREADS
+
+    at_once(work)
+
+
+def lists() -> None:
+    """A list is read while others change it; what was an element then is read."""
+    values = [1.0] * 100
+    rows = [[1.0] * 10 for _ in range(10)]
+
+    def work(index: int) -> None:
+        for round_ in range(ROUNDS):
+            if index % 2:
+                values[:] = [float(round_ % 7)] * (50 + round_ % 50)
+                rows[round_ % 10] = [float(round_)] * 10
+                values.append(1e5 + round_)
+                values.pop()
+            else:
+                assert shared.total(values) >= 0
+                shared.each(values)
+                shared.each(rows)
+
+    at_once(work)
+
+
+def explaining() -> None:
+    def work(index: int) -> None:
+        own = [float(index)] * (index + 1)
+        for _ in range(10 * ROUNDS):
+            assert "calls  double total" in shared.total.explain(own)
+            assert shared.total(own) == index * (index + 1)
+
+    at_once(work)
+
+
+def loading() -> None:
+    """The module is loaded on all threads at once, and again while it is used."""
+    spec = importlib.util.find_spec("shared")
+    assert spec is not None and spec.loader is not None
+    box = shared.Box()
+
+    def work(index: int) -> None:
+        for _ in range(ROUNDS // 10):
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            assert module.Box is shared.Box
+            assert module.total([1.0, 2.0], **{}) == shared.total(x=[3.0])
+            box.next()
+
+    at_once(work)
+
+
+if __name__ == "__main__":
+    assert not sys._is_gil_enabled(), "the GIL is enabled"
+    globals()[sys.argv[1]]()
+    assert not sys._is_gil_enabled(), "the GIL is enabled"
+    print("done")
