@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn definitions_tell_functions_from_pointers() {
         let symbols = undefined(&object()).into_iter().collect();
-        let wanted = "LIBRARY python311.dll\nEXPORTS\n    PyList_Append DATA\n    PyShort\n";
-        assert_eq!(define("python311.dll", &symbols), wanted);
+        let wanted = "LIBRARY host311.dll\nEXPORTS\n    PyList_Append DATA\n    PyShort\n";
+        assert_eq!(define("host311.dll", &symbols), wanted);
     }
 }

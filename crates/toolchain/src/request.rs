@@ -121,7 +121,7 @@ pub struct Request {
     /// loaded (libm) must be listed too. Only checked where GNU's or LLVM's linker is at work.
     pub undefined_ok: Option<Vec<String>>,
     /// On Windows: the library of the interpreter, which defines the symbols with the prefixes of `undefined_ok`:
-    /// `python311.dll`.
+    /// `NAME.dll`.
     pub imports_from: Option<String>,
     /// File names and contents, written next to the library.
     pub extra_files: Vec<(String, String)>,

@@ -32,7 +32,7 @@ pub struct Target {
     pub macros: Vec<String>,
     /// Facts that must be equal for a module to be loadable.
     pub identity: Vec<String>,
-    /// Facts that must be equal for compiled code to be usable, wherever Python or Lua is installed.
+    /// Facts that must be equal for compiled code to be usable, wherever the interpreter is installed.
     pub abi: Vec<String>,
 }
 
