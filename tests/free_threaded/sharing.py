@@ -118,7 +118,7 @@ def listening() -> None:
 
 
 def lists() -> None:
-    """A list is read while others change it; what was an element then is read."""
+    """A list is read while others change it: each result is an element of some moment."""
     values = [1.0] * 100
     rows = [[1.0] * 10 for _ in range(10)]
 

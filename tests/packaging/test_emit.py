@@ -53,6 +53,7 @@ def test_description(folder: Path, run_fishplate) -> None:
             {"file": "c/tools/sums.pyi", "as": "tools/sums.pyi"},
             {"file": "c/tools/py.typed", "as": "tools/py.typed"},
         ],
+        "stable_abi": False,
     }
     assert json.loads(run_fishplate("--json", *arguments, cwd=folder).stdout)["build"] == described
 

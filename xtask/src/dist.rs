@@ -3,7 +3,7 @@
 //! Purpose: one wheel for each platform that serves all Pythons, made on one machine; decision 0027 explains the
 //! contents.
 //! Invariant: wheels are made of what the source distribution contains, and each one that runs on this machine is
-//! installed into a new environment and tried. What is left out is reported, and is an error.
+//! installed into a new environment and tried. An omitted part is reported, and is an error.
 //! Reason: a release must not depend on what a person remembers.
 
 mod entry;

@@ -20,7 +20,7 @@ const PACKAGE: &str = "python3.13";
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";
 
-/// What runs without the GIL: the tests of threads, every case, and locks.
+/// The tests without the GIL: of threads, every case, and locks.
 const TESTS: [&str; 3] =
     ["tests/free_threaded/threads.py", "tests/test_cases.py", "tests/robustness/test_locks.py"];
 

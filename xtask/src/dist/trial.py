@@ -12,7 +12,7 @@ COMMAND = Path(sys.executable).with_name("fishplate")
 
 
 def run(*arguments: str, fails: bool = False) -> str:
-    """What the command printed."""
+    """The output of the command."""
     done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -8,7 +8,7 @@ use std::process::Command;
 /// Fails at the first thing that does not work.
 const SCRIPT: &str = include_str!("trial.py");
 
-/// What `fishplate lua` does.
+/// The behaviour of `fishplate lua`.
 #[derive(Clone, Copy)]
 pub(super) enum Lua {
     /// It runs scripts.

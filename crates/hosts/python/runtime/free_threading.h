@@ -1,4 +1,4 @@
-/* Free-threaded Python: what protects the runtime's own state where there is no GIL.
+/* Free-threaded Python: the protection of the runtime's own state if there is no GIL.
  *
  * One lock for all modules of the process protects objects, locks and retained callbacks. It is held
  * for a few assignments, within which neither Python nor C of the user runs, and nothing is released:

@@ -29,7 +29,7 @@ typedef struct fp_remains {
     fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
 } fp_remains;
 
-/* What an object needs that refers to others: an edge for each, and memory for its release. */
+/* The memory of an object that refers to others: an edge for each, and space for its release. */
 typedef struct {
     fp_remains remains;
     fp_edge edges[1];

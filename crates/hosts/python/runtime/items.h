@@ -69,7 +69,7 @@ fp_has_more_slowly(PyObject *o, int ndim)
             has = ndim < 0;
         }
         else {
-            Py_SETREF(o, first);
+            fp_set_reference(&o, first);
         }
     }
     has = has < 0 ? fp_has_more_dimensions(o, ndim) : has;

@@ -143,7 +143,7 @@ fp_begins_with_int(PyObject *o)
     while (item != NULL) {
         PyObject *inner = PyList_CheckExact(item) || PyTuple_CheckExact(item) ? fp_item_at(item, 0) : NULL;
         is_int = PyLong_CheckExact(item);
-        Py_SETREF(item, inner);
+        fp_set_reference(&item, inner);
     }
     return is_int;
 }
