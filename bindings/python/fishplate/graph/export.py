@@ -123,7 +123,7 @@ def export(
     target = Target.of(path, kind, function.name)
     graph = _without_state(function)
     _check_ops(function.name, graph)
-    rewritten, _ = translate(graph).rewrite(function.options.exclude, fold)
+    rewritten, _ = translate(graph).rewrite(function.options.skipped, fold)
     linked = rewritten.link()
     steps = [_told(function.name, graph, node[3]) for node in rewritten.nodes()]
     vector_math = not function.options.exact_math and has_vector_math()

@@ -287,7 +287,7 @@ def function(
         Rewrites that are skipped, by name; `explain()` lists those that were applied.
     exact_math : bool
         Use the C library's functions unchanged, at most 1 unit in the last place off, instead of
-        its functions of whole vectors, at most 4 off.
+        its functions of whole vectors and of products for powers, at most 4 off.
     fp_contract : bool
         Allow products and sums to be contracted to fused multiply-adds, as C's `FP_CONTRACT` does.
         Results then depend on fusion and on the processor; `x*x - y*y` may be below 0 where

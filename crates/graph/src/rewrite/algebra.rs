@@ -2,12 +2,13 @@
 //!
 //! Invariant: a rule holds for every value of its dtypes, including NaN, infinities, -0.0 and
 //! integers that wrap around; only the choice of a NaN may differ. So `x * 0` and `x - x` are
-//! unchanged, `x + 0.0` is unchanged (-0.0 becomes 0.0), and `x ** 0.5` is not a square root
-//! (-infinity becomes infinity).
+//! unchanged, and `x + 0.0` is unchanged (-0.0 becomes 0.0). Products and roots that differ from
+//! powers in their last bits are in `powers.rs`.
 
 use std::sync::Arc;
 
 use super::Context;
+use super::terms::{Number, Terms};
 use crate::Function::*;
 use crate::graph::Rebuild;
 use crate::{Class, DType, Function, Graph, Op, Value, Var};
@@ -46,99 +47,10 @@ enum Less {
     Scaled(Var, Value),
 }
 
-/// The inputs of a function, in the new graph.
-struct Terms<'a> {
-    graph: &'a Graph,
-    inputs: &'a [Var],
-}
-
-/// A constant of one element.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Number {
-    Int(i128),
-    /// Compared by its bits.
-    Float(u64),
-}
-
-impl Number {
-    fn is_float(self, value: f64) -> bool {
-        self == Number::Float(value.to_bits())
-    }
-}
-
 impl Terms<'_> {
-    fn dtype(&self, at: usize) -> DType {
-        self.graph.tensor(self.inputs[at]).dtype
-    }
-
-    fn class(&self, at: usize) -> Class {
-        self.dtype(at).class()
-    }
-
-    fn is_int(&self, at: usize) -> bool {
-        matches!(self.class(at), Class::Signed | Class::Unsigned)
-    }
-
-    /// The number, if all elements of an input are equal to it.
-    fn number(&self, at: usize) -> Option<Number> {
-        let value = self.graph.constant(self.inputs[at])?;
-        let bytes = value.bytes.as_slice();
-        if value.tensor.count() != Some(1) {
-            return None;
-        }
-        Some(match value.tensor.dtype {
-            DType::Bool | DType::UInt8 => Number::Int(bytes[0].into()),
-            DType::Int8 => Number::Int(i8::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::Int16 => Number::Int(i16::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::Int32 => Number::Int(i32::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::Int64 => Number::Int(i64::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::UInt16 => Number::Int(u16::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::UInt32 => Number::Int(u32::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::UInt64 => Number::Int(u64::from_ne_bytes(bytes.try_into().ok()?).into()),
-            DType::Float32 => {
-                Number::Float(f64::from(f32::from_ne_bytes(bytes.try_into().ok()?)).to_bits())
-            }
-            DType::Float64 => Number::Float(f64::from_ne_bytes(bytes.try_into().ok()?).to_bits()),
-            DType::Complex64 | DType::Complex128 => return None,
-        })
-    }
-
-    /// True if all elements of an input are equal to the number, whatever its dtype.
-    fn is(&self, at: usize, number: i32) -> bool {
-        self.number(at).is_some_and(|found| {
-            found == Number::Int(number.into()) || found.is_float(f64::from(number))
-        })
-    }
-
-    /// The input, if all the others are certainly broadcast to its shape, so that it can replace
-    /// the result.
+    /// The input, if it can replace the result.
     fn alone(&self, at: usize) -> Option<Less> {
-        let shape = &self.graph.tensor(self.inputs[at]).shape;
-        let fits = |&input: &Var| {
-            let other = &self.graph.tensor(input).shape;
-            let lead = shape.len().checked_sub(other.len());
-            input == self.inputs[at]
-                || lead.is_some_and(|lead| {
-                    let mut sizes = other.iter().zip(&shape[lead..]);
-                    sizes.all(|(other, size)| *other == Some(1) || other.is_some() && other == size)
-                })
-        };
-        self.inputs.iter().all(fits).then_some(Less::Same(self.inputs[at]))
-    }
-
-    /// The function and the inputs from which an input is computed.
-    fn definition(&self, at: usize) -> Option<(Function, &[Var])> {
-        let (node, _) = self.graph.owner(self.inputs[at])?;
-        let node = &self.graph.nodes()[node];
-        match node.op {
-            Op::Map(function) => Some((function, &node.inputs)),
-            _ => None,
-        }
-    }
-
-    /// The argument of an input that is this function of one argument.
-    fn argument(&self, at: usize, wanted: Function) -> Option<Var> {
-        self.definition(at).filter(|(function, _)| *function == wanted).map(|(_, inputs)| inputs[0])
+        self.has_the_shape_of_all(at).then_some(Less::Same(self.inputs[at]))
     }
 
     /// The other of two inputs, if one is a neutral element according to `neutral`.
@@ -155,7 +67,7 @@ impl Terms<'_> {
 type Rule = fn(&Terms<'_>, Function) -> Option<Less>;
 
 /// The rules, with their names.
-const RULES: [(&str, Rule); 22] = [
+const RULES: [(&str, Rule); 23] = [
     ("x * 1 is x", |t, f| {
         let one = |at| t.is(at, 1) && t.class(at) != Class::Complex;
         if f == Mul { t.neutral(one) } else { None }
@@ -190,11 +102,12 @@ const RULES: [(&str, Rule); 22] = [
     }),
     ("x ** 1 is x", |t, f| if f == Pow && t.is(1, 1) && real(t) { t.alone(0) } else { None }),
     ("x ** 2 is square(x)", |t, f| {
-        let Less::Same(x) = (if f == Pow && t.is(1, 2) && real(t) { t.alone(0) } else { None })?
-        else {
-            return None;
-        };
-        t.map(Square, &[x])
+        let square = f == Pow && t.is(1, 2) && real(t) && t.has_the_shape_of_all(0);
+        if square { t.map(Square, &t.inputs[..1]) } else { None }
+    }),
+    ("x ** -1 is 1 / x", |t, f| {
+        let inverse = f == Pow && t.is(1, -1) && t.dtype(0).is_float();
+        if inverse && t.has_the_shape_of_all(0) { t.map(Reciprocal, &t.inputs[..1]) } else { None }
     }),
     ("x * x is square(x)", |t, f| {
         let twice = f == Mul && t.inputs[0] == t.inputs[1] && real(t) && t.class(0) != Class::Bool;

@@ -3,8 +3,8 @@
 //! Purpose: the pipeline, the names by which rewrites are switched off, and the reports of their
 //! changes.
 //! Invariant: each rewrite is one walk over the nodes in linear time, and returns a graph whose
-//! outputs have exactly the same values, except for the order of summation. Errors are preserved:
-//! shapes that did not match before do not match after.
+//! outputs have exactly the same values, except for the order of summation and the last bits of
+//! powers. Errors are preserved: shapes that did not match before do not match after.
 //! Reason: a rewrite that is one small file can be read, tested and switched off alone.
 
 mod algebra;
@@ -19,11 +19,13 @@ mod gemm;
 mod group;
 mod merge;
 mod own;
+mod powers;
 mod reduce;
 mod rows;
 mod shapes;
 mod sizes;
 mod stages;
+mod terms;
 mod views;
 
 use std::fmt;
@@ -55,7 +57,7 @@ enum Phase {
 }
 
 /// Every rewrite, in order.
-pub static REWRITES: [Rewrite; 10] = [
+pub static REWRITES: [Rewrite; 11] = [
     Rewrite {
         name: "merge",
         doc: "Nodes and constants that are equal are computed once.",
@@ -85,6 +87,12 @@ pub static REWRITES: [Rewrite; 10] = [
         doc: "Functions are simplified if the result is exact for every value.",
         phase: Phase::Simplify,
         run: algebra::algebra,
+    },
+    Rewrite {
+        name: "powers",
+        doc: "Powers by small integers and halves are products and roots.",
+        phase: Phase::Simplify,
+        run: powers::powers,
     },
     Rewrite {
         name: "dead",

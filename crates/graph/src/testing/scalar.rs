@@ -210,6 +210,9 @@ fn floats(function: Function, a: f64, b: f64) -> Scalar {
             Sub => a - b,
             Mul => a * b,
             TrueDivide => a / b,
+            // Rounded exactly, as `powf` is not: so the rewrites of these compare bit by bit.
+            Pow if b == -1.0 => 1.0 / a,
+            Pow if b == 0.5 && a.is_finite() => a.sqrt().abs(),
             Pow => a.powf(b),
             FloorDivide => (a / b).floor(),
             Mod => a - b * (a / b).floor(),

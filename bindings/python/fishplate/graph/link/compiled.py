@@ -35,8 +35,8 @@ class CompileOptions:
     exclude : sequence of str
         Rewrites that are skipped.
     exact_math : bool
-        Use the C library's functions, at most 1 unit in the last place off, and not its vector
-        functions, which may be 4 off.
+        Use the C library's functions, at most 1 unit in the last place off, and neither its vector
+        functions nor products for powers, which may be 4 off.
     fp_contract : bool
         Allow fused multiply-adds.
     """
@@ -49,6 +49,11 @@ class CompileOptions:
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
         self.fp_contract = fp_contract
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """The rewrites that are skipped, including those that `exact_math` forbids."""
+        return (*self.exclude, "powers") if self.exact_math else self.exclude
 
 
 class Compiled:
@@ -84,7 +89,7 @@ class Compiled:
         self.merged: Sequence[str] = ()
         self._numbers = numbers
         self.name = name
-        rewritten, self.done = translate(graph).rewrite(options.exclude, fold)
+        rewritten, self.done = translate(graph).rewrite(options.skipped, fold)
         self.nodes = rewritten.nodes()
         linked = rewritten.link()
         self.source = linked.source

@@ -122,9 +122,12 @@ fmod = _binary("fmod", "The remainder, with the sign of `x`.")
 def power(x: Tensor, y: Tensor) -> TensorVariable:
     """`x ** y`. An integer to a negative integer power has no integer value, and is refused.
 
-    If the exponent is known only in a call, it raises a ValueError then, as in NumPy.
+    If the exponent is known only in a call, it raises a ValueError then, as in NumPy. With the
+    number 0.5 it is `sqrt(x)`, as in NumPy: NaN for a negative infinity.
     """
     result = scalar_map("pow", x, y)
+    if result.type.numpy_dtype.kind in "fc" and _is_half(y):
+        return sqrt(cast(x, result.type.dtype))
     if result.type.numpy_dtype.kind in "iu" and _has_negative(y):
         raise ValueError(
             f"{as_variable(x)!r} is of integers, which have no negative integer powers; "
@@ -139,6 +142,11 @@ pow = power
 def _has_negative(power: Any) -> bool:
     known = power.data if isinstance(power, Constant) else power
     return not isinstance(known, Variable) and bool(np.any(np.less(known, 0)))
+
+
+def _is_half(power: Any) -> bool:
+    known = power.data if isinstance(power, Constant) else power
+    return not isinstance(known, Variable) and np.ndim(known) == 0 and bool(known == 0.5)
 
 
 negative = neg = _unary("negative", "`-x`.")
