@@ -62,6 +62,7 @@ FP_STATUS int ha_fill(FP_OUT FP_OWN(free) double **x FP_SHAPE(n), int n);
 long ha_total(FP_BYTES const void *data FP_SHAPE(n), long n);
 FP_RETURNS(text) int ha_letters(FP_OUT FP_TEXT char *text FP_SHAPE(n : result), int n);
 FP_BORROW(x) double *ha_tail(FP_INOUT double *x FP_SHAPE(n), int n) FP_SHAPE(n - 1);
+real ha_walk(real (*step)(int n, const real *x FP_SHAPE(n), FP_OUT real *y FP_SHAPE(n), void *data), void *data);
 FP_SKIP void ha_each(void (*f)(void *), ...);
 
 #ifdef __cplusplus

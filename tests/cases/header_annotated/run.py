@@ -35,3 +35,6 @@ same(m.fill(2), np.arange(2.0))
 assert m.total(b"\1\2") == 3 and m.letters(5) == "ab"
 x = np.arange(3.0)
 assert np.shares_memory(m.tail(x), x)
+assert m.walk(lambda x: (x * [3, 1], 1)) == 231
+message = "walk(): argument 'step' returned 'y': dimension 0 of shape (3,) is 3, but must be 2"
+raises(ValueError, message, m.walk, lambda x: ([1, 2, 3], 1))

@@ -45,6 +45,13 @@ pub struct Parameter<'t> {
     pub signature: Option<Signature<'t>>,
 }
 
+impl<'t> Parameter<'t> {
+    /// The parameters of the function that it points to.
+    pub(crate) fn called(&self) -> &[Parameter<'t>] {
+        self.signature.as_ref().map_or(&[], |signature| &signature.parameters)
+    }
+}
+
 /// The type of a function that is called through a pointer.
 #[derive(Clone, Debug)]
 pub struct Signature<'t> {

@@ -312,7 +312,7 @@ mod tests {
         }
         let source = "typedef const char *text; typedef text name; typedef char *room; typedef x y; typedef y x;";
         let unit = parse(source, &mask(source));
-        let texts = ["text", "name", "room", "x", "int"].map(|name| unit.is_text(&[name]));
-        assert_eq!(texts, [true, true, false, false, false]);
+        let strings = ["text", "name", "room", "x", "int"].map(|name| unit.is_text(&[name]));
+        assert_eq!(strings, [true, true, false, false, false]);
     }
 }

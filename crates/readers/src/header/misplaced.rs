@@ -66,13 +66,13 @@ fn of_parameter<'m>(
     unit: &Unit<'_>,
     masked: &'m Masked<'_>,
 ) -> Vec<Mistake<'m>> {
-    let annotations = masked.annotations_in(&parameter.region);
+    let annotations = prototype::own_annotations(masked, parameter);
     let tokens = masked.tokens_in(&parameter.region);
     let shown = parameter.name.unwrap_or("the parameter");
     let named = parameter.name.and_then(|name| tokens.iter().rfind(|token| token.is_word(name)));
     let is_value = parameter.form == Form::Value && unit.pointer(&parameter.words).is_none();
     let mut mistakes = Vec::new();
-    for (at, annotation) in annotations.iter().enumerate() {
+    for (at, &annotation) in annotations.iter().enumerate() {
         let name = prototype::written(&annotation.name);
         let parts = arguments(&annotation.argument);
         let (message, hint) = if of_functions(&annotation.name) {
@@ -117,6 +117,7 @@ fn of_parameter<'m>(
         };
         mistakes.push((annotation, message, hint));
     }
+    mistakes.extend(parameter.called().iter().flat_map(|inner| of_parameter(inner, unit, masked)));
     mistakes
 }
 

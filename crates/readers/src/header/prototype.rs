@@ -85,6 +85,17 @@ pub(crate) fn is_owner(annotation: &Annotation) -> bool {
     matches!(annotation.name.as_str(), "own" | "borrow")
 }
 
+/// The annotations of a parameter itself, not those of the parameters of a function that it points to.
+pub(crate) fn own_annotations<'m>(
+    masked: &'m Masked<'_>,
+    parameter: &Parameter<'_>,
+) -> Vec<&'m Annotation> {
+    let is_own = |annotation: &&Annotation| {
+        !parameter.called().iter().any(|inner| inner.region.contains(&annotation.at))
+    };
+    masked.annotations_in(&parameter.region).iter().filter(is_own).collect()
+}
+
 /// True for an annotation in a dimension of a parameter.
 pub(crate) fn is_in_brackets(
     masked: &Masked<'_>,
@@ -104,15 +115,23 @@ impl Prototype {
     }
 
     fn parameter(&mut self, masked: &Masked<'_>, parameter: &Parameter<'_>) {
-        let annotations = masked.annotations_in(&parameter.region);
+        let annotations = own_annotations(masked, parameter);
         let shape = annotations.iter().find(|annotation| annotation.name == "shape");
         let value = annotations.iter().find(|annotation| annotation.name == "default");
+        let called = parameter.called();
         // Misplaced annotations of the function have been reported.
         let mut waiting = annotations.iter().filter(|found| found.name != "macro").peekable();
         // For an out-pointer, one `*` belongs to its address.
-        let mut stars = usize::from(annotations.iter().any(is_owner));
+        let mut stars = usize::from(annotations.iter().any(|one| is_owner(one)));
         let mut depth = 0usize;
+        let mut nested = called.iter().peekable();
         for token in masked.tokens_in(&parameter.region) {
+            if let Some(inner) = nested.next_if(|next| next.region.start <= token.span.start) {
+                self.parameter(masked, inner);
+            }
+            if called.iter().any(|inner| inner.region.contains(&token.span.start)) {
+                continue;
+            }
             while let Some(annotation) = waiting.next_if(|next| next.at < token.span.start) {
                 self.qualifier(annotation);
             }

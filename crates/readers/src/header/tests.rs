@@ -90,12 +90,13 @@ FP_NAME(cosine) FP_GIL(hold) double cos(double x); FP_NAME(cosine) float cosf(fl
 typedef double real;
 extern FP_RETURNS(b, result) real both(FP_OUT real *a, FP_OUT real *b);
 void root(double x, FP_STATUS int *error);
+double walk(double (*step)(int n, FP_OUT double *y FP_SHAPE(n), void *d), void *d FP_DEFAULT(NULL));
 ";
     let reading = reading(text);
     assert_eq!(reading.diagnostics, []);
     let functions = &reading.interface.functions;
     let names: Vec<&str> = functions.iter().map(|function| function.name.value.as_str()).collect();
-    assert_eq!(names, ["mean", "solve", "cosine", "both", "root"]);
+    assert_eq!(names, ["mean", "solve", "cosine", "both", "root", "walk"]);
     assert_eq!(functions[0].doc, "Arithmetic mean.");
     assert_eq!(functions[0].overloads[0].text, "double stats_mean(size_t n, const double x[n])");
     assert_eq!(
@@ -106,6 +107,10 @@ void root(double x, FP_STATUS int *error);
     assert_eq!(functions[2].overloads.len(), 2);
     assert_eq!(functions[3].returns.as_ref().map(Vec::len), Some(2));
     assert_eq!(functions[4].overloads[0].text, "void root(double x, status int *error)");
+    assert_eq!(
+        functions[5].overloads[0].text,
+        "double walk(double(*step)(int n, out double y[n], void *d), void *d = NULL)"
+    );
     let solve = &functions[1].overloads[0];
     let written = |span: fishplate_model::Span| &text[span.start..span.end];
     assert_eq!(written(solve.c_name.span), "solve");
@@ -195,6 +200,16 @@ fn annotations_that_have_no_meaning_where_they_are() {
         ),
         ("void f(long k FP_DEFAULT(1, 2));", "2 defaults", "`FP_DEFAULT(1)`"),
         ("FP_NAME(a) FP_NAME(b) long f(long k);", "duplicate `FP_NAME`", "remove one"),
+        (
+            "void f(int (*g)(FP_OUT int *y FP_SHAPE(2) FP_SHAPE(3)));",
+            "`y` has two `FP_SHAPE`",
+            "remove one",
+        ),
+        (
+            "void f(int (*g)(int *y FP_OUT ));",
+            "`FP_OUT` is after the name of `y`",
+            "`FP_OUT double *y`",
+        ),
         ("double f(int n) FP_SHAPE(n);", "applies to a parameter", "after the parameter's name"),
         (
             "double f(int n, FP_GIL(hold) double *x);",

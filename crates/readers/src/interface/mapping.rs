@@ -14,12 +14,12 @@ const KINDS: [(&str, Kind); 3] =
 
 /// `["C", "Strided"]`
 pub(super) fn kinds(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Kind> {
-    let texts = values.strings("kinds", value, "[\"C\", \"Strided\"]");
+    let strings = values.strings("kinds", value, "[\"C\", \"Strided\"]");
     let mut kinds: Vec<Kind> =
-        texts.iter().filter_map(|text| values.chosen("kinds", text, &KINDS)).collect();
+        strings.iter().filter_map(|text| values.chosen("kinds", text, &KINDS)).collect();
     kinds.sort_unstable();
     kinds.dedup();
-    if texts.is_empty() && value.get_ref().as_array().is_some_and(|array| array.is_empty()) {
+    if strings.is_empty() && value.get_ref().as_array().is_some_and(|array| array.is_empty()) {
         let hint = "write `kinds = [\"C\", \"Strided\"]`, or leave it out for all that suit";
         values.error(Code::WRONG_VALUE, values.span(value), "`kinds` is empty", hint);
     }
@@ -51,12 +51,12 @@ pub(super) fn ellipses(value: &Value<'_>, values: &mut Values<'_>) -> Ellipses {
         ("...", Ellipses { broadcast: true, ..none }),
         ("var...", Ellipses { ragged: true, ..none }),
     ];
-    let texts = match value.get_ref() {
+    let strings = match value.get_ref() {
         DeValue::Array(_) => values.strings("ellipses", value, "[\"none\", \"...\"]"),
         _ => values.string("ellipses", value, "ellipses = \"...\"").into_iter().collect(),
     };
     let mut all = none;
-    for text in &texts {
+    for text in &strings {
         if let Some(one) = values.chosen("ellipses", text, &choices) {
             all.broadcast |= one.broadcast;
             all.ragged |= one.ragged;

@@ -79,7 +79,7 @@ fn a_whole_interface() {
     let Reading { interface, diagnostics } = reading(GOOD);
     assert_eq!(diagnostics, []);
     let module = &interface.module;
-    let texts = |list: &[fishplate_model::Spanned<String>]| {
+    let strings = |list: &[fishplate_model::Spanned<String>]| {
         list.iter()
             .map(|text| {
                 assert_eq!(&GOOD[text.span.start..text.span.end], text.value);
@@ -87,23 +87,23 @@ fn a_whole_interface() {
             })
             .collect::<Vec<_>>()
     };
-    assert_eq!(texts(module.name.as_slice()), ["pkg.stats"]);
+    assert_eq!(strings(module.name.as_slice()), ["pkg.stats"]);
     assert_eq!(module.doc, "Sample statistics.");
-    assert_eq!(texts(&module.headers), ["stats.h", "more.h"]);
-    assert_eq!(texts(&module.sources), ["stats.c"]);
-    assert_eq!(texts(&module.include_dirs), ["include"]);
-    assert_eq!(texts(&module.libraries), ["m"]);
-    assert_eq!(texts(&module.library_dirs), ["lib"]);
-    assert_eq!(texts(&module.cflags), ["-O3"]);
-    assert_eq!(texts(&module.defines), ["NDEBUG", "N=10"]);
+    assert_eq!(strings(&module.headers), ["stats.h", "more.h"]);
+    assert_eq!(strings(&module.sources), ["stats.c"]);
+    assert_eq!(strings(&module.include_dirs), ["include"]);
+    assert_eq!(strings(&module.libraries), ["m"]);
+    assert_eq!(strings(&module.library_dirs), ["lib"]);
+    assert_eq!(strings(&module.cflags), ["-O3"]);
+    assert_eq!(strings(&module.defines), ["NDEBUG", "N=10"]);
 
     let names: Vec<_> = interface.functions.iter().map(|f| f.name.clone()).collect();
-    assert_eq!(texts(&names), ["mean", "cos", "divmod"]);
+    assert_eq!(strings(&names), ["mean", "cos", "divmod"]);
     let [mean, cos, divmod] = interface.functions.as_slice() else { panic!() };
     assert_eq!((mean.doc.as_str(), mean.gil), ("Arithmetic mean of `x`.", Gil::Release));
     assert_eq!(cos.overloads.len(), 2);
     assert_eq!((cos.gil, &cos.returns), (Gil::Auto, &None));
-    assert_eq!(texts(divmod.returns.as_ref().unwrap()), ["result", "rest"]);
+    assert_eq!(strings(divmod.returns.as_ref().unwrap()), ["result", "rest"]);
     let overload = &divmod.overloads[0];
     assert_eq!(&GOOD[overload.span.start..overload.span.end], overload.text);
     let CResult::Value(result) = &overload.result else { panic!() };

@@ -280,15 +280,15 @@ impl<'i> Values<'i> {
             return Vec::new();
         };
         let example = format!("{key} = {example}");
-        let texts: Vec<_> =
+        let strings: Vec<_> =
             array.iter().filter_map(|entry| self.string(key, entry, &example)).collect();
-        let (empty, texts): (Vec<_>, Vec<_>) =
-            texts.into_iter().partition(|text| text.value.trim().is_empty());
+        let (empty, strings): (Vec<_>, Vec<_>) =
+            strings.into_iter().partition(|text| text.value.trim().is_empty());
         for text in empty {
             let message = format!("`{key}` has an empty string");
             self.error(Code::WRONG_VALUE, text.span, message, "remove it, or fill it in");
         }
-        texts
+        strings
     }
 
     /// The value as a table.

@@ -141,7 +141,7 @@ fn module(module: &Module) -> Vec<(String, String)> {
     ];
     for (key, list) in lists {
         if !list.is_empty() {
-            add(key, texts(list));
+            add(key, strings(list));
         }
     }
     if let Some(code) = &module.header_code {
@@ -281,7 +281,7 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         add("device", quoted(function.device.name()));
     }
     if let Some(returns) = &function.returns {
-        add("returns", texts(returns));
+        add("returns", strings(returns));
     }
     if function.status != *of_module {
         add("status", inline_table(&status(&function.status.beyond(of_module))));
@@ -376,24 +376,24 @@ fn prototypes(overloads: &[Overload]) -> (Vec<(String, String)>, Option<&[Kind]>
             kinds = overload.kinds.as_deref();
         }
         match runs.last_mut() {
-            Some((last, texts)) if *last == own => texts.push(text),
+            Some((last, strings)) if *last == own => strings.push(text),
             _ => runs.push((own, vec![text])),
         }
     }
     let is_once = |kind: &Option<Kind>| runs.iter().filter(|(other, _)| other == kind).count() == 1;
     if runs.iter().all(|(kind, _)| kind.is_some() && is_once(kind)) {
-        let keys = runs.into_iter().filter_map(|(kind, texts)| {
-            Some((format!("proto.{}", kind?.name()), one_or_list(texts)))
+        let keys = runs.into_iter().filter_map(|(kind, strings)| {
+            Some((format!("proto.{}", kind?.name()), one_or_list(strings)))
         });
         return (keys.collect(), kinds);
     }
     let mut parts = Vec::new();
-    for (kind, texts) in runs {
+    for (kind, strings) in runs {
         match kind {
-            None => parts.extend(texts),
+            None => parts.extend(strings),
             Some(kind) => {
                 let of_kind = |text| format!("{{ {} = {text} }}", kind.name());
-                parts.extend(texts.into_iter().map(of_kind));
+                parts.extend(strings.into_iter().map(of_kind));
             }
         }
     }
@@ -422,8 +422,8 @@ fn without_fortran(overload: &Overload) -> Overload {
     plain
 }
 
-fn texts(texts: &[Spanned<String>]) -> String {
-    list(texts.iter().map(|text| quoted(&text.value)).collect())
+fn strings(strings: &[Spanned<String>]) -> String {
+    list(strings.iter().map(|text| quoted(&text.value)).collect())
 }
 
 fn one_or_list(mut values: Vec<String>) -> String {

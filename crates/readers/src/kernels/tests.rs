@@ -46,15 +46,15 @@ fn a_module_and_its_defaults() {
          var...\n[KERNEL g]\nprototypes: float g(float x)\ninput: x\narraytypes: variable, symbolic\n",
     );
     let module = &interface.module;
-    let texts = |list: &[Spanned<String>]| -> Vec<String> {
+    let strings = |list: &[Spanned<String>]| -> Vec<String> {
         list.iter().map(|text| text.value.clone()).collect()
     };
     assert_eq!(module.name.as_ref().unwrap().value, "pkg.m");
-    assert_eq!(texts(&module.headers), ["a.h", "<math.h>", "b.h"]);
-    assert_eq!(texts(&module.include_dirs), ["<prefix>/include", "${X|my folder}"]);
-    assert_eq!(texts(&module.sources), ["a.c"]);
-    assert_eq!(texts(&module.libraries), ["m", "blas"]);
-    assert_eq!(texts(&module.library_dirs), Vec::<String>::new());
+    assert_eq!(strings(&module.headers), ["a.h", "<math.h>", "b.h"]);
+    assert_eq!(strings(&module.include_dirs), ["<prefix>/include", "${X|my folder}"]);
+    assert_eq!(strings(&module.sources), ["a.c"]);
+    assert_eq!(strings(&module.libraries), ["m", "blas"]);
+    assert_eq!(strings(&module.library_dirs), Vec::<String>::new());
     assert_eq!(module.header_code.as_ref().unwrap().value, "int a;\n\nint b;");
     let types: Vec<_> =
         interface.types.iter().map(|ctype| (ctype.spelling.as_str(), ctype.scalar())).collect();

@@ -270,7 +270,7 @@ fn is_floating(text: &str, radix: u32) -> bool {
 mod tests {
     use super::*;
 
-    fn texts(text: &str) -> (Vec<&str>, Vec<Diagnostic>) {
+    fn strings(text: &str) -> (Vec<&str>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let tokens = lex(text, &SpanMap::verbatim(text, 0), &mut diagnostics);
         for token in &tokens {
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn words_marks_and_comments() {
         let (tokens, diagnostics) =
-            texts("double f(/* how many */ int n, // then\n const\\\n x[n<<1]->y...);");
+            strings("double f(/* how many */ int n, // then\n const\\\n x[n<<1]->y...);");
         let expected = [
             "double", "f", "(", "int", "n", ",", "const", "x", "[", "n", "<<", "1", "]", "->", "y",
             "...", ")", ";",
@@ -316,33 +316,33 @@ mod tests {
             "0x.8P2",
             "09.5",
         ] {
-            assert_eq!(texts(number), (vec![number], vec![]), "{number}");
+            assert_eq!(strings(number), (vec![number], vec![]), "{number}");
         }
         for number in ["0x", "08", "1lul", "1lL", "1e", "0x1.8", "1_000", "1.2.3", "5x", "1.0i"] {
-            let (tokens, diagnostics) = texts(number);
+            let (tokens, diagnostics) = strings(number);
             assert_eq!((tokens, diagnostics.len()), (vec!["0"], 1), "{number}");
         }
-        assert_eq!(texts("0xe+1").0, ["0xe", "+", "1"]);
-        assert_eq!(texts("x.y").0, ["x", ".", "y"]);
+        assert_eq!(strings("0xe+1").0, ["0xe", "+", "1"]);
+        assert_eq!(strings("x.y").0, ["x", ".", "y"]);
     }
 
     #[test]
     fn literals() {
         assert_eq!(
-            texts(r#"'a' '\'' "a\"b" "\\" '"'"#).0,
+            strings(r#"'a' '\'' "a\"b" "\\" '"'"#).0,
             ["'a'", r"'\''", r#""a\"b""#, r#""\\""#, "'\"'"]
         );
         for bad in ["'a", "\"a", "''", "\"a\nb", "'\\'"] {
-            assert_eq!(texts(bad).1.len(), 1, "{bad}");
+            assert_eq!(strings(bad).1.len(), 1, "{bad}");
         }
     }
 
     #[test]
     fn strays_are_reported_once_a_run_and_skipped() {
-        let (tokens, diagnostics) = texts("int @@é n");
+        let (tokens, diagnostics) = strings("int @@é n");
         assert_eq!(tokens, ["int", "n"]);
         assert_eq!(diagnostics.len(), 1);
         assert_eq!(diagnostics[0].primary.span, Span::new(4, 8));
-        assert_eq!(texts("/* open").1[0].message, "a comment is not closed");
+        assert_eq!(strings("/* open").1[0].message, "a comment is not closed");
     }
 }

@@ -45,17 +45,17 @@ impl Parser<'_, '_> {
         if words == 0 || !after.is(")") {
             return None;
         }
-        let texts: Vec<&str> = inside[..words].iter().map(|token| token.text).collect();
+        let strings: Vec<&str> = inside[..words].iter().map(|token| token.text).collect();
         let type_word = |word: &&str| {
             names::is_c_specifier(word) || matches!(*word, "struct" | "union" | "enum" | "const")
         };
-        let certain = texts.iter().any(type_word)
-            || self.types.find(&texts).is_some()
-            || self.types.class(&texts).is_some();
+        let certain = strings.iter().any(type_word)
+            || self.types.find(&strings).is_some()
+            || self.types.class(&strings).is_some();
         // `(n_t) x` is a cast, but `(n_t)` and `(n_t) * 2` are a value in parentheses: a cast's
         // operand must follow, and `*`, `+`, `-` read better as arithmetic on a value.
         let likely = words == 1
-            && texts[0].ends_with("_t")
+            && strings[0].ends_with("_t")
             && inside.get(words + stars + 1).is_some_and(|next| {
                 next.kind != Kind::Mark || next.is("(") || next.is("!") || next.is("~")
             });
