@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 
 import nanobind  # noqa: E402
 from guard import load  # noqa: E402
 from machine import machine  # noqa: E402
-from measure import Effort, Samples, compile_body, sample_loops, summarise  # noqa: E402
+from measure import Case, Effort, Samples, compile_case, sample_loops, summarise  # noqa: E402
 from peers import BASELINE, DEFAULT_OUT, FISHPLATE, HERE  # noqa: E402
 from tables import Table, as_markdown, as_page, as_text, nanoseconds, ratio  # noqa: E402
 from toolchain import (  # noqa: E402
@@ -33,22 +30,13 @@ from toolchain import (  # noqa: E402
 )
 
 NANOBIND = "nanobind"
+MODULE = "borders"
 FULL = Effort(passes=4, rounds=25, sample_ns=500_000)
 QUICK = Effort(passes=1, rounds=5, sample_ns=100_000)
 
 
-@dataclass(frozen=True)
-class Case:
-    """One call: `call` with these names, made of a tool's module; it gives `result`."""
-
-    title: str
-    call: str
-    make: Callable[[Any], dict[str, Any]]
-    result: Callable[[Any], bool]
-
-
 def method(title: str, name: str) -> Case:
-    return Case(title, f"c.{name}()", lambda m: {"c": m.Counter()}, lambda n: 0 < n < 8)
+    return Case(title, MODULE, f"c.{name}()", lambda m: {"c": m.Counter()}, lambda n: 0 < n < 8)
 
 
 def double(x: float) -> float:
@@ -61,41 +49,54 @@ ROWS = [
     method('a method, "handle-lock"', "next_handle_lock"),
     method('a method, "module-lock"', "next_module_lock"),
     method('a method, "handle-lock", GIL released', "next_released"),
-    Case("a string of 20", "f(s)", lambda m: {"f": m.length, "s": "x" * 20}, lambda n: n == 20),
+    Case(
+        "a string of 20",
+        MODULE,
+        "f(s)",
+        lambda m: {"f": m.length, "s": "x" * 20},
+        lambda n: n == 20,
+    ),
     Case(
         "a string of 2000, not ASCII",
+        MODULE,
         "f(s)",
         lambda m: {"f": m.length, "s": "ü" * 1000},
         lambda n: n == 2000,
     ),
-    Case("a struct", "f(p)", lambda m: {"f": m.norm, "p": m.Point(3, 4)}, lambda n: n == 25),
+    Case(
+        "a struct", MODULE, "f(p)", lambda m: {"f": m.norm, "p": m.Point(3, 4)}, lambda n: n == 25
+    ),
     Case(
         "two structs, and a new one",
+        MODULE,
         "f(p, p)",
         lambda m: {"f": m.add, "p": m.Point(3, 4)},
         lambda p: p.x == 6 and p.y == 8,
     ),
-    Case("a new struct", "P(1.0, 2.0)", lambda m: {"P": m.Point}, lambda p: p.y == 2),
-    Case("a field", "p.y", lambda m: {"p": m.Point(3, 4)}, lambda y: y == 4),
+    Case("a new struct", MODULE, "P(1.0, 2.0)", lambda m: {"P": m.Point}, lambda p: p.y == 2),
+    Case("a field", MODULE, "p.y", lambda m: {"p": m.Point(3, 4)}, lambda y: y == 4),
     Case(
         "an enum",
+        MODULE,
         "f(c)",
         lambda m: {"f": m.turned, "c": m.Color.RED},
         lambda c: c.name == "GREEN",
     ),
     Case(
         "a callback, GIL released",
+        MODULE,
         "f(g, x)",
         lambda m: {"f": m.apply, "g": double, "x": 1.5},
         lambda y: y == 3,
     ),
     Case(
         "a callback, GIL held",
+        MODULE,
         "f(g, x)",
         lambda m: {"f": m.apply_held, "g": double, "x": 1.5},
         lambda y: y == 3,
     ),
-    Case("a new object", "C()", lambda m: {"C": m.Counter}, lambda c: c.next_safe() == 1),
+    Case("a new object", MODULE, "C()", lambda m: {"C": m.Counter}, lambda c: c.next_safe() == 1),
 ]
 
 
@@ -134,7 +135,7 @@ def link(compiler: list[str], out: Path, name: str, objects: list[Path], *flags:
 def by_fishplate(out: Path, command: Path) -> ModuleType:
     build = [command, "build", HERE / "borders.toml", "--python", sys.executable, "--out", out]
     execute(build)
-    return load("borders", out / f"borders{EXTENSION_SUFFIX}")
+    return load(MODULE, out / f"{MODULE}{EXTENSION_SUFFIX}")
 
 
 def samples(case: Case, tools: dict[str, ModuleType], effort: Effort) -> Samples:
@@ -142,13 +143,9 @@ def samples(case: Case, tools: dict[str, ModuleType], effort: Effort) -> Samples
     loops = {}
     for name, module in tools.items():
         try:
-            given = case.make(module)
-            call = eval(f"lambda {', '.join(given)}: {case.call}")
-            result = call(**given)
+            loops[name] = compile_case(case, module, name)
         except AttributeError:
             continue
-        assert case.result(result), f"{name}: {case.title} gives {result!r}"
-        loops[name] = compile_body(case.title, f"        {case.call}\n", given)
     return sample_loops(loops, effort)
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 from machine import quiet_interpreter
 from rows import Row
@@ -43,6 +44,21 @@ class Effort:
 
 
 @dataclass(frozen=True)
+class Case:
+    """One call: `call` with these names, made of a tool's module.
+
+    `module` is the name of that module; `result` checks the value, `wrong`: the call raises.
+    """
+
+    title: str
+    module: str
+    call: str
+    make: Callable[[Any], dict[str, Any]]
+    result: Callable[[Any], bool] | None = None
+    wrong: bool = False
+
+
+@dataclass(frozen=True)
 class Timing:
     """A tool's time in a row: its best, and the median of the ratios to the baseline."""
 
@@ -51,10 +67,19 @@ class Timing:
     median_ratio: float
 
 
-def _body(row: Row) -> str:
+def _body(row: Row | Case) -> str:
     if not row.wrong:
         return f"        {row.call}\n"
     return f"        try:\n            {row.call}\n        except Exception:\n            pass\n"
+
+
+def compile_case(case: Case, module: Any, name: str) -> Loop:
+    """The timed loop of a case; its result is compared first. `name` is that of the tool."""
+    values = case.make(module)
+    if case.result is not None:
+        result = eval(f"lambda {', '.join(values)}: {case.call}")(**values)
+        assert case.result(result), f"{name}: {case.title} gives {result!r}"
+    return compile_body(case.title, _body(case), values)
 
 
 def compile_loop(row: Row, module: ModuleType, arguments: Mapping[str, object]) -> Loop:

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 
 from guard import load  # noqa: E402
 from machine import machine  # noqa: E402
-from measure import Effort, Timing, compile_body, sample_loops, summarise  # noqa: E402
+from measure import Case, Effort, Timing, compile_case, sample_loops, summarise  # noqa: E402
 from peers import DEFAULT_OUT, HERE  # noqa: E402
 from tables import Table, as_markdown, as_page, as_text, nanoseconds, ratio  # noqa: E402
 from toolchain import EXTENSION_SUFFIX, execute  # noqa: E402
@@ -27,17 +25,6 @@ from toolchain import EXTENSION_SUFFIX, execute  # noqa: E402
 FULL, AGAIN, STABLE = "full", "again", "stable"
 EFFORT = Effort(passes=4, rounds=40, sample_ns=400_000)
 QUICK = Effort(passes=1, rounds=5, sample_ns=100_000)
-
-
-@dataclass(frozen=True)
-class Case:
-    """One call: `call` with these names, made of a tool's module; `wrong`: it must raise."""
-
-    title: str
-    module: str
-    call: str
-    make: Callable[[Any], dict[str, Any]]
-    wrong: bool = False
 
 
 def numbers(count: int) -> list[float]:
@@ -77,7 +64,7 @@ CASES = [
         "calls",
         "f(x)",
         lambda m: {"f": m.total, "x": np.ones((2, 2))},
-        True,
+        wrong=True,
     ),
 ]
 
@@ -95,17 +82,10 @@ def build(out: Path, command: Path, kind: str) -> dict[str, Any]:
     return modules
 
 
-def body(case: Case) -> str:
-    if not case.wrong:
-        return f"        {case.call}\n"
-    return f"        try:\n            {case.call}\n        except Exception:\n            pass\n"
-
-
 def measure(tools: dict[str, dict[str, Any]], case: Case, effort: Effort) -> dict[str, Timing]:
     loops = {}
     for kind, modules in tools.items():
-        values = case.make(modules[case.module])
-        loops[kind] = compile_body(case.title, body(case), values)
+        loops[kind] = compile_case(case, modules[case.module], kind)
         loops[kind](1)
     return summarise([sample_loops(loops, effort) for _ in range(effort.passes)], FULL)
 
