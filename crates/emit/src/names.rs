@@ -101,10 +101,15 @@ impl<'a, P: Position> Names<'a, P> {
 
     /// C for the return code of the call.
     pub fn return_code(&self) -> Option<&str> {
-        Some(match self.call.return_code? {
+        self.call.return_code.map(|output| self.code(output))
+    }
+
+    /// C for the return code that is stored here.
+    pub fn code(&self, output: Output) -> &str {
+        match output {
             Output::Argument(index) => self.local(index),
             Output::Result => RESULT,
-        })
+        }
     }
 
     /// C that is true if this return code, or the pointer returned by C, is a success.

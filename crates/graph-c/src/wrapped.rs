@@ -5,7 +5,9 @@
 use fishplate_emit::{Namer, Names, Scope, Setting, c_comment, c_string, dimension, value};
 use fishplate_graph::{Class, Node, Var, Wrapped};
 use fishplate_model::{Expr, Scalar, VariableId};
-use fishplate_plan::{Absent, Access, Acquire, By, Crossing, Output, Release, Returns, Step};
+use fishplate_plan::{
+    Absent, Access, Acquire, By, Crossing, FailureTest, Output, Release, Returns, Step,
+};
 
 use crate::ctype::{abi_type, c_type, limits};
 use crate::graph::Printer;
@@ -120,19 +122,21 @@ impl Call<'_, '_> {
             Step::MakeArray { variable, .. } => self.make(*variable),
             Step::FillArray { variable, value } => self.fill(*variable, value),
             Step::Call { release } => self.call(release),
-            // The return code has been checked after the call.
-            Step::CheckStatus if self.wrapped.call.is_guarded() => {}
-            Step::CheckStatus => {
+            Step::CheckStatus { test: FailureTest::Code(code) }
+                if !self.wrapped.call.is_guarded() =>
+            {
                 let before = format!(
                     "{}(): {} returned status ",
                     self.wrapped.name, self.wrapped.call.c_name
                 );
-                let code = match self.wrapped.call.return_code {
-                    Some(Output::Argument(index)) => self.names.local(index).to_owned(),
-                    _ => "status".to_owned(),
+                let code = match code {
+                    Output::Argument(index) => self.names.local(*index).to_owned(),
+                    Output::Result => "status".to_owned(),
                 };
                 self.refuse(&format!("{code} != 0"), "status", &before, &code, "");
             }
+            // The function that guards the call has checked its return code.
+            Step::CheckStatus { .. } => {}
             // C has written to the output itself.
             Step::WriteBack { .. } => {}
             Step::Lock { .. }

@@ -3,7 +3,7 @@
 //! Invariant: no step of an item needs the target language.
 //! Reason: a host prints the loop as a separate C function, which may run on several threads.
 
-use crate::{Absent, Release, Step, Undo};
+use crate::{Absent, FailureTest, Release, Step, Undo};
 use fishplate_check::Place;
 use fishplate_model::{Expr, ParameterId, Threads, VariableId};
 
@@ -95,7 +95,10 @@ pub enum ItemStep {
     /// Call the C function.
     Call,
     /// Record a failure if the C function returned an error code.
-    CheckStatus,
+    CheckStatus {
+        /// How a failure is recognised.
+        test: FailureTest,
+    },
 }
 
 /// A step that infers the dimensions of an item of a ragged call.

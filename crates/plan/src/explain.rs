@@ -169,7 +169,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             },
         ),
         Step::Expect { .. } => String::new(),
-        Step::Query { query } => format!("ask      {query}"),
+        Step::Query { query, .. } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),
         Step::Cut { variable, length } => {
             named("cut", *variable, format!("to {length} of the rows, as C has left it"))
@@ -191,7 +191,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             });
             format!("call     {}{lock}", call.c_name)
         }
-        Step::CheckStatus => match call.return_code {
+        Step::CheckStatus { .. } => match call.return_code {
             Some(Output::Argument(index)) => named("check", index, status(call, words)),
             _ => format!("check    status   {}", status(call, words)),
         },

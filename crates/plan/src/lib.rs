@@ -21,7 +21,7 @@ pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
 pub use callback::{CallbackPlan, ErrorScope, ErrorValue};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
-pub use step::{Absent, Access, Acquire, Memory, Release, Step, Undo};
+pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
     Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Keeper, List, Listed,

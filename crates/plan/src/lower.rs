@@ -6,8 +6,8 @@
 //! therefore changed nothing.
 
 use crate::{
-    Absent, Acquire, Call, CheckedCallback, Crossing, Keeper, Memory, Named, Parameter,
-    ParameterKind, Release, Returns, Step, Variable, callback, map,
+    Absent, Acquire, Call, CheckedCallback, Crossing, FailureTest, Keeper, Memory, Named,
+    Parameter, ParameterKind, Release, Returns, Step, Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -38,7 +38,12 @@ pub(crate) fn lower(
     if maps {
         add_scalar_buffers(arguments, returned.as_ref(), host, &mut parameters);
     }
-    let lowering = Lowering { overload, arguments, parameters: &parameters };
+    let status = judged(overload, function, checked.status()).filter(Status::says_something);
+    let by_convention = status.is_some().then_some(FailureTest::Convention);
+    let code_test =
+        overload.return_code.map(|code| by_convention.unwrap_or(FailureTest::Code(code)));
+    let pointer_test = by_convention.filter(|_| overload.return_code.is_none());
+    let lowering = Lowering { overload, arguments, parameters: &parameters, code_test };
     let late = lowering.late();
     let mut steps = Vec::new();
     for &index in overload.order.iter().filter(|index| !late[**index]) {
@@ -49,7 +54,7 @@ pub(crate) fn lower(
     steps.extend(checks);
     if let Some(query) = &function.query {
         steps.extend(lowering.lock());
-        steps.push(Step::Query { query: query.clone() });
+        steps.push(Step::Query { query: query.clone(), test: code_test });
     }
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
@@ -68,10 +73,7 @@ pub(crate) fn lower(
     steps.extend(lowering.invalidates());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    let status = judged(overload, function, checked.status());
-    if status.is_some() {
-        steps.push(Step::CheckStatus);
-    }
+    steps.extend(code_test.or(pointer_test).map(|test| Step::CheckStatus { test }));
     let kept = callbacks.iter().filter(|callback| callback.checked.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
     if function.class.is_none() && is_keeper(&function.name, checked) {
@@ -92,7 +94,7 @@ pub(crate) fn lower(
         throws: checked.module().language == Language::Cxx,
         result: overload.result.clone(),
         return_code: overload.return_code,
-        status: status.filter(Status::says_something),
+        status,
         variables,
         returned,
         parameters,
@@ -226,6 +228,8 @@ pub(crate) struct Lowering<'a> {
     pub(crate) overload: &'a CheckedOverload,
     pub(crate) arguments: &'a PerArgument<Resolved>,
     parameters: &'a TiVec<ParameterId, Parameter>,
+    /// How a failure is recognised, if C returns a code.
+    pub(crate) code_test: Option<FailureTest>,
 }
 
 impl Lowering<'_> {

@@ -62,9 +62,7 @@ pub(crate) fn lower(
     let mut item: Vec<ItemStep> =
         inputs.iter().chain(&outputs).filter_map(|index| map.item(*index)).collect();
     item.push(ItemStep::Call);
-    if lowering.overload.return_code.is_some() {
-        item.push(ItemStep::CheckStatus);
-    }
+    item.extend(lowering.code_test.map(|test| ItemStep::CheckStatus { test }));
     let ragged = function.ellipses.ragged.then(|| ragged::lower(lowering, &steps, late));
     Mapped {
         steps,

@@ -6,6 +6,15 @@
 use fishplate_check::{Output, Place};
 use fishplate_model::{Expr, Intent, ParameterId, VariableId};
 
+/// How a failure of a C function is recognised after a call of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureTest {
+    /// The return code that is stored here is not 0.
+    Code(Output),
+    /// The error convention of the function applies: to its return code, or to the pointer that it returns.
+    Convention,
+}
+
 /// One step. Indices are of the call's variables and parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
@@ -61,6 +70,8 @@ pub enum Step {
     Query {
         /// The expression.
         query: Expr,
+        /// How a failure of it is recognised, if it returns a code.
+        test: Option<FailureTest>,
     },
     /// Prepare an out-pointer for memory or an object that C returns; it is NULL until the call.
     ///
@@ -91,7 +102,10 @@ pub enum Step {
         release: Release,
     },
     /// Raise if the C function returned an error code.
-    CheckStatus,
+    CheckStatus {
+        /// How a failure is recognised.
+        test: FailureTest,
+    },
     /// Retain a callback with its owner, in place of an earlier one if the interface says so.
     KeepCallback {
         /// The callback.

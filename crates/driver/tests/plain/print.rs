@@ -234,7 +234,7 @@ impl<'p> Function<'p> {
                 let set = if self.result().is_some() { "fp_c_result = " } else { "" };
                 body.line(format!("{set}{call}"));
             }
-            Step::CheckStatus => body.when(
+            Step::CheckStatus { .. } => body.when(
                 "fp_c_result != 0",
                 &format!("fp_fail(fp_why, \"{} failed\"); {exit}", self.call.c_name),
             ),

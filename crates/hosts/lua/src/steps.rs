@@ -9,7 +9,7 @@ use crate::kinds::{kind, push_value};
 use crate::params::stack_index;
 use fishplate_emit::{Body, Names, c_string, failed_status};
 use fishplate_model::{CType, CallbackId, Expr, ParameterId, Safety, TiSlice, VariableId};
-use fishplate_plan::{Absent, Acquire, Call, Memory, Output, Returns, Step, Undo};
+use fishplate_plan::{Absent, Acquire, Call, FailureTest, Memory, Output, Returns, Step, Undo};
 
 /// Prints a call's steps, from reading its values to pushing its results.
 pub(crate) struct Printer<'a, 'b> {
@@ -105,7 +105,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             }
             // Lua has no lock to release.
             Step::Call { release: _ } => self.call(),
-            Step::CheckStatus => self.check_status(true),
+            Step::CheckStatus { test } => self.check_status(*test, true),
             Step::WriteBack { variable } => {
                 kind(names.call.variable(*variable)).write_back(self, *variable);
             }
@@ -115,7 +115,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Lock { .. } => {}
             // It is closed right before C is called, when nothing raises any more.
             Step::Invalidate { variable } => self.ended.push(*variable),
-            Step::Query { query } => self.query(query),
+            Step::Query { query, test } => self.query(query, *test),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
@@ -178,15 +178,15 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// Runs a size query; its return code is checked like that of the call.
-    fn query(&mut self, query: &Expr) {
+    fn query(&mut self, query: &Expr, test: Option<FailureTest>) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let call = self.names.call;
         let returns_status = matches!(call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"), call.return_code.is_some());
+        self.invoke(&format!("{target}{asked};"), test.is_some());
         self.raise_called(false);
-        if call.return_code.is_some() {
-            self.check_status(false);
+        if let Some(test) = test {
+            self.check_status(test, false);
         }
     }
 
@@ -256,9 +256,9 @@ impl<'a, 'b> Printer<'a, 'b> {
     }
 
     /// `made`: the objects that the call creates exist by now.
-    fn check_status(&mut self, made: bool) {
+    fn check_status(&mut self, test: FailureTest, made: bool) {
         let names = self.names;
-        if names.call.status.is_some() {
+        let FailureTest::Code(code) = test else {
             self.nested("if (FP_UNLIKELY(fp_judged == FP_FAILS))", |printer| {
                 if made {
                     printer.release_handles();
@@ -268,9 +268,9 @@ impl<'a, 'b> Printer<'a, 'b> {
             });
             self.body.when("FP_UNLIKELY(fp_judged == FP_WARNS)", "fp_warn_failure(fp_L, &fp_why);");
             return;
-        }
+        };
         let is_unsigned = names.call.return_code_type().is_some_and(CType::is_unsigned);
-        let code = names.return_code().expect("there is a return code to check");
+        let code = names.code(code);
         self.nested(&format!("if ({})", failed_status(names.call, code)), |printer| {
             if made {
                 printer.release_handles();

@@ -7,7 +7,7 @@ use fishplate_emit::{
     value, zero,
 };
 use fishplate_model::{Callee, Expr, VariableId};
-use fishplate_plan::{Absent, ItemStep, Returns, Variable};
+use fishplate_plan::{Absent, FailureTest, ItemStep, Returns, Variable};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
@@ -83,9 +83,9 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
             }
             ItemStep::Reset { variable, value } => self.reset(*variable, value.as_ref()),
             ItemStep::Call => self.call(),
-            ItemStep::CheckStatus if call.status.is_some() => self.judge(),
-            ItemStep::CheckStatus => {
-                let code = self.map.names.return_code().expect("there is a return code to check");
+            ItemStep::CheckStatus { test: FailureTest::Convention } => self.judge(),
+            ItemStep::CheckStatus { test: FailureTest::Code(code) } => {
+                let code = self.map.names.code(*code);
                 self.body.when(
                     failed_status(call, code),
                     &format!("return fp_item_status(fp_runner, fp_i, (long long){code});"),

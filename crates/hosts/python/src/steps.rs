@@ -235,14 +235,14 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
-            Step::Query { query } => self.query(query),
+            Step::Query { query, test } => self.query(query, *test),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),
             Step::Cut { variable, length } => self.cut(*variable, length),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Invalidate { variable } => self.invalidate(*variable),
             Step::Call { release } => self.call(release),
-            Step::CheckStatus => self.check_status(),
+            Step::CheckStatus { test } => self.check_status(*test),
             Step::FillArray { variable, value } => {
                 self.explain();
                 self.fill(*variable, value);

@@ -4,7 +4,7 @@ use super::Printer;
 use crate::kinds::kind;
 use fishplate_emit::{Body, c_string, failed_status};
 use fishplate_model::{CType, Expr, VariableId};
-use fishplate_plan::{Release, Returns, Step};
+use fishplate_plan::{FailureTest, Release, Returns, Step};
 
 impl Printer<'_, '_> {
     pub(super) fn call(&mut self, release: &Release) {
@@ -33,15 +33,14 @@ impl Printer<'_, '_> {
     }
 
     /// Calls C for a query, with the lock held; a return code is checked as that of the call.
-    pub(super) fn query(&mut self, query: &Expr) {
+    pub(super) fn query(&mut self, query: &Expr, test: Option<FailureTest>) {
         let asked = self.names.query(query, &|index| self.c_argument(index));
         let call = self.names.call;
         let returns_status = matches!(call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        let has_code = call.return_code.is_some();
-        self.invoke(&format!("{target}{asked};"), &Release::Never, has_code);
-        if has_code {
-            self.step(&Step::CheckStatus);
+        self.invoke(&format!("{target}{asked};"), &Release::Never, test.is_some());
+        if let Some(test) = test {
+            self.step(&Step::CheckStatus { test });
         }
     }
 
@@ -98,16 +97,16 @@ impl Printer<'_, '_> {
         self.body = body;
     }
 
-    pub(super) fn check_status(&mut self) {
+    pub(super) fn check_status(&mut self, test: FailureTest) {
         let names = self.names;
         let failure = self.failure();
-        if names.call.status.is_some() {
-            let told = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
-            self.body.when(told, &failure);
+        let FailureTest::Code(code) = test else {
+            let failed = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
+            self.body.when(failed, &failure);
             return;
-        }
+        };
         let is_unsigned = names.call.return_code_type().is_some_and(CType::is_unsigned);
-        let code = names.return_code().expect("there is a return code to check");
+        let code = names.code(code);
         let raise = format!(
             "fp_bad_status({}, {}, {}, (long long){code})",
             c_string(names.function),
