@@ -1,5 +1,6 @@
 //! Mistakes in handles: names, constructors and destructors.
 
+use crate::kinds::address_of_object;
 use crate::names::Constants;
 use crate::resolve::Classes;
 use crate::{Capabilities, CheckedHandle, functions};
@@ -80,8 +81,9 @@ fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnos
                 overload.span,
                 format!("`new` returns one `{name}`, and nothing else"),
                 format!(
-                    "return `{0}`, or set it in an argument, `out {0}*NAME`; write a function if there are more results",
-                    handle.ctype.spelling
+                    "return `{}`, or set it in an argument, `out {}`; write a function if there are more results",
+                    handle.ctype.spelling,
+                    address_of_object(&handle.ctype, "NAME")
                 ),
             ));
         }

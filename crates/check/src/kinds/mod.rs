@@ -16,6 +16,7 @@ mod string;
 mod value;
 
 pub(crate) use literal::integer_value;
+pub(crate) use object::address_of_object;
 
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};

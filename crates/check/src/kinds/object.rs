@@ -20,7 +20,10 @@ impl ArgumentKind for Object {
                 Code::INTENT_MISFIT,
                 argument.span,
                 format!("`{name}` is passed by value, so C cannot return a `{handle}` in it"),
-                "drop `out`, or declare it as C does: `out TYPE **NAME`",
+                format!(
+                    "drop `out`, or declare it as C does: `out {}`",
+                    address_of_object(&argument.ctype, name)
+                ),
             ));
         }
     }
@@ -52,6 +55,13 @@ impl PointeeKind for Object {
     ) -> Option<Crossing<Returned>> {
         Some(Crossing::Object(classes.class_of(ctype)?))
     }
+}
+
+/// The declaration of a parameter in which C returns such an object: `rng **r`, `Symbolic *s`.
+pub(crate) fn address_of_object(ctype: &CType, name: &str) -> String {
+    let pointer = ctype.written();
+    let space = if pointer.ends_with('*') { "" } else { " " };
+    format!("{pointer}{space}*{name}")
 }
 
 /// Objects have no literals.

@@ -1,6 +1,6 @@
 //! Single values: numbers, enums and structs, by value or by their address.
 
-use super::{ArgumentKind, Mistakes, NOT_PASSED, integer_or_enum};
+use super::{ArgumentKind, Mistakes, NOT_PASSED, address_of_object, integer_or_enum};
 use crate::resolve::Scope;
 use crate::{By, Crossing};
 use fishplate_model::{Argument, Code, Diagnostic, Intent};
@@ -61,7 +61,10 @@ impl ArgumentKind for ByAddress {
                 Code::UNSUPPORTED_TYPE,
                 argument.span,
                 format!("a pointer to a `{handle}` cannot be passed to C"),
-                "write `out own TYPE **NAME` if C creates one; otherwise write a C function without it, and wrap that",
+                format!(
+                    "write `out own {}` if C creates one; otherwise write a C function without it, and wrap that",
+                    address_of_object(&argument.ctype, &argument.name.value)
+                ),
             ));
         }
     }
