@@ -29,12 +29,12 @@ local function is_costly(atom, typed)
 end
 
 -- In compilers' view, parentheses of their own mark `(a = b)` as intended, and nothing else.
-local function alone(texts)
-   local inner = #texts == 1 and texts[1]:match('^%((.*)%)$')
-   if inner and texts[1]:match('^%b()$') and not inner:find('[^=!<>]=[^=]') then
+local function alone(strings)
+   local inner = #strings == 1 and strings[1]:match('^%((.*)%)$')
+   if inner and strings[1]:match('^%b()$') and not inner:find('[^=!<>]=[^=]') then
       return {inner}
    end
-   return texts
+   return strings
 end
 
 -- Variants that begin with the first one's next test, and the others, in order.
@@ -127,7 +127,7 @@ end
 -- whose variable holds the result of an argument's tests at an index, `last` the index from which a
 -- variable was set last, `made` the tests that may have been executed before.
 local function make(group, count, to, last, typed, made)
-   local first, texts, setter = group[1], {}, to.setter
+   local first, strings, setter = group[1], {}, to.setter
    for k = first.next, first.next + count - 1 do
       local atom = first.atoms[k]
       local holder = atom.arg
@@ -147,12 +147,12 @@ local function make(group, count, to, last, typed, made)
          end
          made[atom.key] = true
       end
-      table.insert(texts, text_of(atom, holder, typed, to.remembered))
+      table.insert(strings, text_of(atom, holder, typed, to.remembered))
    end
    for _, variant in ipairs(group) do
       variant.next = variant.next + count
    end
-   return texts
+   return strings
 end
 
 -- The statements of a variant once it is chosen: its arguments' variables hold the values that their tests found.
@@ -177,11 +177,11 @@ local function taken(variant, setter, last, name)
 end
 
 local function of_single(variant)
-   local texts = {}
+   local strings = {}
    for _, atom in ipairs(variant.atoms) do
-      table.insert(texts, atom.text)
+      table.insert(strings, atom.text)
    end
-   return texts
+   return strings
 end
 
 local function count_of(set)
@@ -222,17 +222,17 @@ local function write(to, waiting, indent, last, typed, made)
    local everywhere = {}
    for n, group in ipairs(groups) do
       local inner, within = inherit(last), copy(made)
-      local texts = make(group, shared_tests(group), to, inner, typed, within)
+      local strings = make(group, shared_tests(group), to, inner, typed, within)
       if n > 1 and not exclusive then
-         table.insert(texts, 1, '!' .. to.name)
+         table.insert(strings, 1, '!' .. to.name)
       end
       local word = n > 1 and exclusive and 'else ' or ''
-      if #texts > 0 then
-         out:line(pad .. word .. 'if(' .. text.all_of(alone(texts), pad) .. ')')
+      if #strings > 0 then
+         out:line(pad .. word .. 'if(' .. text.all_of(alone(strings), pad) .. ')')
       elseif word ~= '' then
          out:line(pad .. 'else')
       end
-      local nested = #texts > 0 or word ~= ''
+      local nested = #strings > 0 or word ~= ''
       if #group == 1 then
          local body = taken(group[1], to.setter, inner, to.name)
          local braces = nested and #body > 1
@@ -301,13 +301,13 @@ end
 -- One condition for a row of variants, and the first and the last number of arguments.
 local function of_row(all)
    local least, most = all[1].atoms[1].narg, all[#all].atoms[1].narg
-   local texts = {least == most and 'narg == ' .. least or 'narg <= ' .. most}
+   local strings = {least == most and 'narg == ' .. least or 'narg <= ' .. most}
    if least > 0 and least < most then
-      table.insert(texts, 1, 'narg >= ' .. least)
+      table.insert(strings, 1, 'narg >= ' .. least)
    end
    for _, atom in ipairs(all[#all].atoms) do
       if atom.idx and atom.idx <= least then
-         table.insert(texts, atom.text)
+         table.insert(strings, atom.text)
       end
    end
    for idx = least + 1, most do
@@ -321,9 +321,9 @@ local function of_row(all)
       if #own > 1 then
          joined = '(' .. joined .. ')'
       end
-      table.insert(texts, string.format('(narg < %d || %s)', idx, joined))
+      table.insert(strings, string.format('(narg < %d || %s)', idx, joined))
    end
-   return texts
+   return strings
 end
 
 -- Writes nested ifs into `out`: once to see which tests are made again, once more if some are.
@@ -350,8 +350,8 @@ function choice.write(out, all, typed, refusal)
       for _, variant in ipairs(all) do
          variant.id = variant.atoms[1].narg
       end
-      local texts = of_row(all)
-      out:line('  if(!(' .. text.all_of(texts, '    ') .. '))')
+      local strings = of_row(all)
+      out:line('  if(!(' .. text.all_of(strings, '    ') .. '))')
       out:line('    ' .. refusal)
       return #all > 1 and 'narg' or nil
    elseif #all == 1 then

@@ -27,13 +27,13 @@ function conditions.is_in(name, set, all)
          end
       end
    end
-   local texts = {}
+   local strings = {}
    for _, id in ipairs(all) do
       if set[id] then
-         table.insert(texts, string.format('%s == %d', name, id))
+         table.insert(strings, string.format('%s == %d', name, id))
       end
    end
-   return table.concat(texts, ' || ')
+   return table.concat(strings, ' || ')
 end
 
 return conditions

@@ -104,14 +104,14 @@ end
 
 -- Their source; preceded by a test that there is a value, if nothing is known about it.
 local function texts_of(atoms, is_there)
-   local texts = {}
+   local strings = {}
    for n, atom in ipairs(atoms) do
-      texts[n] = atom.text
+      strings[n] = atom.text
    end
    if not is_there and not tests.is_known(atoms[1]) then
-      table.insert(texts, 1, 'i <= narg')
+      table.insert(strings, 1, 'i <= narg')
    end
-   return texts
+   return strings
 end
 
 -- How many arguments there are before the first optional one, and after the last; nil if there are
@@ -172,21 +172,21 @@ function earliest.write(out, ask, list, reader, first, refusal)
    out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start(list, reader, leading)))
    local refused = {'i != narg + 1'}
    for j = leading + 1, #visible do
-      local texts = texts_of(all[j], is_counted)
+      local strings = texts_of(all[j], is_counted)
       if same[j] then
-         table.insert(texts, 1, moved(same[j], j))
+         table.insert(strings, 1, moved(same[j], j))
       end
       if is_counted and is_optional(visible[j]) then
-         table.insert(texts, 1, trailing == 1 and 'i < narg' or string.format('i <= narg - %d', trailing))
+         table.insert(strings, 1, trailing == 1 and 'i < narg' or string.format('i <= narg - %d', trailing))
       elseif is_counted and is_optional(visible[j - 1]) then
-         table.insert(texts, 1, trailing == 1 and 'i == narg' or string.format('i == narg - %d', trailing - 1))
+         table.insert(strings, 1, trailing == 1 and 'i == narg' or string.format('i == narg - %d', trailing - 1))
       elseif is_counted then
-         table.insert(texts, 1, string.format('at[%d]', j - 1))
+         table.insert(strings, 1, string.format('at[%d]', j - 1))
       end
       if not is_optional(visible[j]) then
          table.insert(refused, string.format('!at[%d]', j))
       end
-      out:line('  if(' .. text.all_of(texts, '  ') .. ')')
+      out:line('  if(' .. text.all_of(strings, '  ') .. ')')
       out:line(string.format('    at[%d] = i++;', j))
    end
    if is_counted then

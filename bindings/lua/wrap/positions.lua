@@ -27,11 +27,11 @@ local function range(list, j)
 end
 
 local function joined(atoms)
-   local texts = {}
+   local strings = {}
    for i, atom in ipairs(atoms) do
-      texts[i] = atom.text
+      strings[i] = atom.text
    end
-   return table.concat(texts, ' && ')
+   return table.concat(strings, ' && ')
 end
 
 -- The test of an argument again, if it sets the argument's variable.

@@ -37,15 +37,15 @@ end
 
 -- The tests of an argument at an index, requested once: their source, and their parts.
 local function test_reader(ask, lists)
-   local texts, known, declared = {}, {}, {}
+   local strings, known, declared = {}, {}, {}
    local reader = {}
    for _, list in ipairs(lists) do
       for _, arg in ipairs(list.visible) do
-         texts[arg], known[arg], declared[arg] = {}, {}, list.declared[arg]
+         strings[arg], known[arg], declared[arg] = {}, {}, list.declared[arg]
       end
    end
    function reader.text(arg, idx)
-      local own = texts[arg]
+      local own = strings[arg]
       if not own[idx] then
          own[idx] = ask:must(arg, 'check', idx)
       end

@@ -80,14 +80,14 @@ pub fn compile_library(
 /// There is no compiler, it fails, or a file cannot be written.
 pub fn compile_export(
     printed: &PrintedGraph,
-    texts: &[(&str, String)],
+    strings: &[(&str, String)],
     include_dirs: Vec<PathBuf>,
     out: &Path,
     options: ExportOptions,
 ) -> Result<(), GraphError> {
     let work = work_folder(out.parent().unwrap_or(Path::new(".")))?;
     let mut sources = Vec::new();
-    for (name, text) in texts {
+    for (name, text) in strings {
         let path = work.path().join(name);
         write(&path, text)?;
         if path.extension().is_some_and(|extension| extension == "c") {

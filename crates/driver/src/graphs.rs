@@ -48,7 +48,7 @@ pub struct GraphLibrary {
 /// Why there is no library.
 #[derive(Debug)]
 pub enum GraphError {
-    /// There is no C compiler; the message explains which one to install.
+    /// No C compiler was found; the message explains which one to install.
     NoCompiler(BuildError),
     /// The compiler failed.
     Build(BuildError),

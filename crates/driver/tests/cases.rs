@@ -67,8 +67,8 @@ fn explain_says_how_arguments_cross() {
     for case in support::cases().into_iter().filter(|case| case.is_good()) {
         let plan = plan_file(&case.interface(), &Python);
         let functions = plan.value.iter().flat_map(|plan| &plan.functions);
-        let texts: Vec<String> = functions.map(|f| explain(f, &Python)).collect();
-        failures.compare(&case, "explain.txt", &texts.join("\n"));
+        let strings: Vec<String> = functions.map(|f| explain(f, &Python)).collect();
+        failures.compare(&case, "explain.txt", &strings.join("\n"));
     }
     failures.report();
 }

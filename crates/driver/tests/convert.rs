@@ -13,8 +13,8 @@ use support::Failures;
 fn generated(path: &Path) -> Option<String> {
     let emitted = emit_file(path, &Python).value?;
     let units = emitted.files.into_iter().filter(|file| file.role != FileRole::Header);
-    let texts: Vec<String> = units.map(|file| file.contents).collect();
-    let lines = texts.iter().flat_map(|text| text.lines());
+    let strings: Vec<String> = units.map(|file| file.contents).collect();
+    let lines = strings.iter().flat_map(|text| text.lines());
     let is_place = |line: &str| line.starts_with("#line") || line.trim_start().starts_with("/*");
     let lines = lines.filter(|line| !is_place(line) && !is_about_macros(line));
     let lines: Vec<String> = lines.map(without_prototype).map(as_function).collect();

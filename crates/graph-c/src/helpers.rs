@@ -10,7 +10,7 @@ use crate::function::helper;
 /// The requested helpers.
 #[derive(Clone, Debug, Default)]
 pub struct Helpers {
-    texts: BTreeMap<String, String>,
+    strings: BTreeMap<String, String>,
     prototypes: BTreeMap<String, String>,
 }
 
@@ -40,7 +40,7 @@ impl Helpers {
             );
         }
         let full = helper_name(name, dtype);
-        self.texts.entry(full.clone()).or_insert_with(|| helper(name, dtype));
+        self.strings.entry(full.clone()).or_insert_with(|| helper(name, dtype));
         full
     }
 
@@ -71,7 +71,7 @@ impl Helpers {
             );
         }
         self.prototypes.values().for_each(|one| text.push_str(one));
-        for one in self.texts.values() {
+        for one in self.strings.values() {
             text.push('\n');
             text.push_str(one);
         }

@@ -18,7 +18,7 @@ extern double _Complex mean(const real *x, size_t n) __asm__("é"); static inlin
 void cblas_dgemv(enum E order, int m, int n, const double *a, int lda, double (*g)(int), ...);
 int compress(unsigned char *dest, unsigned long *destLen, const unsigned char *source, long sourceLen);
 typedef struct db db; db *db_open(const char *name, int flags); void db_close(db *); int db_each(db *d,
-    int (*each)(void *, int n, char **texts), void *data, char **error); extern const db *db_default;
+    int (*each)(void *, int n, char **strings), void *data, char **error); extern const db *db_default;
 typedef struct { double x[2]; struct s inner; } point; point centre(const point *all, size_t n);
 __fishplate_macro__ "DB_OK" 0
 __fishplate_macro__ "DB_NAME" "é"

@@ -95,7 +95,7 @@ fn wrong(answer: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
 }
 
 /// A result that is a string, a list of strings, or None.
-fn texts(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
+fn strings(answer: PyResult<Option<Bound<'_, PyAny>>>) -> PyResult<Vec<String>> {
     let Some(answer) = answer?.filter(|answer| !answer.is_none()) else { return Ok(Vec::new()) };
     if answer.is_instance_of::<PyString>() {
         return Ok(vec![answer.extract()?]);
@@ -130,7 +130,7 @@ pub(super) fn dict<'py>(py: Python<'py>, sub: &Sub) -> PyResult<Bound<'py, PyDic
 pub(super) fn needs(object: &Bound<'_, PyAny>, compiler: Option<&str>) -> Result<Needs, Error> {
     let list = |method: &str| -> PyResult<Vec<String>> {
         let answer = ask_either(object, method, (compiler,).into_pyobject(object.py())?);
-        texts(answer).inspect_err(|error| {
+        strings(answer).inspect_err(|error| {
             let note = format!("raised by {method}");
             let _ = error.value(object.py()).call_method1("add_note", (note,));
         })

@@ -16,13 +16,13 @@ pub(super) fn explain(file: &Path, function: Option<&str>, host: &dyn Host, as_j
     }
     let found = function.is_none() || !explained.is_empty();
     if as_json {
-        let texts: Vec<Value> =
+        let strings: Vec<Value> =
             explained.iter().map(|(name, text)| json!({"function": name, "text": text})).collect();
-        report::print_json(&report::as_json(&plan, json!({"functions": texts})));
+        report::print_json(&report::as_json(&plan, json!({"functions": strings})));
     } else {
         report::show(&plan);
-        let texts: Vec<&str> = explained.iter().map(|(_, text)| text.as_str()).collect();
-        print!("{}", texts.join("\n"));
+        let strings: Vec<&str> = explained.iter().map(|(_, text)| text.as_str()).collect();
+        print!("{}", strings.join("\n"));
     }
     if let (Some(plan), Some(function), false) = (&plan.value, function, found) {
         let names: Vec<&str> = plan.functions.iter().map(|f| f.name.as_str()).collect();

@@ -172,9 +172,9 @@ impl Failures {
     }
 
     pub fn report(self) {
-        let texts: Vec<String> =
+        let strings: Vec<String> =
             self.0.into_iter().map(|(case, text)| format!("{case}: {text}")).collect();
-        assert!(texts.is_empty(), "\n\n{}\n", texts.join("\n\n"));
+        assert!(strings.is_empty(), "\n\n{}\n", strings.join("\n\n"));
     }
 }
 

@@ -109,32 +109,32 @@ pub(crate) fn blocks(program: &Program, gathered: &Gathered) -> Blocks {
             out.run.push(block);
         }
     }
-    for (node, texts) in gathered.nodes.iter().enumerate() {
-        if texts.members.is_some()
-            || texts.init_members.is_some()
-            || texts.cleanup_members.is_some()
+    for (node, strings) in gathered.nodes.iter().enumerate() {
+        if strings.members.is_some()
+            || strings.init_members.is_some()
+            || strings.cleanup_members.is_some()
         {
             out.state.push(Block {
-                id: texts.init_id,
-                title: texts.equation.clone(),
-                declare: texts.members.map(Piece::Declare).into_iter().collect(),
-                setup: texts.init_members.map(Piece::Fragment).into_iter().collect(),
-                undo: texts.cleanup_members.map(Piece::Fragment).into_iter().collect(),
+                id: strings.init_id,
+                title: strings.equation.clone(),
+                declare: strings.members.map(Piece::Declare).into_iter().collect(),
+                setup: strings.init_members.map(Piece::Fragment).into_iter().collect(),
+                undo: strings.cleanup_members.map(Piece::Fragment).into_iter().collect(),
             });
         }
         out.run.push(Block {
-            id: texts.id,
-            title: texts.equation.clone(),
+            id: strings.id,
+            title: strings.equation.clone(),
             declare: Vec::new(),
-            setup: texts
+            setup: strings
                 .code
-                .map(|fragment| Piece::Code { fragment, id: texts.id })
+                .map(|fragment| Piece::Code { fragment, id: strings.id })
                 .into_iter()
-                .chain(texts.made.map(Piece::Fragment))
+                .chain(strings.made.map(Piece::Fragment))
                 .collect(),
             undo: operands(program, gathered, node)
                 .into_iter()
-                .chain(texts.cleanup.map(Piece::Fragment))
+                .chain(strings.cleanup.map(Piece::Fragment))
                 .collect(),
         });
     }
@@ -195,10 +195,10 @@ fn variable(
     aliased: bool,
     slots: &mut usize,
 ) -> Block {
-    let texts = &gathered.variables[&index];
+    let strings = &gathered.variables[&index];
     let name = names::variable(index);
     let py = format!("py_{name}");
-    let mut block = Block { id: texts.id, title: program.label(index), ..Block::default() };
+    let mut block = Block { id: strings.id, title: program.label(index), ..Block::default() };
     let line = |text: String| Piece::Line(text);
 
     let role = &gathered.roles[index];
@@ -228,7 +228,7 @@ fn variable(
     if has_py {
         block.declare.push(line(format!("PyObject *{py};")));
     }
-    block.declare.extend(texts.declare.map(Piece::Declare));
+    block.declare.extend(strings.declare.map(Piece::Declare));
     block.declare.extend(element_type(program, gathered, index));
 
     let none = format!("{py} = Py_NewRef(Py_None);");
@@ -258,15 +258,15 @@ fn variable(
         }
         _ => block.setup.push(line(none)),
     }
-    block.setup.extend(own_setup.or(texts.setup.map(Piece::Fragment)));
+    block.setup.extend(own_setup.or(strings.setup.map(Piece::Fragment)));
 
     if matches!(role, VariableRole::Output | VariableRole::Recycled) {
-        let mut done: Vec<Piece> = texts.sync.map(Piece::Fragment).into_iter().collect();
+        let mut done: Vec<Piece> = strings.sync.map(Piece::Fragment).into_iter().collect();
         done.push(line(format!("if ({py} == NULL) {{")));
         done.push(line(format!(
             "    __failure = {}; fp_failed(); goto {};",
-            texts.sync_id,
-            names::label(texts.id)
+            strings.sync_id,
+            names::label(strings.id)
         )));
         done.push(line("}".to_owned()));
         for place in &places {
@@ -278,7 +278,7 @@ fn variable(
         }
         block.undo.push(Piece::IfOk(done));
     }
-    block.undo.extend(own_cleanup.or(texts.cleanup.map(Piece::Fragment)));
+    block.undo.extend(own_cleanup.or(strings.cleanup.map(Piece::Fragment)));
     let is_borrowed = matches!(role, VariableRole::Input | VariableRole::Orphan { .. })
         && program.variables[index].ty.is_view();
     if has_py && !is_borrowed {
@@ -299,7 +299,7 @@ fn element_type(program: &Program, gathered: &Gathered, index: usize) -> Option<
 
 /// A constant that is extracted when the state is created.
 fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
-    let texts = &gathered.variables[&index];
+    let strings = &gathered.variables[&index];
     let py = format!("py_{}", names::variable(index));
     let orphan = match gathered.roles[index] {
         VariableRole::Orphan { orphan } => orphan,
@@ -307,17 +307,17 @@ fn constant(program: &Program, gathered: &Gathered, index: usize) -> Block {
     };
     let storage = format!("storage_{}", names::variable(index));
     let has_storage = gathered.mentions.has(&storage);
-    let mut block = Block { id: texts.id, title: program.label(index), ..Block::default() };
+    let mut block = Block { id: strings.id, title: program.label(index), ..Block::default() };
     if has_storage {
         block.declare.push(Piece::Line(format!("PyObject *const *{storage};")));
         block.setup.push(Piece::Line(format!("{storage} = &orphans[{orphan}];")));
     }
     block.declare.push(Piece::Line(format!("PyObject *{py};")));
-    block.declare.extend(texts.declare.map(Piece::Declare));
+    block.declare.extend(strings.declare.map(Piece::Declare));
     block.declare.extend(element_type(program, gathered, index));
     block.setup.push(Piece::Line(format!("{py} = Py_NewRef(orphans[{orphan}]);")));
-    block.setup.extend(texts.setup.map(Piece::Fragment));
-    block.undo.extend(texts.cleanup.map(Piece::Fragment));
+    block.setup.extend(strings.setup.map(Piece::Fragment));
+    block.undo.extend(strings.cleanup.map(Piece::Fragment));
     block.undo.push(Piece::Line(format!("Py_XDECREF({py});")));
     block
 }

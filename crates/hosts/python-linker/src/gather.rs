@@ -239,10 +239,10 @@ impl Gathered {
         };
         let id = self.position(Owner::Variable(index), task);
         let sub = variable_sub(&name, id, id, in_state);
-        let mut texts = VariableTexts { id, ..VariableTexts::default() };
+        let mut strings = VariableTexts { id, ..VariableTexts::default() };
         let mut add = |hook, text| self.of_variable(program, index, hook, text);
-        texts.declare = add("c_declare", required(ty.declare(&name, &sub, check)))?;
-        texts.setup = match task {
+        strings.declare = add("c_declare", required(ty.declare(&name, &sub, check)))?;
+        strings.setup = match task {
             Task::Extract => add(task_name, required(ty.extract(&name, &sub, check)))?,
             Task::ExtractOut => {
                 let check = owner_checks(program, index);
@@ -258,14 +258,14 @@ impl Gathered {
             _ => add(task_name, required(ty.init(&name, &sub)))?,
         };
         if matches!(role, VariableRole::Output | VariableRole::Recycled) {
-            texts.sync_id = self.position(Owner::Variable(index), Task::Sync);
-            let sub = variable_sub(&name, texts.sync_id, id, false);
+            strings.sync_id = self.position(Owner::Variable(index), Task::Sync);
+            let sub = variable_sub(&name, strings.sync_id, id, false);
             let text = required(ty.sync(&name, &sub));
-            texts.sync = self.of_variable(program, index, "c_sync", text)?;
+            strings.sync = self.of_variable(program, index, "c_sync", text)?;
         }
         let text = required(ty.cleanup(&name, &sub));
-        texts.cleanup = self.of_variable(program, index, "c_cleanup", text)?;
-        self.variables.insert(index, texts);
+        strings.cleanup = self.of_variable(program, index, "c_cleanup", text)?;
+        self.variables.insert(index, strings);
         Ok(())
     }
 
@@ -276,15 +276,15 @@ impl Gathered {
         let inputs: Vec<String> = node.inputs.iter().map(|&input| self.operand(input)).collect();
         let outputs: Vec<String> = node.outputs.iter().map(|&out| names::variable(out)).collect();
         let params = node.params.map(names::variable);
-        let mut texts = NodeTexts { equation: equation(program, index), ..NodeTexts::default() };
+        let mut strings = NodeTexts { equation: equation(program, index), ..NodeTexts::default() };
 
-        texts.init_id = self.position(Owner::Node(index), Task::InitStruct);
-        let init_sub = with_params(sub_in_state(texts.init_id), &params);
-        texts.id = self.position(Owner::Node(index), Task::Code);
-        let sub = with_params(sub_in_run(texts.id, texts.id), &params);
+        strings.init_id = self.position(Owner::Node(index), Task::InitStruct);
+        let init_sub = with_params(sub_in_state(strings.init_id), &params);
+        strings.id = self.position(Owner::Node(index), Task::Code);
+        let sub = with_params(sub_in_run(strings.id, strings.id), &params);
         let site = Site { name: &name, inputs: &inputs, outputs: &outputs, sub: &sub };
 
-        let mut add = |hook, text| self.of_node(program, index, &texts.equation, hook, text);
+        let mut add = |hook, text| self.of_node(program, index, &strings.equation, hook, text);
         let code = match op.code(site) {
             Ok(None) => {
                 let message = format!("{} cannot produce C code", op.name());
@@ -292,16 +292,16 @@ impl Gathered {
             }
             given => given,
         };
-        texts.support = add("c_support_code_apply", op.support_code_apply(&name))?;
-        texts.init_module = add("c_init_code_apply", op.init_code_apply(&name))?;
-        texts.members = add("c_support_code_struct", op.support_code_struct(&name))?;
-        texts.init_members = add("c_init_code_struct", op.init_code_struct(&name, &init_sub))?;
-        texts.cleanup_members = add("c_cleanup_code_struct", op.cleanup_code_struct(&name))?;
-        texts.code = add("c_code", code)?;
-        let made = checks_of_outputs(program, index, texts.id);
-        texts.made = add("c_code", Ok(made))?;
-        texts.cleanup = add("c_code_cleanup", op.code_cleanup(site))?;
-        self.nodes.push(texts);
+        strings.support = add("c_support_code_apply", op.support_code_apply(&name))?;
+        strings.init_module = add("c_init_code_apply", op.init_code_apply(&name))?;
+        strings.members = add("c_support_code_struct", op.support_code_struct(&name))?;
+        strings.init_members = add("c_init_code_struct", op.init_code_struct(&name, &init_sub))?;
+        strings.cleanup_members = add("c_cleanup_code_struct", op.cleanup_code_struct(&name))?;
+        strings.code = add("c_code", code)?;
+        let made = checks_of_outputs(program, index, strings.id);
+        strings.made = add("c_code", Ok(made))?;
+        strings.cleanup = add("c_code_cleanup", op.code_cleanup(site))?;
+        self.nodes.push(strings);
         Ok(())
     }
 

@@ -249,8 +249,8 @@ fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-fn list(texts: &[String]) -> String {
-    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+fn list(strings: &[String]) -> String {
+    let quoted: Vec<String> = strings.iter().map(|text| quoted(text)).collect();
     format!("[{}]", quoted.join(", "))
 }
 

@@ -245,7 +245,7 @@ fn write(
         }
         argument.is_bytes = argument.of == Of::Void && argument.is_const;
     }
-    super::texts::lengths(&mut arguments, &mut Vec::new())?;
+    super::strings::lengths(&mut arguments, &mut Vec::new())?;
     counts::apply(name, &mut arguments, &mut Vec::new())?;
     for argument in &mut arguments {
         if argument.is_one_number() && !sizes::is_one(argument) {

@@ -26,8 +26,8 @@ mod returned_array;
 mod sizes;
 mod sparse;
 mod status;
+mod strings;
 mod structs;
-mod texts;
 mod variants;
 mod words;
 
@@ -97,7 +97,7 @@ pub(crate) fn guess_as(
     if function.parameters.iter().any(|parameter| parameter.name.is_none()) {
         remarks.push("the header does not name its parameters".to_owned());
     }
-    texts::lengths(&mut arguments, &mut remarks)?;
+    strings::lengths(&mut arguments, &mut remarks)?;
     let mut stored = stored(function, comment, &arguments, &handles, context)?;
     let owners =
         stored.iter().map(|(_, owner)| owner).chain(returned.handle.iter().map(|it| &it.0));
@@ -129,11 +129,11 @@ pub(crate) fn guess_as(
             "the result is a return code: 0 means success, according to its comment".to_owned(),
         );
     }
-    texts::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
+    strings::memory(function, &mut arguments, returned.is_count && !has_status, &mut remarks);
     if returned.is_text && arguments.iter().any(sizes::is_told_length) {
         return Err("the returned string may not be NUL-terminated".to_owned());
     }
-    texts::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
+    strings::stored(&mut arguments, context.free.as_deref(), &mut remarks)?;
     if makes {
         keep_arrays(&mut arguments, &mut returned, &mut stored, &mut remarks)?;
     }

@@ -94,13 +94,13 @@ const ROOM: &[&str] = &["buf", "buffer", "out", "output", "dst", "dest", "result
 /// Finds the lengths of strings. After a wrong guess C would read too much, so in doubt there is
 /// none.
 pub(super) fn lengths(arguments: &mut [Argument], remarks: &mut Vec<String>) -> Result<(), String> {
-    let texts: Vec<usize> = (0..arguments.len())
+    let strings: Vec<usize> = (0..arguments.len())
         .filter(|index| arguments[*index].of == Of::Text && arguments[*index].shape.is_none())
         .collect();
-    let found: Vec<Option<usize>> = texts.iter().map(|index| length(arguments, *index)).collect();
+    let found: Vec<Option<usize>> = strings.iter().map(|index| length(arguments, *index)).collect();
     let others = other_lengths(arguments);
     let are_alone = found.iter().filter(|length| length.is_none()).count();
-    for (index, length) in texts.into_iter().zip(found) {
+    for (index, length) in strings.into_iter().zip(found) {
         let name = arguments[index].name.clone();
         let only = others.first().copied().filter(|_| others.len() == 1 && are_alone == 1);
         let Some(length) = length.or(only) else {

@@ -534,7 +534,7 @@ fn functions_that_may_crash_are_left_out() {
         ),
         ("int db_look(db *d, row **r);", "the owner of the `Row` that C stores in `r` is unknown"),
         ("void db_each(db **all, int n);", "`all` may be an array of handles"),
-        ("void db_free_all(char **texts);", "the function may free its argument"),
+        ("void db_free_all(char **strings);", "the function may free its argument"),
         ("int db_names(db *d, char **names);", "the parameter `names` may be a list of strings"),
         (
             "const char *db_text(db *d, int *length);",

@@ -18,7 +18,7 @@ class MethodNotDefined(NotImplementedError, AttributeError):
     """A method that the C linker needs, and that the type or op does not define."""
 
     def __init__(self, owner: object = None, method: str | None = None) -> None:
-        if method is None:  # raised by Theano's own classes in this way
+        if method is None:  # Theano's classes raise it in this way
             super().__init__(*([] if owner is None else [owner]))
         else:
             super().__init__(f"{owner} ({type(owner).__qualname__}) does not define {method}")

@@ -4,7 +4,7 @@
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods)]
 
 mod compile;
-mod texts;
+mod strings;
 
 pub use compile::{Module, compilers, compilers_for, golden, python, refused};
-pub use texts::{TextOp, TextType, number, program};
+pub use strings::{TextOp, TextType, number, program};
