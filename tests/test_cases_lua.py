@@ -56,7 +56,15 @@ def build(fishplate: Path, folder: Path, lua: str, out: Path, **environment: str
 # Every twelfth case is optimised, as users build, others than in test_cases.py; see compilers.py.
 AS_USERS = folders()[1::12]
 # Cases of objects that C and Lua both refer to: callbacks, handles, C-allocated memory.
-LIFETIMES = ["callbacks", "handed", "handles", "invalidates", "lifetimes", "optimizers"]
+LIFETIMES = [
+    "callbacks",
+    "handed",
+    "handles",
+    "invalidates",
+    "lifetimes",
+    "optimizers",
+    "pointer_arrays",
+]
 # Every case in the newest Lua, and under sanitizers in one of the others by turns; those about
 # lifetimes in each. `--all`: every case in each.
 NEWEST = "lua5.4"

@@ -22,6 +22,7 @@ NAMES = [
     "enums_of_c",
     "structs",
     "struct_arrays",
+    "pointer_arrays",
     "constants",
     "cplusplus_handles",
 ]

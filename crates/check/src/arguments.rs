@@ -1,6 +1,6 @@
 //! Mistakes in one argument: intents, qualifiers, defaults.
 
-use crate::kinds::{integer_or_enum, kind};
+use crate::kinds::{integer_or_enum, kind, no_intent};
 use fishplate_model::{Argument, Code, Diagnostic, Intent, Passing};
 
 /// The argument's intent, written or by default: `in` for values and for const pointers.
@@ -13,17 +13,7 @@ pub(crate) fn intent(argument: &Argument, diagnostics: &mut Vec<Diagnostic>) -> 
     let by_value = argument.passing == Passing::Value;
     let Some(written) = &argument.intent else {
         if !by_value && !argument.is_const {
-            let declared = kind.noun(argument);
-            diagnostics.push(
-                Diagnostic::error(
-                    Code::NO_INTENT,
-                    argument.span,
-                    format!("the {declared} `{name}` is not const and has no intent"),
-                    "write `out`, `inplace`, `inout`, `in out` or `hidden` before its type, or \
-                     `in` (or `const`) if C only reads it",
-                )
-                .label("may C write to it?"),
-            );
+            diagnostics.push(no_intent(kind.noun(argument), argument));
         }
         return Intent::In;
     };

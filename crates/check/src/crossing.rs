@@ -45,7 +45,7 @@ impl Position for ToC {
     type OutPointer = OutPointer;
     type StringBuffer = Vec<Expr>;
     type Callback = Box<CheckedCallback>;
-    type List = Never;
+    type List = List;
 }
 
 impl Position for FromC {
@@ -158,13 +158,15 @@ pub struct Array {
     pub fortran: bool,
 }
 
-/// An array of pointers that C passes to a callback.
+/// An array of pointers.
 #[derive(Clone, Debug)]
 pub struct List {
     /// The type of the pointees.
     pub of: Listed,
     /// The length of the array.
     pub length: Expr,
+    /// The pointers are `const`.
+    pub is_const: bool,
 }
 
 /// The pointees of a list.
@@ -194,6 +196,7 @@ impl<P: Position> Crossing<P> {
                 let shape: &Vec<Expr> = shape.borrow();
                 Some(shape)
             }
+            Crossing::List(_) => Some(std::slice::from_ref(&self.list()?.length)),
             _ => None,
         }
     }
@@ -202,6 +205,14 @@ impl<P: Position> Crossing<P> {
     pub fn class(&self) -> Option<&Named<ClassId>> {
         match self {
             Crossing::Object(class) => Some(class),
+            _ => None,
+        }
+    }
+
+    /// The array of pointers, if it is one.
+    pub fn list(&self) -> Option<&List> {
+        match self {
+            Crossing::List(list) => Some(list.borrow()),
             _ => None,
         }
     }
@@ -243,9 +254,10 @@ impl<P: Position> Crossing<P> {
     /// The values that a test for this kind accepts, for people: `float64`, `float64[2-D]`, `text`.
     pub fn test_text(&self, ctype: &CType) -> String {
         let word = self.word(ctype);
-        match self.array() {
-            Some(array) => format!("{word}[{}-D]", array.shape.len()),
-            None => word.to_owned(),
+        match (self.array(), self.list()) {
+            (Some(array), _) => format!("{word}[{}-D]", array.shape.len()),
+            (None, Some(_)) => format!("{word}[1-D]"),
+            (None, None) => word.to_owned(),
         }
     }
 
@@ -261,10 +273,6 @@ impl<P: Position> Crossing<P> {
             Crossing::OutPointer(pointer) => {
                 let pointer: &OutPointer = pointer.borrow();
                 pointer.type_text()
-            }
-            Crossing::List(list) => {
-                let list: &List = list.borrow();
-                shown(std::slice::from_ref(&list.length))
             }
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
         }
@@ -301,10 +309,10 @@ impl Crossing {
             Crossing::Bytes(shape) => Crossing::Bytes(shape),
             Crossing::String => Crossing::String,
             Crossing::UserData(()) => Crossing::UserData(()),
+            Crossing::List(list) => Crossing::List(list),
             Crossing::StringBuffer(_) | Crossing::OutPointer(_) | Crossing::Callback(_) => {
                 return None;
             }
-            Crossing::List(never) => match never {},
         })
     }
 }

@@ -25,6 +25,8 @@ pub enum Feature {
     Strings,
     /// Arrays of bytes.
     Bytes,
+    /// Arrays of strings or of objects.
+    PointerArrays,
     /// Memory that C allocates, and pointers that it returns.
     OutPointers,
     /// Callbacks.
@@ -60,6 +62,7 @@ impl Feature {
         Feature::Objects,
         Feature::Strings,
         Feature::Bytes,
+        Feature::PointerArrays,
         Feature::OutPointers,
         Feature::Callbacks,
         Feature::Overloads,
@@ -83,6 +86,7 @@ impl Feature {
             Feature::Objects => "objects",
             Feature::Strings => "strings",
             Feature::Bytes => "arrays of bytes",
+            Feature::PointerArrays => "arrays of pointers",
             Feature::OutPointers => "pointers that C returns",
             Feature::Callbacks => "callbacks",
             Feature::Overloads => "overloads",
@@ -161,6 +165,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         | Feature::Overloads => false,
         Feature::Strings => crossing(Crossing::is_string),
         Feature::Bytes => crossing(|one| matches!(one, Crossing::Bytes(_))),
+        Feature::PointerArrays => crossing(|one| matches!(one, Crossing::List(_))),
         Feature::OutPointers => {
             matches!(overload.result, Returns::Pointer(_))
                 || crossing(|one| matches!(one, Crossing::OutPointer(_)))

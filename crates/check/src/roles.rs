@@ -67,7 +67,7 @@ fn named_dimensions<'a>(
 ) -> HashMap<&'a str, Vec<Place>> {
     let mut named: HashMap<&str, Vec<Place>> = HashMap::new();
     for (array, argument) in arguments.iter_enumerated() {
-        let Some(shape) = argument.shape() else { continue };
+        let Some(shape) = argument.sizes() else { continue };
         // The dimensions of an array with a default cannot be inferred from it when it is omitted.
         if !intents[array].is_input() || argument.default.is_some() {
             continue;

@@ -1,6 +1,6 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
-use crate::{Array, By, Crossing, FromC, Named, Position, ToC, Value};
+use crate::{Array, By, Crossing, List, Listed, Named, Position, ToC, Value};
 use fishplate_model::{CType, ClassId, Expr, Intent, Scalar};
 use std::borrow::Borrow;
 
@@ -79,6 +79,14 @@ impl<P: Position> Variable<P> {
         }
     }
 
+    /// The class of the object that it is, or of those of which it is an array.
+    pub fn object_class(&self) -> Option<&Named<ClassId>> {
+        match self.crossing.list() {
+            Some(List { of: Listed::Objects(class), .. }) => Some(class),
+            _ => self.class(),
+        }
+    }
+
     /// It is an array of structs.
     pub fn has_structs(&self) -> bool {
         self.array().is_some_and(|array| matches!(array.element, Value::Struct(_)))
@@ -106,15 +114,5 @@ impl<P: Position> Variable<P> {
     /// C expects a Fortran-contiguous array with more than one dimension.
     pub fn is_fortran(&self) -> bool {
         self.crossing.is_fortran()
-    }
-}
-
-impl Variable<FromC> {
-    /// The sizes of data passed by address: the dimensions of an array, or the length of a list.
-    pub fn sizes(&self) -> Option<&[Expr]> {
-        match &self.crossing {
-            Crossing::List(list) => Some(std::slice::from_ref(&list.length)),
-            _ => self.shape(),
-        }
     }
 }

@@ -236,7 +236,8 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::Array { .. } => Some("it takes or returns bytes"),
         Passing::Handed(_) => Some("C allocates a result"),
         Passing::Callback(_) => Some("it takes a callback"),
-        Passing::String | Passing::List { .. } => Some("it takes a string"),
+        Passing::String => Some("it takes a string"),
+        Passing::List { .. } => Some("it takes an array of pointers"),
     })
 }
 

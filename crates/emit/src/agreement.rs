@@ -266,7 +266,11 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
     match variable.crossing {
-        Crossing::OutPointer(_) | Crossing::List(_) => format!("{pointer}*"),
+        Crossing::OutPointer(_) => format!("{pointer}*"),
+        Crossing::List(_) if variable.crossing.list().is_some_and(|list| list.is_const) => {
+            format!("{pointer} const *")
+        }
+        Crossing::List(_) => format!("{pointer}*"),
         _ => pointer,
     }
 }

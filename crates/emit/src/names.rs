@@ -77,8 +77,8 @@ impl<'a, P: Position> Names<'a, P> {
         let params = names.iter().map(|name| file.unique(format!("{prefix}_{name}")));
         let mut params: PerArgument<String> = params.collect();
         for (variable, param) in call.variables.iter().zip(&mut params) {
-            // An array of structs begins with an `fp_param`, and is passed as one.
-            if variable.has_structs() {
+            // That of an array of structs or objects begins with an `fp_param`, and is passed as one.
+            if variable.has_structs() || variable.is_array() && variable.object_class().is_some() {
                 param.push_str(".param");
             }
         }

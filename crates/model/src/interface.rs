@@ -326,11 +326,12 @@ pub enum Passing {
     String,
     /// An out-pointer, which C sets to its own memory: `out own(free) char **s`.
     Handed(Handed),
-    /// An array of pointers to strings or to handles, which C passes to a callback: `char
-    /// *argv[n]`.
+    /// An array of pointers to strings or to handles: `char *argv[n]`.
     List {
         /// The length of the array.
         length: Expr,
+        /// The pointers are `const`: `char *const argv[n]`.
+        is_const: bool,
     },
     /// A callback: `double (*f)(double x, void *data)`.
     Callback(Box<Callback>),
@@ -455,7 +456,7 @@ impl Argument {
     /// The sizes of data passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.passing {
-            Passing::List { length } => Some(std::slice::from_ref(length)),
+            Passing::List { length, .. } => Some(std::slice::from_ref(length)),
             _ => self.shape(),
         }
     }

@@ -210,6 +210,12 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     match &variable.crossing {
         Crossing::Callback(_) => ("take", callback(call, index)),
         Crossing::String => ("borrow", "string: in place, without an embedded NUL".to_owned()),
+        Crossing::List(_) if variable.object_class().is_some() => {
+            ("borrow", format!("{of}: their pointers, good until the call is over"))
+        }
+        Crossing::List(_) => {
+            ("borrow", format!("{of}: strings, in place, without an embedded NUL"))
+        }
         Crossing::Object(_) => {
             ("borrow", format!("{of}: its pointer, good until the call is over"))
         }

@@ -243,7 +243,7 @@ impl Lowering<'_> {
         let taken = |index: &VariableId| {
             let resolved = &self.arguments[*index];
             let is_given = matches!(resolved.role, Role::Required | Role::Optional);
-            is_given && resolved.variable.class().is_some()
+            is_given && resolved.variable.object_class().is_some()
         };
         let (module, variables): (bool, Vec<VariableId>) = match self.overload.safety {
             Safety::Safe | Safety::Gil => return None,

@@ -136,7 +136,7 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
         }
         Passing::Handed(handed) => of_handed(handed, spans),
-        Passing::List { length } => of_expr(length, spans),
+        Passing::List { length, .. } => of_expr(length, spans),
         Passing::Callback(callback) => of_callback(callback, spans),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }

@@ -1,36 +1,75 @@
-//! Arrays of pointers, to strings or to objects, that C passes to callbacks.
+//! Arrays of pointers, to strings or to objects: those of a caller, and those that C passes to callbacks.
 
-use super::ArgumentKind;
+use super::{ArgumentKind, Mistakes};
 use crate::resolve::Scope;
-use crate::{Crossing, FromC, Listed};
-use fishplate_model::{Argument, Intent};
+use crate::{Crossing, Listed};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
 
-/// `char *argv[n]`
+/// `char *argv[n]`, `geom *parts[n]`
 pub(super) struct List;
 
 impl ArgumentKind for List {
-    fn cross_to_c(&self, _: &Argument, _: Scope<'_>) -> Option<Crossing> {
-        None
-    }
-
-    fn cross_from_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing<FromC>> {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        let Passing::List { length, is_const } = &argument.passing else { return None };
         let of = match argument.ctype.handle() {
             Some(_) => Listed::Objects(scope.classes.class_of(&argument.ctype)?),
             None => Listed::Strings,
         };
-        let length = argument.sizes()?.first()?.clone();
-        Some(Crossing::List(crate::List { of, length }))
+        Some(Crossing::List(crate::List { of, length: length.clone(), is_const: *is_const }))
     }
 
     fn fixed_intent(&self) -> Option<Intent> {
         Some(Intent::In)
     }
 
+    /// C may change objects in any case; strings belong to the target language.
+    fn check(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        if argument.intent.is_none() && !argument.is_const && argument.ctype.handle().is_none() {
+            diagnostics.push(super::no_intent("array of strings", argument));
+        }
+        if let Some(intent) = argument.intent.as_ref().filter(|one| one.value != Intent::In) {
+            let name = &argument.name.value;
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                intent.span,
+                format!("`{name}` is an array of pointers, which C can only read"),
+                format!("remove `{}`: C receives the pointers, and no caller sees what it does with them", intent.value.name()),
+            ));
+        }
+    }
+
+    fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!(
+                "`{}` is an array of pointers, which cannot have a default",
+                argument.name.value
+            ),
+            "`nullable` passes NULL when it is left out",
+        ));
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        Some((argument.span, format!("accept the array of pointers `{}`", argument.name.value)))
+    }
+
     fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
-        Some(super::callback::refuse_any_value(name))
+        Some((
+            format!("`{name}` is an array of pointers, not a number"),
+            format!("for its length write `len({name})`"),
+        ))
+    }
+
+    fn has_length(&self) -> bool {
+        true
     }
 
     fn is_address(&self) -> bool {
+        true
+    }
+
+    fn may_be_null(&self, _: &Argument) -> bool {
         true
     }
 

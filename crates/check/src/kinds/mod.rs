@@ -180,6 +180,19 @@ pub(crate) fn integer_or_enum(ctype: &CType) -> bool {
     matches!(ctype.what, Type::Enum(_)) || ctype.number().is_some_and(Scalar::is_integer)
 }
 
+/// C could write to it, and the prototype does not exclude that. `noun` describes it.
+pub(crate) fn no_intent(noun: &str, argument: &Argument) -> Diagnostic {
+    let name = &argument.name.value;
+    Diagnostic::error(
+        Code::NO_INTENT,
+        argument.span,
+        format!("the {noun} `{name}` is not const and has no intent"),
+        "write `out`, `inplace`, `inout`, `in out` or `hidden` before its type, or `in` (or `const`) if C only reads \
+         it",
+    )
+    .label("may C write to it?")
+}
+
 /// `nullable` applies to values that a caller passes, and excludes a default.
 fn check_nullable_input(argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
     let name = &argument.name.value;

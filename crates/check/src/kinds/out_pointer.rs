@@ -5,8 +5,8 @@ use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
 use crate::Crossing;
 use crate::resolve::Scope;
 use fishplate_model::{
-    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, PerArgument,
-    Pointee, Span, Type, VariableId,
+    Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, Passing,
+    PerArgument, Pointee, Span, Type, VariableId,
 };
 
 /// `out own(free) double **x`
@@ -127,7 +127,7 @@ impl Pointer<'_> {
         self.check_owner(is_handle, diagnostics);
         let is_handle = |name: &str| {
             let found = overload.arguments.iter().find(|other| other.name.value == name);
-            found.is_some_and(|argument| argument.ctype.handle().is_some())
+            found.is_some_and(is_one_object)
         };
         let mut handles = self.handed.needs().filter(|lender| is_handle(&lender.value));
         if let (Pointee::Array { .. }, Some(_), Some(second)) =
@@ -144,8 +144,7 @@ impl Pointer<'_> {
             let found = overload.arguments.position(|other| other.name.value == lender.value);
             let lends = |index: VariableId| {
                 let argument = &overload.arguments[index];
-                let is_handle = matches!(argument.ctype.what, Type::Handle(_));
-                intents[index].is_input() && (argument.is_array() || is_handle)
+                intents[index].is_input() && (argument.is_array() || is_one_object(argument))
             };
             if !found.is_some_and(lends) {
                 diagnostics.push(Diagnostic::error(
@@ -206,4 +205,8 @@ impl Pointer<'_> {
             .label("who frees it?"),
         );
     }
+}
+
+fn is_one_object(argument: &Argument) -> bool {
+    argument.passing == Passing::Value && argument.ctype.handle().is_some()
 }

@@ -340,9 +340,27 @@ fp_fit_handle(lua_State *L, int slot, const fp_param *p)
                                                                                        : FP_NO_FIT;
 }
 
+/* An array of pointers takes a table whose first item fits. */
+static FP_UNUSED fp_fit
+fp_fit_pointers(lua_State *L, int slot, const fp_param *p)
+{
+    fp_fit fit = fp_is_list(L, slot) ? FP_EXACT : FP_NO_FIT;
+    if (fit == FP_EXACT && fp_list_length(L, slot) > 0) {
+        lua_rawgeti(L, slot, 1);
+        fit = p->dtype == FP_TYPE_HANDLE ? fp_fit_handle(L, lua_gettop(L), p)
+              : lua_type(L, -1) == LUA_TSTRING ? FP_EXACT
+                                               : FP_NO_FIT;
+        lua_pop(L, 1);
+    }
+    return fit;
+}
+
 static FP_UNUSED fp_fit
 fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
 {
+    if (p->ndim > 0 && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_TEXT))) {
+        return fp_fit_pointers(L, slot, p);
+    }
     if (p->dtype == FP_TYPE_HANDLE) {
         return fp_fit_handle(L, slot, p);
     }

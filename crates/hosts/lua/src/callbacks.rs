@@ -189,7 +189,7 @@ impl Printer<'_> {
             body.line(format!("{} = fp_frame->{local};", parameter_declaration(variable, local)));
         }
         for (index, variable) in self.variables() {
-            if let Some(shape) = variable.sizes() {
+            if let Some(shape) = variable.shape() {
                 let dims: Vec<String> =
                     shape.iter().map(|expr| names.given_dimension(expr)).collect();
                 let local = names.local(index);
@@ -339,7 +339,7 @@ impl Printer<'_> {
     fn read_pointers(&self, written: &[VariableId], body: &mut Body) {
         let names = self.names;
         let shapes =
-            written.iter().filter_map(|index| names.call.variables[*index].sizes()).flatten();
+            written.iter().filter_map(|index| names.call.variables[*index].shape()).flatten();
         let used: Vec<String> = shapes
             .flat_map(|expr| {
                 expr.names().iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>()
@@ -368,7 +368,7 @@ impl Printer<'_> {
         let local = names.local(index);
         let test = if variable.nullable { format!("if ({local} != NULL)") } else { String::new() };
         body.block(test, |body| {
-            let shape = variable.sizes().unwrap_or_default();
+            let shape = variable.shape().unwrap_or_default();
             let dims: Vec<String> = shape.iter().map(|expr| names.given_dimension(expr)).collect();
             body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));
             let size: Vec<String> =

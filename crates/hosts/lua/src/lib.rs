@@ -99,6 +99,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/texts.h"),
     "\n",
+    include_str!("../calls/pointers.h"),
+    "\n",
     include_str!("../calls/bytes.h"),
     "\n",
     include_str!("../calls/lengths.h"),

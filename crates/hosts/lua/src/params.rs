@@ -97,7 +97,8 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: VariableId) -> String {
     let is_number = names.call.variables[index].ctype.number().is_some();
-    format!("{}{}", names.param(index), if is_number { "" } else { ".param" })
+    let param = names.param(index).trim_end_matches(".param");
+    format!("{param}{}", if is_number { "" } else { ".param" })
 }
 
 /// `FP_FLOAT64`

@@ -348,9 +348,25 @@ fp_fit_whole(const fp_class *c, const fp_param *p)
                                                                                             : FP_NO_FIT;
 }
 
+/* An array of pointers takes a list or a tuple whose first item fits. */
+static FP_UNUSED fp_fit
+fp_fit_pointers(PyObject *o, const fp_param *p)
+{
+    int is_list = PyList_Check(o) || PyTuple_Check(o), fits;
+    PyObject *item = is_list ? fp_item_at(o, 0) : NULL;
+    fits = item == NULL                  ? is_list
+           : p->type == FP_TYPE_HANDLE ? fp_is_handle(item, ((const fp_handle_param *)p)->of)
+                                         : PyUnicode_Check(item);
+    Py_XDECREF(item);
+    return fits ? FP_EXACT : FP_NO_FIT;
+}
+
 static FP_HELPER fp_fit
 fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
 {
+    if (p->ndim > 0 && (p->type == FP_TYPE_HANDLE || p->type == NPY_UNICODE)) {
+        return fp_fit_pointers(o, p);
+    }
     if (p->type == FP_TYPE_HANDLE) {
         return fp_is_handle(o, ((const fp_handle_param *)p)->of) ? FP_EXACT : FP_NO_FIT;
     }

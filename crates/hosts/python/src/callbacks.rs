@@ -77,7 +77,7 @@ impl Printer<'_> {
             body.line(line);
         }
         for (index, variable) in self.variables() {
-            if let Some(shape) = variable.sizes() {
+            if let Some(shape) = variable.shape() {
                 let dims: Vec<String> =
                     shape.iter().map(|expr| self.names.given_dimension(expr)).collect();
                 let local = self.names.local(index);

@@ -3,7 +3,7 @@
 use crate::callbacks::{self, Called};
 use crate::docs;
 use crate::handed;
-use crate::handles::{count_locks, makes_handle};
+use crate::handles::{declare_locks, makes_handle};
 use crate::items;
 use crate::kinds::kind;
 use crate::overloads;
@@ -177,9 +177,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
         body.declare(format!("fp_handed {}", handed.object));
     }
-    if count_locks(call) > 0 {
-        body.line(format!("fp_lock *fp_locks[{}] = {{NULL}};", count_locks(call)));
-    }
+    declare_locks(call, body);
     match &call.result {
         Returns::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");

@@ -1,7 +1,7 @@
 //! Handles: the tables of classes for the runtime, and the methods of their types.
 
 use crate::docs;
-use fishplate_emit::{CFile, Namer, Section, c_string, destroyed};
+use fishplate_emit::{Body, CFile, Namer, Section, c_string, destroyed};
 use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
@@ -101,13 +101,47 @@ pub(crate) fn makes_handle(call: &Call, output: Output) -> bool {
     call.out_pointer(output).is_some_and(|(_, pointer)| pointer.class().is_some())
 }
 
-/// The number of locks that a call acquires.
-pub(crate) fn count_locks(call: &Call) -> usize {
+/// The locks that a call acquires.
+enum Locks {
+    /// None.
+    None,
+    /// So many.
+    Fixed(usize),
+    /// Also those of the objects in arrays.
+    Listed,
+}
+
+fn locks(call: &Call) -> Locks {
     let locks = call.steps.iter().find_map(|step| match step {
-        Step::Lock { variables, module } => Some(variables.len() + usize::from(*module)),
+        Step::Lock { variables, .. }
+            if variables.iter().any(|one| call.variables[*one].is_array()) =>
+        {
+            Some(Locks::Listed)
+        }
+        Step::Lock { variables, module } => {
+            Some(Locks::Fixed(variables.len() + usize::from(*module)))
+        }
         _ => None,
     });
-    locks.unwrap_or(0)
+    locks.unwrap_or(Locks::None)
+}
+
+/// Declares the locks, none of which is held.
+pub(crate) fn declare_locks(call: &Call, body: &mut Body) {
+    match locks(call) {
+        Locks::None => {}
+        Locks::Fixed(count) => body.line(format!("fp_lock *fp_locks[{count}] = {{NULL}};")),
+        Locks::Listed => body.line("fp_lock_list fp_locks = {NULL, 0};"),
+    }
+}
+
+/// Releases the locks that are held.
+pub(crate) fn release_locks(call: &Call, body: &mut Body) {
+    match locks(call) {
+        Locks::None => {}
+        Locks::Fixed(count) => body.line(format!("fp_leave(fp_locks, {count});")),
+        Locks::Listed => body.line("fp_leave_all(&fp_locks);"),
+    }
 }
 
 /// Some call, or the destructor of some object, acquires the module's lock.
@@ -123,8 +157,8 @@ fn is_locked(plan: &Plan, class: ClassId) -> bool {
     plan.all_functions().flat_map(|function| &function.calls).any(|call| {
         call.steps.iter().any(|step| match step {
             Step::Lock { variables, .. } => {
-                let objects = variables.iter().filter_map(|index| call.variables[*index].class());
-                objects.into_iter().any(|one| one.id == class)
+                let class_of = |index: &VariableId| call.variables[*index].object_class();
+                variables.iter().filter_map(class_of).any(|one| one.id == class)
             }
             _ => false,
         })

@@ -4,7 +4,7 @@
 //! and a struct with the values that all items share. A loop over scalars alone is compiled several
 //! times from one text, for example for contiguous items, which compilers can vectorise.
 
-use crate::handles::{count_locks, takes_handle};
+use crate::handles::{declare_locks, takes_handle};
 use crate::item::ItemPrinter;
 use crate::kinds::kind;
 use crate::params::takes_missing;
@@ -390,9 +390,7 @@ impl<'a> MapNames<'_, 'a> {
                 }
             }
         }
-        if count_locks(call) > 0 {
-            body.line(format!("fp_lock *fp_locks[{}] = {{NULL}};", count_locks(call)));
-        }
+        declare_locks(call, body);
         if self.operand_count() > 0 && !over_lists {
             body.line(format!("fp_operand fp_ops[{}];", self.operand_count()));
         }

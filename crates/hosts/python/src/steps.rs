@@ -6,7 +6,7 @@ mod items;
 mod results;
 
 use crate::callbacks::Called;
-use crate::handles::count_locks;
+use crate::handles::release_locks;
 use crate::items::MapNames;
 use crate::kinds::kind;
 use fishplate_emit::{Body, Names, kept_until, negated};
@@ -103,10 +103,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                         None => format!("fp_release_operands({ops}, {count});"),
                     });
                 }
-                Cleanup::Of(Undo::Unlock) => {
-                    let count = count_locks(self.names.call);
-                    self.body.line(format!("fp_leave(fp_locks, {count});"));
-                }
+                Cleanup::Of(Undo::Unlock) => release_locks(self.names.call, &mut self.body),
                 Cleanup::Of(Undo::Release(variable)) => {
                     let (_, release) = self.release(*variable);
                     self.body.line(release);

@@ -94,7 +94,12 @@ fn argument(argument: &Argument) -> String {
         _ => "*",
     };
     let space = if behind.is_empty() { " " } else { "" };
-    let mut text = format!("{}{space}{stars}{}{behind}", words.join(" "), argument.name.value);
+    let constant = match &argument.passing {
+        Passing::List { is_const: true, .. } => "const ",
+        _ => "",
+    };
+    let name = &argument.name.value;
+    let mut text = format!("{}{space}{stars}{constant}{name}{behind}", words.join(" "));
     text += &dimensions(argument.sizes().or(held.and_then(Pointee::shape)), argument.length());
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");

@@ -562,7 +562,7 @@ mod round_trip {
                     shape.iter_mut().chain(length).for_each(forget);
                 }
                 Passing::Handed(handed) => forget_handed(handed),
-                Passing::List { length } => forget(length),
+                Passing::List { length, .. } => forget(length),
                 Passing::Callback(callback) => {
                     callback.overload = without_places(callback.overload.clone());
                     callback.asks.as_mut().map(forget);

@@ -10,6 +10,7 @@ mod array;
 mod bytes;
 mod callback;
 mod enums;
+mod list;
 mod number;
 mod object;
 mod out_pointer;
@@ -159,7 +160,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::OutPointer(pointer) => pointer,
         Crossing::Callback(callback) => &**callback,
         Crossing::UserData(()) => &callback::UserData,
-        Crossing::List(never) => match *never {},
+        Crossing::List(list) => list,
     }
 }
 

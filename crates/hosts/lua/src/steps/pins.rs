@@ -21,17 +21,29 @@ impl Printer<'_, '_> {
     fn taken(&self) -> Vec<VariableId> {
         let handles = self.undos.iter().filter_map(|undo| match undo {
             Undo::Release(variable) => {
-                Some(*variable).filter(|one| self.names.call.variables[*one].class().is_some())
+                let is_object =
+                    |one: &VariableId| self.names.call.variables[*one].object_class().is_some();
+                Some(*variable).filter(is_object)
             }
             _ => None,
         });
         handles.collect()
     }
 
+    /// The ending of the runtime's function, and C for its argument: a handle, or an array of them.
+    fn held(&self, variable: VariableId) -> (&'static str, String) {
+        let local = self.names.local(variable);
+        match self.names.call.variables[variable].is_array() {
+            true => ("s", format!("&{local}")),
+            false => ("", format!("{local}held")),
+        }
+    }
+
     fn check_open(&mut self, variable: VariableId) {
         let what = if self.has_called { "object" } else { "handle" };
-        let (local, param) = (self.names.local(variable), self.names.param(variable));
-        self.body.line(format!("fp_check_{what}(fp_L, {local}held, &{param});"));
+        let (s, held) = self.held(variable);
+        let param = self.names.param(variable);
+        self.body.line(format!("fp_check_{what}{s}(fp_L, {held}, &{param});"));
     }
 
     /// Checks that all of them are still open.
@@ -64,7 +76,8 @@ impl Printer<'_, '_> {
         self.has_collected = true;
         self.check_handles();
         for variable in self.taken() {
-            self.body.line(format!("fp_pin_handle({}held);", self.names.local(variable)));
+            let (s, held) = self.held(variable);
+            self.body.line(format!("fp_pin_handle{s}({held});"));
         }
         self.close_borrowed(0);
     }
@@ -79,7 +92,8 @@ impl Printer<'_, '_> {
 
     pub(crate) fn unpin_handles(&mut self) {
         for variable in self.taken() {
-            self.body.line(format!("fp_unpin_handle({}held);", self.names.local(variable)));
+            let (s, held) = self.held(variable);
+            self.body.line(format!("fp_unpin_handle{s}({held});"));
         }
         if self.names.call.calls_back {
             self.close_borrowed(1);
@@ -90,8 +104,9 @@ impl Printer<'_, '_> {
     /// Releases at once the objects that a callback has closed.
     pub(crate) fn release_pinned(&mut self, variable: VariableId) {
         if self.pins() {
-            let local = self.names.local(variable);
-            self.body.line(format!("fp_release_pinned(fp_L, {local}held);"));
+            let (s, held) = self.held(variable);
+            let what = if s.is_empty() { "pinned" } else { "pinned_handles" };
+            self.body.line(format!("fp_release_{what}(fp_L, {held});"));
         }
     }
 }

@@ -87,6 +87,9 @@ impl Printer<'_, '_> {
     /// Locks these objects, and the module if it has a lock: no other thread calls C with them.
     pub(crate) fn lock(&mut self, variables: &[VariableId], module: bool) {
         let names = self.names;
+        let is_array = |index: &VariableId| names.call.variables[*index].is_array();
+        let (arrays, variables): (Vec<VariableId>, Vec<VariableId>) =
+            variables.iter().copied().partition(is_array);
         let held = variables.iter().map(|index| {
             let variable = &names.call.variables[*index];
             match variable.nullable || variable.default.is_some() {
@@ -95,6 +98,10 @@ impl Printer<'_, '_> {
             }
         });
         let locks: Vec<String> = held.chain(module.then(|| "fpy_lock".to_owned())).collect();
+        if !arrays.is_empty() {
+            self.lock_all(&locks, &arrays);
+            return;
+        }
         let (function, count) = (c_string(names.function), locks.len());
         if (1..=2).contains(&count) {
             self.must(&format!("fp_enter_{count}(fp_locks, {function}, {})", locks.join(", ")));

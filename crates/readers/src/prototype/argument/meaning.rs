@@ -6,7 +6,6 @@
 //! together distinguish them.
 
 use super::Reader;
-use crate::prototype::Form;
 use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
@@ -121,11 +120,12 @@ impl<'t> Reader<'_, 't, '_> {
             ([], None) => Some(Passing::Value),
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
             (stars, Some(_))
-                if self.form == Form::Callback
-                    && self.dimensions.len() == 1
+                if self.dimensions.len() == 1
+                    && !is_handed
                     && (is_char && stars.len() == 1 || is_handle && stars.is_empty()) =>
             {
-                self.dimensions.pop().map(|length| Passing::List { length })
+                let is_const = self.is_pointer_const;
+                self.dimensions.pop().map(|length| Passing::List { length, is_const })
             }
             ([_], None) if is_char && (is_const || intent == Some(Intent::In)) => {
                 Some(Passing::String)

@@ -49,6 +49,7 @@ pub(crate) fn parse(
         qualifiers: Qualifiers::default(),
         words: Vec::new(),
         stars: Vec::new(),
+        is_pointer_const: false,
         name: None,
         ownership: Ownership::default(),
         dimensions: Vec::new(),
@@ -109,6 +110,8 @@ struct Reader<'a, 't, 'd> {
     /// The words of the type.
     words: Vec<Token<'t>>,
     stars: Vec<Token<'t>>,
+    /// There is a `const` after the last star.
+    is_pointer_const: bool,
     name: Option<Token<'t>>,
     /// The owner of C-allocated memory.
     ownership: Ownership,
@@ -238,8 +241,11 @@ impl<'t> Reader<'_, 't, '_> {
         if last && typed && can_be_name {
             self.name = Some(token);
         } else if let Some(qualifier) = qualifier {
-            // After a star, `const` applies to the pointer itself, which C passes by value.
-            if self.stars.is_empty() || qualifier != Qualifier::Const {
+            // After a star, `const` applies to the pointer: the elements of an array of pointers. A single pointer is
+            // passed by value.
+            if !self.stars.is_empty() && qualifier == Qualifier::Const {
+                self.is_pointer_const = true;
+            } else {
                 if matches!(qualifier, Qualifier::Own | Qualifier::Borrow | Qualifier::Keep) {
                     self.ownership(&[token]);
                 } else {

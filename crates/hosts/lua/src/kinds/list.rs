@@ -1,0 +1,60 @@
+//! Arrays of pointers: to the strings of a table, or to the objects of its handles.
+
+use super::ArgumentKind;
+use crate::handles::class;
+use crate::params::{define_param_of, parameter_name, stack_index};
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string};
+use fishplate_model::VariableId;
+use fishplate_plan::{Acquire, List, Listed, Variable};
+
+impl ArgumentKind for List {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.declare(format!("fp_array {}", names.local(index)));
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        match &self.of {
+            Listed::Strings => define_param_of(names, index, self.flag()),
+            Listed::Objects(of) => format!(
+                "static const fp_handle_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_HANDLE, FP_ARRAY_OF(1, 0)}}, &{}}};",
+                names.param(index).trim_end_matches(".param"),
+                c_string(names.function),
+                c_string(parameter_name(names, index)),
+                class(&of.name),
+            ),
+        }
+    }
+
+    fn flag(&self) -> Option<&'static str> {
+        Some("FP_TAKES_TEXT")
+    }
+
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let what = match &self.of {
+            Listed::Strings => "strings",
+            Listed::Objects(_) => "handles",
+        };
+        let slot = stack_index(parameter);
+        printer.given_array(step, format!("fp_{what}_in(fp_L, &{local}, {slot}, &{param});"));
+    }
+
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        if let Listed::Objects(_) = self.of {
+            printer.release_pinned(index);
+        }
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.data_argument(index)
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        match &self.of {
+            Listed::Strings => "string[]".to_owned(),
+            Listed::Objects(of) => format!("{}[]", of.name),
+        }
+    }
+}
