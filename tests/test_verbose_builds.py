@@ -39,7 +39,7 @@ def test_command_lines_can_be_pasted(tmp_path: Path, fishplate: Path) -> None:
     library = folder / built.stdout.strip()
     library.unlink()
     lines = built.stderr.splitlines()
-    assert len(lines) == 3, "two units and the library"
+    assert len(lines) == 5, "two units, those of the runtime, and the library"
     for line in lines:
         assert run("sh", "-c", line).returncode == 0, line
     imported = "import sys; sys.path.insert(0, 'out'); import lengths; print(lengths.length())"
@@ -76,6 +76,6 @@ def test_python_writes_command_lines_to_its_standard_error(tmp_path: Path) -> No
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    assert len(done.stderr.splitlines()) == 3 + 2, "each unit and each library, once"
+    assert len(done.stderr.splitlines()) == 2 + 3 + 2, "each unit and each library, once"
     for line in done.stderr.splitlines():
         subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True, timeout=60)

@@ -70,7 +70,7 @@ fp_begin(fp_text *t, const fp_where *where)
 }
 
 /* The stack level of the calling script: 2 if C has called back, 1 otherwise. */
-static FP_UNUSED __thread int fp_level = 1;
+FP_GLOBAL __thread int fp_level = 1;
 
 /* Pushes the message, preceded by the place in the script that called. */
 static FP_COLD void
@@ -137,7 +137,7 @@ fp_append_real(fp_text *t, double value)
     fp_append(t, floor(value) == value && fabs(value) < 0x1p65 ? "%.0f" : "%.14g", value);
 }
 
-static fp_tensor *fp_to_tensor(lua_State *L, int index);
+static FP_UNUSED fp_tensor *fp_to_tensor(lua_State *L, int index);
 
 static FP_COLD void
 fp_append_value(lua_State *L, fp_text *t, int index)

@@ -138,7 +138,7 @@ fp_ctype_dtype(const char *name, size_t length)
     return -1;
 }
 
-static void fp_load_element(int dtype, const char *from, fp_number *n);
+static FP_UNUSED void fp_load_element(int dtype, const char *from, fp_number *n);
 
 static FP_HELPER int
 fp_get_cdata(lua_State *L, int index, fp_number *n)

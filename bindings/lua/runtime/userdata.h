@@ -74,7 +74,7 @@ enum { FP_UNTOLD = 256 * 1024 };
 /* Lua counts a tensor's userdata and not its storage. Therefore the memory of storages is reported
  * to it now and then, and it collects as if they were objects of its own. The count is shared by
  * all Lua states that use this module: the state that allocates more collects more often. */
-static FP_UNUSED void
+static FP_HELPER void
 fp_count_bytes(lua_State *L, ptrdiff_t bytes)
 {
     static ptrdiff_t untold;
@@ -171,7 +171,7 @@ fp_set_functions(lua_State *L, const luaL_Reg *functions)
 }
 
 /* Stands for a metamethod of the library until the library is loaded, and then calls it. */
-static FP_UNUSED int
+static int
 fp_load_library(lua_State *L)
 {
     const char *event = lua_tostring(L, lua_upvalueindex(2));
@@ -189,8 +189,8 @@ fp_load_library(lua_State *L)
     return lua_gettop(L);
 }
 
-static int fp_tensor_buffer(lua_State *L);
-static int fp_tensor_dlpack(lua_State *L);
+static FP_UNUSED int fp_tensor_buffer(lua_State *L);
+static FP_UNUSED int fp_tensor_dlpack(lua_State *L);
 
 /* Pushes the metatable of tensors. */
 static FP_UNUSED void

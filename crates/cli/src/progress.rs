@@ -43,6 +43,7 @@ impl Progress {
                     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
                     bar
                 });
+                bar.set_length(*total as u64);
                 bar.set_message(unit.display().to_string());
             }
             Event::Compiled { .. } => {

@@ -24,6 +24,12 @@ pub trait Host: Sync {
     /// The files of a module. Cannot fail: the plan is that of a checked interface.
     fn emit(&self, plan: &Plan) -> Emitted;
 
+    /// The name of the runtime header among the files of a module, if [`divide`](crate::divide) may divide it, so that
+    /// modules share its compiled functions.
+    fn divisible_runtime(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The installation to build for: the wanted one, else the one in use.
     ///
     /// # Errors

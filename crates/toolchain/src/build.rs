@@ -97,32 +97,9 @@ pub fn build(
     let _lock = Lock::take(&work.lock(), observe)?;
     work.prepare()?;
     let scratch = work.scratch();
-    let mut manifest = Manifest::load(&work.manifest());
-    let mut fresh = false;
+    let Compiled { mut manifest, languages, objects, mut fresh } =
+        compile_units(request, toolchain, &work, &scratch, observe)?;
 
-    for (path, text) in work.outdated_sources(request)? {
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| BuildError::Io {
-                doing: "make".to_owned(),
-                path: folder.to_owned(),
-                source,
-            })?;
-        }
-        scratch.place(text.as_bytes(), &path)?;
-    }
-    let tasks = tasks(request, toolchain, &work)?;
-    let groups = outdated(&tasks, &work, &mut manifest);
-    let mut compiled = Ok(());
-    if !groups.is_empty() {
-        fresh = true;
-        compiled = compile(&tasks, groups, toolchain, &work, &scratch, &mut manifest, observe);
-    }
-    observe(Event::Read { files: files_read(request, &tasks, &work, &manifest, &compiled) });
-    compiled?;
-    let objects: Vec<Object> =
-        tasks.iter().filter_map(|task| manifest.objects.get(&task.name).cloned()).collect();
-
-    let languages: Vec<SourceLanguage> = tasks.iter().map(|task| task.language).collect();
     let contents = &mut manifest.contents;
     let task = link::task(request, toolchain, &work, &languages, &objects, contents)?;
     let path = work.out.join(&request.file_name);
@@ -163,6 +140,74 @@ pub fn build(
     }
     let warnings = objects.into_iter().flat_map(|object| object.warnings).collect();
     Ok(Built { path: request.out.join(&request.file_name), fresh, warnings })
+}
+
+/// Compiles the units of a request, without linking, or finds the objects up to date: absolute paths, in the order of the
+/// units. They are kept in the work folder, also when later builds compile the units with other flags.
+///
+/// # Errors
+///
+/// As [`build`], except for those of the linker.
+pub fn compile_objects(
+    request: &Request,
+    toolchain: &Toolchain,
+    observe: &mut dyn FnMut(Event),
+) -> Result<Vec<PathBuf>, BuildError> {
+    request.check()?;
+    let work = Work::open(request)?;
+    let _lock = Lock::take(&work.lock(), observe)?;
+    work.prepare()?;
+    let scratch = work.scratch();
+    let Compiled { mut manifest, objects, fresh, .. } =
+        compile_units(request, toolchain, &work, &scratch, observe)?;
+    if fresh || manifest.contents.learned() {
+        // Only spares reading files again.
+        let _ = manifest.save(&work.manifest(), &scratch);
+    }
+    Ok(objects.iter().map(|object| work.objects.join(&object.file)).collect())
+}
+
+/// The objects of a request's units.
+struct Compiled {
+    manifest: Manifest,
+    languages: Vec<SourceLanguage>,
+    objects: Vec<Object>,
+    /// Whether any was compiled now.
+    fresh: bool,
+}
+
+/// Compiles what is not up to date. The lock must be held.
+fn compile_units(
+    request: &Request,
+    toolchain: &Toolchain,
+    work: &Work,
+    scratch: &Scratch<'_>,
+    observe: &mut dyn FnMut(Event),
+) -> Result<Compiled, BuildError> {
+    let mut manifest = Manifest::load(&work.manifest());
+    for (path, text) in work.outdated_sources(request)? {
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| BuildError::Io {
+                doing: "make".to_owned(),
+                path: folder.to_owned(),
+                source,
+            })?;
+        }
+        scratch.place(text.as_bytes(), &path)?;
+    }
+    let tasks = tasks(request, toolchain, work)?;
+    let groups = outdated(&tasks, work, &mut manifest);
+    let fresh = !groups.is_empty();
+    let mut compiled = Ok(());
+    if fresh {
+        compiled = compile(&tasks, groups, toolchain, work, scratch, &mut manifest, observe);
+    }
+    observe(Event::Read { files: files_read(request, &tasks, work, &manifest, &compiled) });
+    compiled?;
+    let languages = tasks.iter().map(|task| task.language).collect();
+    let objects =
+        tasks.iter().filter_map(|task| manifest.objects.get(&task.name).cloned()).collect();
+    Ok(Compiled { manifest, languages, objects, fresh })
 }
 
 /// The tasks to run, in groups of which each runs in order.

@@ -73,6 +73,13 @@ pub(crate) fn to_link(
         // The interpreter defines its symbols when it loads the module.
         flags.push("-Wl,-undefined,dynamic_lookup".into());
     }
+    if !request.objects.is_empty() {
+        // Functions of those objects that nothing calls are left out.
+        flags.push(match system {
+            System::MacOs => "-Wl,-dead_strip".into(),
+            _ => "-Wl,--gc-sections".into(),
+        });
+    }
     let c_like = languages.iter().any(|language| *language != SourceLanguage::Fortran);
     let fortran = languages.contains(&SourceLanguage::Fortran);
     let lists = [(c_like, &request.cflags), (fortran, &request.fflags)];

@@ -52,7 +52,7 @@ mod toolchain;
 mod work;
 
 pub use archive::archive;
-pub use build::{Built, Event, build};
+pub use build::{Built, Event, build, compile_objects};
 pub use command::Finished;
 pub use cross::CrossBuild;
 pub use depfile::write_depfile;

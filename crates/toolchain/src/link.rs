@@ -66,6 +66,10 @@ pub(crate) fn task(
     key.parts(undefined_ok.iter().flatten());
     // By content: an unchanged object needs no new library.
     key.parts(objects.iter().map(|object| &object.hash));
+    for object in &request.objects {
+        key.part(object);
+        key.part(contents.hash(object).doing("read", object)?);
+    }
     key.parts(&after);
     for library in library_files(request) {
         key.part(&library);
@@ -84,6 +88,7 @@ pub(crate) fn task(
     let mut command = compiler.command.clone();
     command.extend(before);
     command.extend(objects.iter().map(|object| work.objects.join(&object.file).into()));
+    command.extend(request.objects.iter().map(OsString::from));
     command.extend(after);
     Ok(LinkTask { command, undefined_ok, imports, key: key.finish() })
 }

@@ -109,6 +109,8 @@ pub struct Request {
     pub fflags: Vec<String>,
     /// Additional options for generated units.
     pub generated: GeneratedFlags,
+    /// Object files of another build, linked after those of the units.
+    pub objects: Vec<PathBuf>,
     /// Names for `-l`, or paths of library files.
     pub libraries: Vec<String>,
     /// Folders for `-L`; also where the finished library looks for its own libraries.

@@ -22,8 +22,7 @@ use crate::toolchain::{Compiler, Family, Toolchain};
 /// The compromise between compile time and speed of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Tier {
-    /// `-O1`, with vectorised loops: for long source, or source that runs once. It takes less than
-    /// half of the time, and most loops are as fast.
+    /// [`Family::quick_flags`]: for long source, or source that runs once.
     Quick,
     /// `-O3`: for loops that run for long.
     #[default]
@@ -86,24 +85,14 @@ impl Shared {
     /// The flags that come before the file.
     fn before(&self, compiler: &Compiler) -> Vec<OsString> {
         let optimise = match self.tier {
-            Tier::Quick => "-O1",
-            Tier::Full => "-O3",
+            Tier::Quick => compiler.family.quick_flags(),
+            Tier::Full => &["-O3"],
         };
         let mut flags: Vec<OsString> =
-            ["-shared", "-fPIC", "-fvisibility=hidden", optimise].map(OsString::from).into();
+            ["-shared", "-fPIC", "-fvisibility=hidden"].map(OsString::from).into();
+        flags.extend(optimise.iter().map(OsString::from));
         if self.native {
             flags.push("-march=native".into());
-        }
-        if self.tier == Tier::Quick {
-            match compiler.family {
-                // Without a second loop in shorter vectors after each, for the remaining elements.
-                Family::Gnu => flags.extend(
-                    ["-ftree-loop-vectorize", "--param", "vect-epilogues-nomask=0"]
-                        .map(OsString::from),
-                ),
-                Family::Clang | Family::Zig => flags.push("-fvectorize".into()),
-                Family::Unknown => {}
-            }
         }
         match compiler.family {
             // Nothing here is for link-time optimisation, and checking for it takes time.

@@ -1,4 +1,4 @@
-//! Terms: what is known about the inputs of a function.
+//! Terms: facts about the inputs of a function, in the new graph.
 
 use crate::{Class, DType, Function, Graph, Op, Var};
 

@@ -14,7 +14,7 @@ typedef struct fp_running {
 } fp_running;
 
 /* The C call that this thread is in; NULL while it is in Lua. */
-static FP_UNUSED __thread fp_running *fp_here;
+FP_GLOBAL __thread fp_running *fp_here;
 
 typedef struct {
     fp_param param;

@@ -140,7 +140,7 @@ fp_release_pinned(lua_State *L, fp_handle *handle)
 /* ---- Releasing ------------------------------------------------------------------------------------ */
 
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
-static void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
+static FP_UNUSED void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 
 /* Releases the pointer of a handle, once, when nothing uses it. Objects to which it refers still
  * exist, because of its table of references. */

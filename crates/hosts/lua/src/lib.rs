@@ -172,6 +172,10 @@ impl Host for Lua {
         &ABOUT
     }
 
+    fn divisible_runtime(&self) -> Option<&'static str> {
+        Some(RUNTIME_NAME)
+    }
+
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String> {
         find(environment, wanted).map(|lua| lua.target()).map_err(|error| error.to_string())
     }

@@ -91,7 +91,7 @@ fp_handle_reduce(PyObject *self, PyObject *unused)
     return NULL;
 }
 
-static PyMethodDef fp_handle_methods[] = {
+FP_GLOBAL PyMethodDef fp_handle_methods[] = {
     {"close", fp_handle_method_close, METH_NOARGS,
      "close($self)\n--\n\n"
      "Releases the object: now, or as soon as no call and no other object needs it.\n"
@@ -102,12 +102,12 @@ static PyMethodDef fp_handle_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef fp_handle_attributes[] = {
+FP_GLOBAL PyGetSetDef fp_handle_attributes[] = {
     {"closed", fp_handle_closed, NULL, "True after a call of `close`.", NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyMemberDef fp_handle_members[] = {
+FP_GLOBAL PyMemberDef fp_handle_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_handle, weakrefs), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
@@ -120,7 +120,7 @@ typedef struct {
 } fp_class_description;
 
 /* This module's, up to a row without a class. */
-static const fp_class_description *fp_known_classes;
+FP_GLOBAL const fp_class_description *fp_known_classes;
 
 static fp_entry
 fp_constructor_of(PyObject *type)

@@ -11,9 +11,12 @@
 
 /* Interned when the module is loaded: most objects have few of these, and a failing lookup is then
  * cheap. */
-static fp_name fp_name_api = {"__dlpack_c_exchange_api__", NULL}, fp_name_dlpack = {"__dlpack__", NULL},
-               fp_name_device = {"__dlpack_device__", NULL}, fp_name_array = {"__array__", NULL},
-               fp_name_dtype = {"dtype", NULL}, fp_name_ndim = {"ndim", NULL};
+FP_GLOBAL fp_name fp_name_api = {"__dlpack_c_exchange_api__", NULL};
+FP_GLOBAL fp_name fp_name_dlpack = {"__dlpack__", NULL};
+FP_GLOBAL fp_name fp_name_device = {"__dlpack_device__", NULL};
+FP_GLOBAL fp_name fp_name_array = {"__array__", NULL};
+FP_GLOBAL fp_name fp_name_dtype = {"dtype", NULL};
+FP_GLOBAL fp_name fp_name_ndim = {"ndim", NULL};
 static fp_name *const fp_protocols[] = {&fp_name_api,   &fp_name_dlpack, &fp_name_device, &fp_name_array,
                                         &fp_name_dtype, &fp_name_ndim,   NULL};
 

@@ -16,7 +16,7 @@ typedef struct fp_explanation {
 
 /* All pending explanations, of any thread, in a list, which the GIL protects; without it, those of this
  * thread. */
-static FP_PER_THREAD fp_explanation *fp_explaining;
+FP_GLOBAL FP_PER_THREAD fp_explanation *fp_explaining;
 
 static FP_COLD void
 fp_say(PyObject **text, const char *format, ...)

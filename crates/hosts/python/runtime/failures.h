@@ -8,7 +8,7 @@ typedef struct {
 } fp_exception;
 
 /* This module's. */
-static fp_exception *fp_named;
+FP_GLOBAL fp_exception *fp_named;
 
 static FP_UNUSED int
 fp_find_exception(fp_exception *exception)

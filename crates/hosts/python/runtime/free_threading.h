@@ -8,10 +8,12 @@
 
 #define FP_SHARED "fishplate.shared.1" /* the number is that of the structs' version */
 
-static struct {
+typedef struct {
     PyMutex mutex;
     struct fp_wait *waits; /* the list of the part about locks */
-} *fp_shared; /* set when the module is loaded */
+} fp_process_state;
+
+FP_GLOBAL fp_process_state *fp_shared; /* set when the module is loaded */
 
 #define FP_BEGIN_SHARED PyMutex_Lock(&fp_shared->mutex);
 #define FP_END_SHARED PyMutex_Unlock(&fp_shared->mutex);

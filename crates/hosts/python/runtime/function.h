@@ -230,7 +230,7 @@ fp_function_op(PyObject *self, PyObject *args, PyObject *keywords)
     return result;
 }
 
-static PyMethodDef fp_function_methods[] = {
+FP_GLOBAL PyMethodDef fp_function_methods[] = {
     {"op", (PyCFunction)(void (*)(void))fp_function_op, METH_VARARGS | METH_KEYWORDS,
      "op($self, *args, **kwargs)\n--\n\n"
      "The call as an op of a graph (`fishplate.graph`): takes variables, arrays and numbers, and\n"
@@ -243,7 +243,7 @@ static PyMethodDef fp_function_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyGetSetDef fp_function_attributes[] = {
+FP_GLOBAL PyGetSetDef fp_function_attributes[] = {
     {"__name__", fp_function_name, NULL, NULL, NULL},
     {"__qualname__", fp_function_qualname, NULL, NULL, NULL},
     {"__doc__", fp_function_doc, NULL, NULL, NULL},
@@ -254,7 +254,7 @@ static PyGetSetDef fp_function_attributes[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
-static PyMemberDef fp_function_members[] = {
+FP_GLOBAL PyMemberDef fp_function_members[] = {
     {"__vectorcalloffset__", T_PYSSIZET, offsetof(fp_function, vectorcall), READONLY, NULL},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_function, weakrefs), READONLY, NULL},
     {"__module__", T_OBJECT, offsetof(fp_function, module), READONLY, NULL},
@@ -269,20 +269,20 @@ static PyMemberDef fp_function_members[] = {
         {Py_tp_getset, (void *)fp_function_attributes},                                         \
         {Py_tp_members, (void *)fp_function_members}, {0, NULL},                                \
     }
-static PyType_Slot fp_function_slots[] = FP_FUNCTION_SLOTS(fp_function_get);
-static PyType_Slot fp_method_slots[] FP_UNUSED = FP_FUNCTION_SLOTS(fp_method_get);
+FP_GLOBAL PyType_Slot fp_function_slots[] = FP_FUNCTION_SLOTS(fp_function_get);
+FP_GLOBAL PyType_Slot fp_method_slots[] = FP_FUNCTION_SLOTS(fp_method_get);
 
 enum {
     FP_FUNCTION_FLAGS = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL
                         | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE
 };
 
-static PyType_Spec fp_function_spec = {
+FP_GLOBAL PyType_Spec fp_function_spec = {
     "fishplate.function", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS, fp_function_slots,
 };
 
 /* The same for a method: the object is passed without creating a bound method. */
-static PyType_Spec fp_method_spec FP_UNUSED = {
+FP_GLOBAL PyType_Spec fp_method_spec = {
     "fishplate.method", (int)sizeof(fp_function), 0, FP_FUNCTION_FLAGS | Py_TPFLAGS_METHOD_DESCRIPTOR,
     fp_method_slots,
 };

@@ -19,7 +19,7 @@ typedef struct {
     int (*end_target)(void);
 } fp_glue_hooks;
 
-static const fp_glue_hooks *fp_glue;
+FP_GLOBAL const fp_glue_hooks *fp_glue;
 
 #define FP_GLUE_HOOKS NULL
 #define FP_GLUE_CATCH ((void)0)

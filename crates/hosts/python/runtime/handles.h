@@ -65,7 +65,7 @@ enum { FP_TYPE_HANDLE = 1000 };
 
 /* ---- Uses ----------------------------------------------------------------------------------------- */
 
-static void fp_drop_handle(fp_handle *handle);
+static FP_UNUSED void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
 

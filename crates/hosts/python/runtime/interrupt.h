@@ -17,11 +17,13 @@ extern int (*fishplate_interrupt)(void) __attribute__((weak, visibility("default
 
 #define FP_PATIENCE 50e-3 /* seconds between two checks for signals */
 
-static struct {
+typedef struct {
     int is_set;       /* by __atomic only; `raised` on that thread only */
     unsigned long thread; /* by __atomic only: Python's main thread, where handlers run */
     fp_aside raised;
-} fp_interruption;
+} fp_stored_interruption;
+
+FP_GLOBAL fp_stored_interruption fp_interruption;
 
 /* Whether this thread should return from C. */
 static FP_UNUSED int

@@ -18,13 +18,20 @@ typedef struct {
     PyObject *flat;                       /* an array of all values; a reference */
 } fp_lists;
 
-static fp_name fp_name_offsets = {"offsets", NULL}, fp_name_values = {"values", NULL},
-               fp_name_content = {"content", NULL}, fp_name_layout = {"layout", NULL},
-               fp_name_regular = {"purelist_isregular", NULL}, fp_name_data = {"data", NULL},
-               fp_name_option = {"is_option", NULL}, fp_name_indexed = {"is_indexed", NULL},
-               fp_name_list = {"is_list", NULL}, fp_name_unknown = {"is_unknown", NULL},
-               fp_name_nulls = {"null_count", NULL}, fp_name_from_arrays = {"from_arrays", NULL},
-               fp_name_type = {"type", NULL}, fp_name_list_size = {"list_size", NULL};
+FP_GLOBAL fp_name fp_name_offsets = {"offsets", NULL};
+FP_GLOBAL fp_name fp_name_values = {"values", NULL};
+FP_GLOBAL fp_name fp_name_content = {"content", NULL};
+FP_GLOBAL fp_name fp_name_layout = {"layout", NULL};
+FP_GLOBAL fp_name fp_name_regular = {"purelist_isregular", NULL};
+FP_GLOBAL fp_name fp_name_data = {"data", NULL};
+FP_GLOBAL fp_name fp_name_option = {"is_option", NULL};
+FP_GLOBAL fp_name fp_name_indexed = {"is_indexed", NULL};
+FP_GLOBAL fp_name fp_name_list = {"is_list", NULL};
+FP_GLOBAL fp_name fp_name_unknown = {"is_unknown", NULL};
+FP_GLOBAL fp_name fp_name_nulls = {"null_count", NULL};
+FP_GLOBAL fp_name fp_name_from_arrays = {"from_arrays", NULL};
+FP_GLOBAL fp_name fp_name_type = {"type", NULL};
+FP_GLOBAL fp_name fp_name_list_size = {"list_size", NULL};
 static fp_name *const fp_list_names[] = {&fp_name_offsets, &fp_name_values,  &fp_name_content,
                                          &fp_name_layout,  &fp_name_regular, &fp_name_data,
                                          &fp_name_option,  &fp_name_indexed, &fp_name_list,

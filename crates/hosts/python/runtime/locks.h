@@ -47,9 +47,9 @@ typedef struct fp_wait {
  * */
 #define FP_WAITS "fishplate.waits.1"
 
-static fp_wait **fp_waits;      /* NULL: no lock was created yet */
-static unsigned fp_forks;       /* forks since the process that loaded the module */
-static unsigned long fp_forked; /* the thread that the last fork kept */
+FP_GLOBAL fp_wait **fp_waits;      /* NULL: no lock was created yet */
+FP_GLOBAL unsigned fp_forks;       /* forks since the process that loaded the module */
+FP_GLOBAL unsigned long fp_forked; /* the thread that the last fork kept */
 
 /* In the child, where only async-signal-safe functions may be called. */
 static FP_HELPER void

@@ -103,7 +103,7 @@ typedef struct {
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
 /* Set for this module by a thread pool controller, on any thread; 0: not set. */
-static int fp_thread_limit;
+FP_GLOBAL int fp_thread_limit;
 
 /* The number of threads that the process may use: the limit that was set, OMP_NUM_THREADS, or the
  * number of processors. */

@@ -14,7 +14,7 @@ fp_name_pointer(fp_item_param *item, Py_ssize_t k, const fp_param *p)
 {
     item->of.param = *p;
     item->of.of = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of : NULL;
-    snprintf(item->name, sizeof(item->name), "%.40s[%lld]", p->name, (long long)k);
+    PyOS_snprintf(item->name, sizeof(item->name), "%.40s[%lld]", p->name, (long long)k);
     item->of.param.name = item->name;
     item->of.param.ndim = 0;
     return &item->of;

@@ -1,7 +1,11 @@
 /* fishplate_python.h: the runtime of Python modules that Fishplate generates.
  *
- * Everything here is static: a module contains only what it uses, and needs only Python and NumPy
- * where it is loaded. C99 and C++11, with the extensions that gcc and clang share. */
+ * A module contains only what it uses of this, and needs only Python and NumPy where it is loaded. C99
+ * and C++11, with the extensions that gcc and clang share.
+ *
+ * Everything is static, unless FP_DIVIDED is defined: then the variables marked as FP_GLOBAL, and the
+ * functions that are neither inline nor marked as FP_UNUSED, are defined once in the units of the runtime,
+ * which many modules share, and are only declared elsewhere. */
 #ifndef FISHPLATE_PYTHON_H
 #define FISHPLATE_PYTHON_H
 
@@ -42,6 +46,12 @@
 #include <unistd.h>
 #endif
 
+#ifdef FP_DIVIDED
+#define PY_ARRAY_UNIQUE_SYMBOL fp_numpy
+#ifndef FP_LAST_UNIT /* which imports NumPy */
+#define NO_IMPORT_ARRAY
+#endif
+#endif
 #define NPY_NO_DEPRECATED_API NPY_1_22_API_VERSION
 #include <numpy/arrayobject.h>
 
@@ -67,4 +77,15 @@
 #define FP_HELPER
 #define FP_UNUSED
 #define FP_INLINE inline
+#endif
+
+/* State of the runtime. */
+#define FP_GLOBAL static FP_UNUSED
+
+/* A divided runtime: a definition, and a declaration of what another unit defines. */
+#define FP_DEFINED __attribute__((visibility("hidden")))
+#ifdef __cplusplus
+#define FP_DECLARED extern "C" FP_DEFINED
+#else
+#define FP_DECLARED extern FP_DEFINED
 #endif

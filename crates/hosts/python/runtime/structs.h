@@ -382,7 +382,7 @@ fp_record_reduce(PyObject *self, PyObject *unused)
     return fp_tuple(both, 2);
 }
 
-static PyMethodDef fp_record_methods[] = {
+FP_GLOBAL PyMethodDef fp_record_methods[] = {
     {"copy", fp_record_copy, METH_NOARGS, "copy($self)\n--\n\nThe same in memory of its own."},
     {"__copy__", fp_record_copy, METH_NOARGS, NULL},
     {"__deepcopy__", fp_record_copy, METH_O, NULL},

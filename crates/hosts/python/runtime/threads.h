@@ -17,7 +17,7 @@ typedef HANDLE fp_thread;
 #define fp_condition_end(c) ((void)(c))
 
 /* A function for a thread. */
-#define FP_THREAD(name, argument) static DWORD WINAPI name(LPVOID argument)
+#define FP_THREAD(name, argument) static FP_UNUSED DWORD WINAPI name(LPVOID argument)
 #define FP_THREAD_ENDS return 0
 
 /* Returns 0 if the system has no further thread. */
@@ -79,7 +79,7 @@ typedef pthread_t fp_thread;
 #define fp_condition_signal(c) (void)pthread_cond_signal(c)
 #define fp_condition_end(c) (void)pthread_cond_destroy(c)
 
-#define FP_THREAD(name, argument) static void *name(void *argument)
+#define FP_THREAD(name, argument) static FP_UNUSED void *name(void *argument)
 #define FP_THREAD_ENDS return NULL
 
 static FP_UNUSED int

@@ -182,6 +182,10 @@ impl Host for Python {
         &ABOUT
     }
 
+    fn divisible_runtime(&self) -> Option<&'static str> {
+        Some(RUNTIME_NAME)
+    }
+
     fn find(&self, environment: &Environment, wanted: Option<&OsStr>) -> Result<Target, String> {
         Installation::find(environment, wanted.map(Path::new))
             .and_then(|python| python.target(environment))
