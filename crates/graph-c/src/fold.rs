@@ -8,6 +8,7 @@ use fishplate_graph::{Arg, Body, DType, Reduction};
 
 use crate::body;
 use crate::ctype::c_type;
+use crate::find;
 use crate::helpers::Helpers;
 use crate::lanes::{self, accumulate, accumulate_later, identity, state_type};
 
@@ -40,26 +41,21 @@ pub fn functions(
     text.into_text()
 }
 
-struct Fold<'a> {
+pub struct Fold<'a> {
     name: &'a str,
-    of: &'a Body,
+    pub of: &'a Body,
     reductions: &'a [Reduction],
     scalar: &'a [bool],
-    statements: Vec<String>,
+    pub statements: Vec<String>,
 }
 
 /// True for reductions whose result is an index.
-fn finds(reduction: Reduction) -> bool {
+pub fn finds(reduction: Reduction) -> bool {
     matches!(reduction, Reduction::Argmin | Reduction::Argmax)
 }
 
-/// True if a NaN is a result.
-fn may_be_nan(reduction: Reduction, dtype: DType) -> bool {
-    dtype.is_float() && !reduction.has_identity()
-}
-
 impl Fold<'_> {
-    fn outputs(&self) -> impl Iterator<Item = (usize, Reduction, Arg, DType)> {
+    pub fn outputs(&self) -> impl Iterator<Item = (usize, Reduction, Arg, DType)> {
         self.reductions
             .iter()
             .zip(&self.of.outputs)
@@ -68,7 +64,28 @@ impl Fold<'_> {
     }
 
     fn is_one(&self) -> bool {
-        self.reductions.len() == 1 && !finds(self.reductions[0])
+        self.reductions.len() == 1 && !self.finds()
+    }
+
+    /// True if a result is an index.
+    fn finds(&self) -> bool {
+        self.reductions.iter().any(|&reduction| finds(reduction))
+    }
+
+    /// The inputs that are arrays.
+    fn reads(&self) -> impl Iterator<Item = usize> {
+        (0..self.of.inputs.len()).filter(|&input| !self.scalar[input])
+    }
+
+    /// The statements for the element of `row` in a column.
+    pub fn element_of_row(&self, text: &mut Text, column: &str) {
+        for input in self.reads() {
+            let c = c_type(self.of.inputs[input]);
+            text.line(format!(
+                "const {c} x{input} = ((const {c} *)(in{input} + row * step{input}))[{column}];"
+            ));
+        }
+        self.statements.iter().for_each(|line| text.line(line));
     }
 
     fn state(&self, text: &mut Text) {
@@ -99,7 +116,8 @@ impl Fold<'_> {
         for (k, reduction, _, dtype) in self.outputs() {
             text.line(format!("s->s{k} = {};", identity(reduction, dtype)));
             if finds(reduction) {
-                text.line(format!("s->at{k} = -1;"));
+                // Also the answer if no element is better than the initial value.
+                text.line(format!("s->at{k} = 0;"));
             }
         }
         text.close();
@@ -107,12 +125,11 @@ impl Fold<'_> {
     }
 
     fn fold(&self, text: &mut Text) {
-        let found = self.reductions.iter().any(|&reduction| finds(reduction));
         self.head(text, "void", "fold", "char *state, char *const *p, fp_size n, fp_size first");
         self.states(text);
         body::inputs(self.of, 0, self.scalar).iter().for_each(|line| text.line(line));
         text.line("fp_size from, i;");
-        if !found {
+        if !self.finds() {
             text.line("(void)first;");
         }
         text.open(&format!("for (from = 0; from < n; from += {CHUNK})"));
@@ -122,7 +139,7 @@ impl Fold<'_> {
         lanes::fold(text, &folds, ("from", "to"), &|text, at, into| {
             self.turn(text, at);
             for (k, _, arg, _) in self.outputs() {
-                text.line(into(k, &body::name(arg)));
+                into(k, &body::name(arg)).iter().for_each(|line| text.line(line));
             }
         });
         for (k, reduction, arg, dtype) in self.outputs() {
@@ -133,7 +150,7 @@ impl Fold<'_> {
         text.line("");
     }
 
-    fn turn(&self, text: &mut Text, at: &str) {
+    pub fn turn(&self, text: &mut Text, at: &str) {
         let lines = body::turn(self.of, self.scalar, at, &self.statements);
         lines.iter().for_each(|line| text.line(line));
     }
@@ -145,24 +162,11 @@ impl Fold<'_> {
             return;
         }
         // The index is searched only if the value is better than the previous one.
-        let better = if reduction == Reduction::Argmin { "<" } else { ">" };
-        let nan = may_be_nan(reduction, dtype);
-        let test = if nan {
-            format!("s->s{k} == s->s{k} && (r{k} {better} s->s{k} || r{k} != r{k})")
-        } else {
-            format!("r{k} {better} s->s{k}")
-        };
-        text.block(format!("if (s->at{k} < 0 || ({test}))"), |text| {
-            text.block("for (i = from; i < to; i++)", |text| {
-                self.turn(text, "i");
-                let v = body::name(arg);
-                let nan = if nan { format!(" || {v} != {v}") } else { String::new() };
-                text.block(format!("if ({v} == r{k}{nan})"), |text| {
-                    text.line(format!("s->s{k} = {v};"));
-                    text.line(format!("s->at{k} = first + i;"));
-                    text.line("break;");
-                });
-            });
+        let test = find::is_better(reduction, dtype, &format!("r{k}"), &format!("s->s{k}"));
+        text.block(format!("if ({test})"), |text| {
+            find::search(self, text, k, &body::name(arg), dtype);
+            text.line(format!("s->s{k} = r{k};"));
+            text.line(format!("s->at{k} = first + i;"));
         });
     }
 
@@ -171,7 +175,6 @@ impl Fold<'_> {
     fn each(&self, text: &mut Text) {
         let struct_name = format!("struct {}", self.name);
         let name = self.name;
-        let reads = || (0..self.of.inputs.len()).filter(|&input| !self.scalar[input]);
         self.head(
             text,
             "inline void",
@@ -184,26 +187,23 @@ impl Fold<'_> {
                 text.line(line);
             }
         }
-        for input in reads() {
+        for input in self.reads() {
             text.line(format!("const char *in{input} = p[{input}];"));
             text.line(format!("const fp_size step{input} = rows > 1 ? steps[{input}] : 0;"));
         }
-        text.line("fp_size i;");
+        text.line("fp_size i = 0;");
         text.line("int row;");
         text.line("(void)steps, (void)first;");
+        if self.finds() {
+            find::rows(self, text);
+        }
         if self.is_one() {
             text.line("FP_INDEPENDENT");
         }
-        text.block("for (i = 0; i < n; i++)", |text| {
+        text.block("for (; i < n; i++)", |text| {
             text.line(format!("{struct_name} r = s[i];"));
             text.block("for (row = 0; row < rows; row++)", |text| {
-                for input in reads() {
-                    let c = c_type(self.of.inputs[input]);
-                    text.line(format!(
-                        "const {c} x{input} = ((const {c} *)(in{input} + row * step{input}))[i];"
-                    ));
-                }
-                self.statements.iter().for_each(|line| text.line(line));
+                self.element_of_row(text, "i");
                 for (k, reduction, arg, dtype) in self.outputs() {
                     let v = body::name(arg);
                     if finds(reduction) {
@@ -256,13 +256,8 @@ impl Fold<'_> {
         dtype: DType,
         (state, v, at): (&str, &str, &str),
     ) {
-        let better = if reduction == Reduction::Argmin { "<" } else { ">" };
-        let test = if may_be_nan(reduction, dtype) {
-            format!("({state}s{k} == {state}s{k} && ({v} {better} {state}s{k} || {v} != {v}))")
-        } else {
-            format!("{v} {better} {state}s{k}")
-        };
-        text.block(format!("if ({state}at{k} < 0 || {test})"), |text| {
+        let test = find::is_better(reduction, dtype, v, &format!("{state}s{k}"));
+        text.block(format!("if ({test})"), |text| {
             text.line(format!("{state}s{k} = {v};"));
             text.line(format!("{state}at{k} = {at};"));
         });
@@ -274,10 +269,8 @@ impl Fold<'_> {
         text.line(format!("const struct {0} *o = (const struct {0} *)from;", self.name));
         for (k, reduction, _, dtype) in self.outputs() {
             if finds(reduction) {
-                text.block(format!("if (o->at{k} >= 0)"), |text| {
-                    let (v, at) = (format!("o->s{k}"), format!("o->at{k}"));
-                    self.keep_if_better(text, k, reduction, dtype, ("s->", &v, &at));
-                });
+                let (v, at) = (format!("o->s{k}"), format!("o->at{k}"));
+                self.keep_if_better(text, k, reduction, dtype, ("s->", &v, &at));
             } else {
                 text.line(accumulate(reduction, &format!("s->s{k}"), &format!("o->s{k}"), dtype));
             }

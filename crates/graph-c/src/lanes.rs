@@ -10,7 +10,8 @@ use fishplate_graph::{DType, Reduction};
 use crate::ctype::{c_type, limits};
 use crate::helpers::{Helpers, helper_name};
 
-const LANES: usize = 32;
+/// The elements that are folded at once.
+pub const LANES: usize = 32;
 
 /// A fold: its number, the reduction, and the dtype of the values.
 pub type Folded = (usize, Reduction, DType);
@@ -23,6 +24,11 @@ pub fn identity(reduction: Reduction, dtype: DType) -> String {
         Reduction::Min | Reduction::Argmin => limits(dtype).1,
         Reduction::Max | Reduction::Supremum | Reduction::Argmax => limits(dtype).0,
     }
+}
+
+/// True if a value may be folded twice.
+pub fn repeats(reduction: Reduction) -> bool {
+    !matches!(reduction, Reduction::Sum | Reduction::Prod)
 }
 
 /// The type of an accumulator of values of a dtype.
@@ -61,6 +67,62 @@ pub fn accumulate(reduction: Reduction, into: &str, v: &str, dtype: DType) -> St
     }
 }
 
+/// True if the NaN of a reduction is kept apart from the best number until the end. Processors have
+/// an instruction for the maximum of numbers, and no branch then depends on their order.
+fn keeps_nan_apart(reduction: Reduction, dtype: DType) -> bool {
+    use Reduction::{Argmax, Argmin, Max, Min, Supremum};
+    dtype.is_float() && matches!(reduction, Min | Max | Supremum | Argmin | Argmax)
+}
+
+/// The variables of a fold: `r0`, and `nan0` if NaN is kept apart; `place` is an index, or empty.
+struct Variables {
+    value: String,
+    nan: Option<String>,
+}
+
+impl Variables {
+    fn of(name: &str, &(number, reduction, dtype): &Folded, place: &str) -> Self {
+        let apart = keeps_nan_apart(reduction, dtype);
+        Self {
+            value: format!("{name}{number}{place}"),
+            nan: apart.then(|| format!("{name}_nan{number}{place}")),
+        }
+    }
+
+    fn declare(&self, text: &mut Text, fold: &Folded) {
+        let c = state_type(fold.1, fold.2);
+        text.line(format!("{c} {};", self.value));
+        self.nan.iter().for_each(|nan| text.line(format!("{c} {nan};")));
+    }
+
+    fn begin(&self, text: &mut Text, fold: &Folded) {
+        text.line(format!("{} = {};", self.value, identity(fold.1, fold.2)));
+        self.nan.iter().for_each(|nan| text.line(format!("{nan} = 0;")));
+    }
+
+    /// The statements that fold a value `v`, or `nan`, which may be a NaN that is kept apart.
+    fn add(&self, fold: &Folded, v: &str, nan: &str) -> Vec<String> {
+        let (into, better) = match fold.1 {
+            Reduction::Min | Reduction::Argmin => (&self.value, "<"),
+            _ => (&self.value, ">"),
+        };
+        match &self.nan {
+            None => vec![accumulate(fold.1, into, v, fold.2)],
+            Some(own) => vec![
+                format!("{into} = {v} {better} {into} ? {v} : {into};"),
+                format!("{own} = {nan} != {nan} ? {nan} : {own};"),
+            ],
+        }
+    }
+
+    /// Puts a NaN that was kept apart in the place of the value.
+    fn end(&self, text: &mut Text) {
+        if let Some(nan) = &self.nan {
+            text.line(format!("{0} = {nan} != {nan} ? {nan} : {0};", self.value));
+        }
+    }
+}
+
 /// The same in a form for which compilers read `v` from memory once; in lanes the other is faster.
 pub fn accumulate_later(reduction: Reduction, into: &str, v: &str, dtype: DType) -> String {
     let nan = if dtype.is_float() { format!(" || {v} != {v}") } else { String::new() };
@@ -73,54 +135,62 @@ pub fn accumulate_later(reduction: Reduction, into: &str, v: &str, dtype: DType)
     }
 }
 
-/// Prints the statements for the element at an index; folds by the statement for a number and a
+/// Prints the statements for the element at an index; folds by the statements for a number and a
 /// value.
-pub type Turn<'a> = dyn Fn(&mut Text, &str, &dyn Fn(usize, &str) -> String) + 'a;
+pub type Turn<'a> = dyn Fn(&mut Text, &str, &dyn Fn(usize, &str) -> Vec<String>) + 'a;
 
 /// Prints the loop over the elements from `from` to `to`, which leaves each fold in `r` followed by
-/// its number. `turn` prints the statements for the element at an index, and folds by the statement
-/// that it receives for each number.
+/// its number. `turn` prints the statements for the element at an index, and folds by the
+/// statements that it receives for each number.
 pub fn fold(text: &mut Text, folds: &[Folded], (from, to): (&str, &str), turn: &Turn<'_>) {
-    let statement = |number: usize, into: &str, v: &str| {
-        let (_, reduction, dtype) = folds[number];
-        accumulate(reduction, into, v, dtype)
-    };
-    for &(number, reduction, dtype) in folds {
-        let (c, first) = (state_type(reduction, dtype), identity(reduction, dtype));
-        text.line(format!("{c} r{number} = {first};"));
+    for one in folds {
+        let r = Variables::of("r", one, "");
+        r.declare(text, one);
+        r.begin(text, one);
     }
     text.line(format!("i = {from};"));
     text.block(format!("if ({to} - {from} >= {LANES})"), |text| {
-        for &(number, reduction, dtype) in folds {
-            text.line(format!("{} a{number}[{LANES}];", state_type(reduction, dtype)));
+        for one in folds {
+            Variables::of("a", one, &format!("[{LANES}]")).declare(text, one);
         }
         text.line("int lane, half;");
         text.block(format!("for (lane = 0; lane < {LANES}; lane++)"), |text| {
-            for &(number, reduction, dtype) in folds {
-                text.line(format!("a{number}[lane] = {};", identity(reduction, dtype)));
-            }
+            folds.iter().for_each(|one| Variables::of("a", one, "[lane]").begin(text, one));
         });
-        text.block(format!("for (; i + {LANES} <= {to}; i += {LANES})"), |text| {
+        // The last elements are folded again if that changes nothing, instead of one by one.
+        let (last, again) = (format!("{to} - {LANES}"), folds.iter().all(|fold| repeats(fold.1)));
+        let more = if again { format!("i < {to}") } else { format!("i <= {last}") };
+        text.block(format!("for (; {more}; i += {LANES})"), |text| {
+            if again {
+                text.line(format!("i = i < {last} ? i : {last};"));
+            }
             text.block(format!("for (lane = 0; lane < {LANES}; lane++)"), |text| {
                 turn(text, "i + lane", &|number, v| {
-                    statement(number, &format!("a{number}[lane]"), v)
+                    Variables::of("a", &folds[number], "[lane]").add(&folds[number], v, v)
                 });
             });
         });
         text.line("FP_UNROLLED");
         text.block(format!("for (half = {}; half > 0; half /= 2)", LANES / 2), |text| {
             text.block("for (lane = 0; lane < half; lane++)", |text| {
-                for &(number, ..) in folds {
-                    let (into, v) = (format!("a{number}[lane]"), format!("a{number}[lane + half]"));
-                    text.line(statement(number, &into, &v));
+                for one in folds {
+                    let other = Variables::of("a", one, "[lane + half]");
+                    let nan = other.nan.as_ref().unwrap_or(&other.value);
+                    let a = Variables::of("a", one, "[lane]");
+                    a.add(one, &other.value, nan).iter().for_each(|line| text.line(line));
                 }
             });
         });
-        for &(number, ..) in folds {
-            text.line(format!("r{number} = a{number}[0];"));
+        for one in folds {
+            let (r, a) = (Variables::of("r", one, ""), Variables::of("a", one, "[0]"));
+            text.line(format!("{} = {};", r.value, a.value));
+            r.nan.iter().zip(&a.nan).for_each(|(r, a)| text.line(format!("{r} = {a};")));
         }
     });
     text.block(format!("for (; i < {to}; i++)"), |text| {
-        turn(text, "i", &|number, v| statement(number, &format!("r{number}"), v));
+        turn(text, "i", &|number, v| {
+            Variables::of("r", &folds[number], "").add(&folds[number], v, v)
+        });
     });
+    folds.iter().for_each(|one| Variables::of("r", one, "").end(text));
 }

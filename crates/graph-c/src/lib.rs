@@ -8,6 +8,7 @@
 
 mod body;
 mod ctype;
+mod find;
 mod fold;
 mod function;
 mod graph;

@@ -246,7 +246,7 @@ impl Printer<'_> {
         lanes::fold(text, &folds, ("0", "n"), &|text, at, into| {
             element(text, at);
             for (k, _, arg, _) in self.folds() {
-                text.line(into(k, &name(arg)));
+                into(k, &name(arg)).iter().for_each(|line| text.line(line));
             }
         });
         for (k, reduction, dtype) in folds {
