@@ -372,3 +372,13 @@ def test_macros_have_no_address() -> None:
     assert g.function([v], listed.dot.op(v, v))(np.arange(3.0)) == 5
     with pytest.raises(TypeError, match="myexp cannot be an op: it is a macro"):
         listed.myexp.op(g.vector(dtype="float32"))
+
+
+def test_fields_of_structs():
+    unpacked = fishplate.load(HERE.parent / "cases" / "unpacked" / "unpacked.toml")
+    x, y = np.arange(4.0), np.ones(4)
+    agree(unpacked.dot, x, y, expected=(6.0,))
+    agree(unpacked.dot_rows, x, y, expected=(6.0,))
+    agree(unpacked.total, x, expected=(6.0,))
+    agree(unpacked.filter_gain, x[:3])
+    agree(unpacked.scale, 1j, np.array([1 + 1j, 2.0]))

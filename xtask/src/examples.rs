@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 8] = [
+const EXAMPLES: [Example; 9] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -36,6 +36,11 @@ const EXAMPLES: [Example; 8] = [
         name: "gsl",
         about: "GSL: callbacks, handles, return codes, strides",
         header: Some("gsl/gsl_rng.h"),
+    },
+    Example {
+        name: "samplerate",
+        about: "libsamplerate: structs with arrays, compared with SciPy",
+        header: Some("samplerate.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {

@@ -58,7 +58,7 @@ const NEEDS: [Need; 15] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite and Eigen with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS and libsamplerate with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -69,6 +69,7 @@ const NEEDS: [Need; 15] = [
                 "gsl/gsl_version.h",
                 "sqlite3.h",
                 "geos_c.h",
+                "samplerate.h",
             ]) && has_header("eigen3/Eigen/Dense")
         },
         packages: || {
@@ -81,11 +82,12 @@ const NEEDS: [Need; 15] = [
                 "libsqlite3-dev",
                 "libeigen3-dev",
                 "libgeos-dev",
+                "libsamplerate0-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen and GEOS for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS and libsamplerate for development",
     },
     Need {
         what: "Lua 5.1 with its headers",

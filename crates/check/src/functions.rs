@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, devices, expressions, has_result, items, layouts, lengths,
-    order, query, restricted, roles, safety,
+    order, query, restricted, roles, safety, unpacked,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -111,6 +111,7 @@ fn check_overload(
         })
         .collect();
     out_pointer::check(overload, &intents, diagnostics);
+    unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
@@ -163,6 +164,7 @@ fn check_overload(
         result: scope.result(&overload.result)?,
         return_code: by_argument.map(Output::Argument).or(result),
         arguments: arguments?.into(),
+        unpacked: overload.unpacked.clone(),
         order,
         outputs,
         kinds,

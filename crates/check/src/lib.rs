@@ -31,6 +31,7 @@ mod resolve;
 mod restricted;
 mod roles;
 mod safety;
+mod unpacked;
 mod variable;
 
 pub use callback::{CheckedCallback, Data, Keeper};
@@ -47,7 +48,7 @@ use resolve::Classes;
 use fishplate_model::{
     CResult, CType, Callee, ClassId, Constant, Destructor, Device, Diagnostic, Ellipses, Enum,
     Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source, Span,
-    Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, VariableId,
+    Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, VariableId,
 };
 
 /// The capabilities of a host and its target language, and the names that the language reserves.
@@ -257,6 +258,8 @@ pub struct CheckedOverload {
     pub return_code: Option<Output>,
     /// One for each of its arguments.
     pub arguments: PerArgument<Resolved>,
+    /// The structs that C receives in place of some of them.
+    pub unpacked: Vec<Unpacked>,
     /// Indices of the arguments in an order in which each can be computed from those before it.
     pub order: Vec<VariableId>,
     /// The results, in order.
@@ -320,6 +323,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     }
     let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
     features::check(interface, functions.iter().chain(constructors), host, &mut diagnostics);
+    report_once(&mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let count = |functions: &[CheckedFunction]| -> usize {
         functions.iter().map(|function| function.overloads.len()).sum()
@@ -334,6 +338,16 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         functions: functions.into(),
     });
     (checked, diagnostics)
+}
+
+/// Several functions may have the fields of one struct, and their mistakes.
+fn report_once(diagnostics: &mut Vec<Diagnostic>) {
+    let all = std::mem::take(diagnostics);
+    for one in all {
+        if !diagnostics.contains(&one) {
+            diagnostics.push(one);
+        }
+    }
 }
 
 /// True if the C function has a result that can be returned: a value, or a return code of which

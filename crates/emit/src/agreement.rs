@@ -1,10 +1,14 @@
 //! Checks by the C compiler: types, and prototypes against the headers.
 
 use crate::ctype::renamed_complex;
-use crate::{CFile, Section, c_type, class_word, source_name};
-use fishplate_model::{CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass};
+use crate::names::user_function;
+use crate::{CFile, Section, c_type, class_word, source_name, unpacked};
+use fishplate_model::{
+    CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass, VariableId,
+};
 use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Returns, Variable};
 use std::borrow::Borrow;
+use std::collections::HashSet;
 
 /// Adds the checks of a module. Each has its own `#line` of the interface, so that the compiler's
 /// message names the function there.
@@ -24,6 +28,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             file.add_at_line(Section::Checks, &source, line, &text);
         }
     }
+    let mut members = HashSet::new();
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();
         for ctype in types(call).filter(|ctype| ctype.number().is_some()) {
@@ -38,6 +43,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         if call.callee == Callee::Function || call.throws {
             lines.push_str(&agreement(call, id));
             file.add_at_line(Section::Checks, &source, line, &lines);
+            unpack(call, plan, &mut members, file);
             continue;
         }
         if !lines.is_empty() {
@@ -55,7 +61,23 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             );
         }
         file.add(Section::Checks, "#endif".to_owned());
+        unpack(call, plan, &mut members, file);
     }
+}
+
+/// Adds the function that fills the structs of a call, and the checks of their members that are not among
+/// `confirmed`.
+fn unpack(call: &Call, plan: &Plan, confirmed: &mut HashSet<String>, file: &mut CFile) {
+    if call.unpacked.is_empty() {
+        return;
+    }
+    for (span, check) in unpacked::confirmations(call) {
+        if confirmed.insert(check.clone()) {
+            let line = plan.source.lines().line(span.start);
+            file.add_at_line(Section::Checks, &source_name(plan), line, &check);
+        }
+    }
+    file.add_for(Section::Checks, call.span, unpacked::define(call, &user_function(call)));
 }
 
 fn types(call: &Call) -> impl Iterator<Item = &CType> {
@@ -138,12 +160,12 @@ fn with_const(call: &Call) -> Vec<String> {
                 let place = lacking.iter().position(|one| *one == index);
                 place.is_some_and(|place| place >= MAX_CHOICES || set >> place & 1 == 1)
             };
-            let parameters = call.variables.iter().enumerate().map(|(index, variable)| {
-                let variable =
-                    Variable { is_const: variable.is_const || is_added(index), ..variable.clone() };
-                parameter_type(&variable, Variant::Exact)
-            });
-            function_pointer(&call.result, "", parameters.collect())
+            let of_argument = |index: VariableId| {
+                let variable = &call.variables[index];
+                let is_const = variable.is_const || is_added(usize::from(index));
+                parameter_type(&Variable { is_const, ..variable.clone() }, Variant::Exact)
+            };
+            function_pointer(&call.result, "", unpacked::parameter_types(call, of_argument))
         })
         .collect()
 }
@@ -176,7 +198,8 @@ fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
 
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
-    pointer_to(&call.result, &call.variables, "", variant)
+    let of_argument = |index| parameter_type(&call.variables[index], variant);
+    function_pointer(&call.result, "", unpacked::parameter_types(call, of_argument))
 }
 
 /// A function pointer with this name: `double (*f)(size_t, const double *)`

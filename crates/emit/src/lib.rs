@@ -24,6 +24,7 @@ mod namer;
 mod names;
 mod passed;
 mod structs;
+mod unpacked;
 
 pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;

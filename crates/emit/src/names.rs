@@ -3,6 +3,7 @@
 
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
+use crate::unpacked;
 use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
 use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
@@ -40,8 +41,16 @@ pub struct Names<'a, P: Position = ToC> {
 const SHARED: &str = "fp_shared.";
 
 /// The expression that calls the user's function: its name, or in C++ a pointer that selects it by
-/// its exact type.
+/// its exact type; if it has structs that are unpacked, the generated function that fills them.
 pub(crate) fn callee<P: Position>(call: &Call<P>) -> String {
+    match call.unpacked.is_empty() {
+        true => user_function(call),
+        false => unpacked::name(call.id),
+    }
+}
+
+/// The same without a generated function.
+pub(crate) fn user_function<P: Position>(call: &Call<P>) -> String {
     if call.throws { format!("fp_callee_{}", call.id) } else { call.c_name.clone() }
 }
 

@@ -260,6 +260,30 @@ impl Expr {
         }
     }
 
+    /// Replaces the names in it, those of array properties included: `new` returns the new name of one.
+    pub fn rename(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        match &mut self.kind {
+            ExprKind::Name(name) | ExprKind::Measure { array: name, .. } => {
+                if let Some(new) = new(name) {
+                    *name = new;
+                }
+            }
+            ExprKind::Literal(_) | ExprKind::SizeOf(_) => {}
+            ExprKind::Call(_, args) => args.iter_mut().for_each(|one| one.rename(new)),
+            ExprKind::Unary(_, inner)
+            | ExprKind::Cast(_, inner)
+            | ExprKind::Member(inner, _)
+            | ExprKind::Paren(inner) => inner.rename(new),
+            ExprKind::Binary(_, left, right) | ExprKind::Index(left, right) => {
+                left.rename(new);
+                right.rename(new);
+            }
+            ExprKind::Conditional(test, yes, no) => {
+                [test, yes, no].into_iter().for_each(|one| one.rename(new));
+            }
+        }
+    }
+
     /// All names in it, those of array properties included, with their places.
     pub fn names(&self) -> Vec<(&str, Span)> {
         let mut names = Vec::new();

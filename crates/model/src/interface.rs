@@ -2,7 +2,7 @@
 
 use crate::{
     CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
-    PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
+    PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct, Unpacked, UnpackedStruct,
 };
 use std::path::PathBuf;
 
@@ -30,6 +30,8 @@ pub struct Interface {
     pub enums: Vec<Enum>,
     /// Structs, in source order; the members of a struct come before it.
     pub structs: Vec<Struct>,
+    /// Structs whose fields are arguments, in source order.
+    pub unpacked: Vec<UnpackedStruct>,
     /// The classes of objects, in source order.
     pub handles: Vec<Handle>,
     /// The types for callbacks, in source order.
@@ -236,6 +238,8 @@ pub struct Overload {
     pub result: CResult,
     /// Its arguments, in C's order.
     pub arguments: PerArgument<Argument>,
+    /// The structs in place of which it has their fields as arguments, in C's order.
+    pub unpacked: Vec<Unpacked>,
     /// The layouts that it accepts; `None`: derived from the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
     /// The construct that its name denotes in the headers.

@@ -24,6 +24,7 @@ pub mod scalar;
 pub mod span;
 pub mod status;
 pub mod structure;
+pub mod unpacked;
 
 pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
 pub use code::Code;
@@ -49,3 +50,4 @@ pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
 pub use status::{Status, StatusTest};
 pub use structure::{Field, Struct};
+pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct};

@@ -122,6 +122,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         return_code: matches!(callback.result, Returns::Status(..)).then_some(Output::Result),
         status: None,
         variables,
+        unpacked: Vec::new(),
         returned: None,
         parameters: TiVec::new(),
         steps: Vec::new(),

@@ -36,7 +36,7 @@ use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum, EnumId, Expr,
     Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span,
-    Spanned, Status, Struct, StructId, TiVec, VariableId,
+    Spanned, Status, Struct, StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -186,6 +186,8 @@ pub struct Call<P: Position = ToC> {
     pub status: Option<Status>,
     /// The arguments of the C function, in its order.
     pub variables: PerArgument<Variable<P>>,
+    /// The structs that C receives in place of some of them: their fields.
+    pub unpacked: Vec<Unpacked>,
     /// The array of C results of a batched call: it follows the variables.
     pub returned: Option<Variable<P>>,
     /// The parameters of the generated function: required, then optional, then (by keyword) output

@@ -96,6 +96,7 @@ pub(crate) fn lower(
         return_code: overload.return_code,
         status,
         variables,
+        unpacked: overload.unpacked.clone(),
         returned,
         parameters,
         steps,

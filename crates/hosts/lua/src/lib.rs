@@ -87,6 +87,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/structs.h"),
     "\n",
+    include_str!("../../../emit/runtime/unpacked.h"),
+    "\n",
     include_str!("../calls/structs.h"),
     "\n",
     include_str!("../../../emit/runtime/key.h"),

@@ -87,6 +87,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/structs.h"),
     "\n",
+    include_str!("../../../emit/runtime/unpacked.h"),
+    "\n",
     include_str!("../runtime/structs.h"),
     "\n",
     include_str!("../runtime/struct_arrays.h"),

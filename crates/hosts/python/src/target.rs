@@ -16,6 +16,9 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if !call.is_guarded() && call.callee == Callee::Either {
         return format!("(fp_target)FP_ADDRESS_{}", call.id);
     }
+    if !call.is_guarded() && !call.unpacked.is_empty() {
+        return format!("(fp_target){}", names.target);
+    }
     if !call.is_guarded() {
         return format!("FP_TARGET({}, {})", call.id, call.c_name);
     }

@@ -7,8 +7,8 @@
 use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
-use crate::prototype::lexer::{self, Kind, Token};
-use fishplate_model::{CType, Code, Scalar, Type};
+use crate::prototype::lexer;
+use fishplate_model::{CType, Code, Scalar, Spanned, Type};
 
 /// `enum color`, `color_t`: a class of values by its type.
 pub(super) fn ctype(
@@ -18,15 +18,9 @@ pub(super) fn ctype(
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Option<CType> {
-    let text = values.string("ctype", value, example)?;
-    let map = values.map(value.span(), &text.value);
-    let tokens = lexer::lex(&text.value, &map, values.diagnostics());
-    let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
-    let is_word = |token: &Token<'_>| {
-        let begins = matches!(token.text, "struct" | "union" | "enum");
-        token.kind == Kind::Word && (begins || !names::is_c_keyword(token.text))
-    };
-    let shown = names::short(&words.join(" "), 40);
+    let text = words(value, example, values)?;
+    let words: Vec<&str> = text.value.split(' ').collect();
+    let shown = names::short(&text.value, 40);
     if matches!(what, Type::Enum(_)) && Scalar::from_words(&words).is_some() {
         values.error(
             Code::WRONG_VALUE,
@@ -37,13 +31,7 @@ pub(super) fn ctype(
         );
         return None;
     }
-    if words.is_empty() || !tokens.iter().all(is_word) {
-        values.error(
-            Code::WRONG_VALUE,
-            text.span,
-            format!("`{}` is not the type of a value", names::short(&text.value, 40)),
-            format!("write it as the headers do, without `const` and `*`, as in `{example}`"),
-        );
+    if !is_type(&text, example, values) {
         return None;
     }
     if !types.insert_class(&words, what.clone()) {
@@ -55,5 +43,42 @@ pub(super) fn ctype(
         );
         return None;
     }
-    Some(CType { what, spelling: words.join(" "), span: text.span })
+    Some(CType { what, spelling: text.value, span: text.span })
+}
+
+/// The words of the type of a struct, with one space between them.
+pub(super) fn spelling(
+    value: &Value<'_>,
+    example: &str,
+    values: &mut Values<'_>,
+) -> Option<Spanned<String>> {
+    let text = words(value, example, values)?;
+    is_type(&text, example, values).then_some(text)
+}
+
+fn words(value: &Value<'_>, example: &str, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    let text = values.string("ctype", value, example)?;
+    let map = values.map(value.span(), &text.value);
+    let tokens = lexer::lex(&text.value, &map, values.diagnostics());
+    let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+    Some(Spanned::new(words.join(" "), text.span))
+}
+
+/// Reports a text that is not the type of a value.
+fn is_type(text: &Spanned<String>, example: &str, values: &mut Values<'_>) -> bool {
+    let is_word = |word: &str| {
+        let begins = matches!(word, "struct" | "union" | "enum");
+        let is_name = word.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic());
+        is_name && (begins || !names::is_c_keyword(word))
+    };
+    let is_type = text.value.split(' ').all(is_word);
+    if !is_type {
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("`{}` is not the type of a value", names::short(&text.value, 40)),
+            format!("write it as the headers do, without `const` and `*`, as in `{example}`"),
+        );
+    }
+    is_type
 }

@@ -19,6 +19,7 @@ mod status;
 mod structure;
 mod syntax;
 mod types;
+mod unpacked;
 mod values;
 mod write;
 
@@ -70,7 +71,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     let mut interface = Interface::default();
     let mut module = None;
     let mut types = crate::prototype::Types::default();
-    let mut declared = Vec::new();
+    let (mut declared, mut unpacked) = (Vec::new(), Vec::new());
     let mut place = Span::new(0, 0);
     // Declarations that functions use come first, wherever they are in the file.
     for (key, value) in values.entries(root) {
@@ -91,7 +92,9 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         let Some(table) = values.table(name, value) else { continue };
         match name {
             "enum" => interface.enums = enumeration::read_all(table, &mut types, values),
-            "struct" => interface.structs = structure::read_all(table, &mut types, values),
+            "struct" => {
+                (interface.structs, unpacked) = structure::read_all(table, &mut types, values)
+            }
             _ => declared = handle::declare(table, &mut types, values),
         }
     }
@@ -102,6 +105,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             interface.callbacks = callback::read_all(table, &mut types, values);
         }
     }
+    interface.unpacked = unpacked::read_all(unpacked, &mut types, values);
     interface.handles = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
         let said = std::mem::take(&mut constructor.status);

@@ -143,7 +143,7 @@ struct EnumTable {
     flags: bool,
 }
 
-/// A struct whose fields are visible in the target language.
+/// A struct: a class of numbers, or one whose fields are arguments of the functions that take it.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
 struct StructTable {
@@ -152,7 +152,8 @@ struct StructTable {
     doc: String,
     /// The type, as spelled in headers: `struct point`, `point_t`.
     ctype: Text,
-    /// The visible fields, as C declares them: `double x, y; int tags[4]`.
+    /// The visible fields, as C declares them: `double x, y; int tags[4]`; with pointers, as the arguments of a
+    /// prototype: `const double data[n]; size_t n`.
     fields: Text,
 }
 

@@ -6,6 +6,7 @@
 //! Reason: only the compiler knows the offsets of fields, and it confirms their types.
 
 use super::class::ctype;
+use super::unpacked::{self, Deferred};
 use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
@@ -17,25 +18,32 @@ use toml::de::DeTable;
 pub(super) const KEYS: &[&str] = &["doc", "ctype", "fields"];
 
 /// Examples for hints.
-const CTYPE: &str = "ctype = \"struct point\"";
+pub(super) const CTYPE: &str = "ctype = \"struct point\"";
 const FIELDS: &str = "fields = \"double x; double y; int tags[4]\"";
 
 /// The most dimensions of a field.
 const MOST_DIMENSIONS: usize = 8;
 
-/// Reads all tables, and declares their types. A faulty table is omitted.
-pub(super) fn read_all(
-    table: &DeTable<'_>,
+/// Reads the tables of plain structs, and declares their types; returns those of unpacked structs, too. A faulty table
+/// is omitted.
+pub(super) fn read_all<'t, 'v>(
+    table: &'t DeTable<'v>,
     types: &mut Types,
     values: &mut Values<'_>,
-) -> Vec<Struct> {
-    let mut found = Vec::new();
+) -> (Vec<Struct>, Vec<Deferred<'t, 'v>>) {
+    let (mut found, mut deferred) = (Vec::new(), Vec::new());
     for (name, value) in values.entries(table) {
         let Some(table) = values.named_table("struct", &name, value, CTYPE) else { continue };
+        if let (Some(fields), Some(_)) = (table.get("fields"), table.get("ctype"))
+            && unpacked::is_unpacked(fields, &deferred, values)
+        {
+            deferred.push(Deferred::new(name, table));
+            continue;
+        }
         values.diagnostics().extend(names::refuse_member(&name, "a class"));
         found.extend(read(name, value, table, types, values));
     }
-    found
+    (found, deferred)
 }
 
 fn read(
@@ -82,15 +90,6 @@ fn fields(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Vec<Fiel
 fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values: &mut Values<'_>) {
     let words = tokens.iter().take_while(|token| token.kind == Kind::Word).count();
     let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
-    if let Some(star) = tokens.iter().find(|token| token.is("*")) {
-        values.error(
-            Code::UNSUPPORTED_TYPE,
-            star.span,
-            "a pointer field is not supported",
-            "remove it: the target language has access to the fields that are named here only",
-        );
-        return;
-    }
     if words < 2 {
         wrong(span, "a field has a type and a name".to_owned(), values);
         return;

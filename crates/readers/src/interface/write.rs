@@ -49,6 +49,11 @@ pub fn write(interface: &Interface) -> String {
     for one in &interface.structs {
         text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &structure(one));
     }
+    for one in &interface.unpacked {
+        let entries = [("ctype", &one.ctype.spelling), ("fields", &one.fields)];
+        let entries = entries.map(|(key, text)| (key.to_owned(), quoted(text)));
+        text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &entries);
+    }
     for one in &interface.handles {
         let name = key(&one.name.value);
         let made = constructor(one, &interface.status);
@@ -74,6 +79,9 @@ pub fn write(interface: &Interface) -> String {
 /// One function and the types it needs, without its documentation: [`read`](super::read) returns an
 /// equal function for it.
 pub fn write_function(one: &Function) -> String {
+    // The function at the address of a call has the fields of unpacked structs as arguments.
+    let mut one = one.clone();
+    one.overloads.iter_mut().for_each(|overload| overload.unpacked.clear());
     let mut types: Vec<(String, String)> = Vec::new();
     let overloads = one.overloads.iter();
     for ctype in overloads.flat_map(|overload| {
@@ -90,9 +98,9 @@ pub fn write_function(one: &Function) -> String {
         }
     }
     let mut text = if types.is_empty() { String::new() } else { table("[types]", &types) + "\n" };
-    let plain = Function { doc: String::new(), descriptions: Vec::new(), ..one.clone() };
+    let plain = Function { doc: String::new(), descriptions: Vec::new(), ..one };
     text += &table(
-        &format!("[function.{}]", key(&one.name.value)),
+        &format!("[function.{}]", key(&plain.name.value)),
         &function(&plain, &Status::default()),
     );
     text

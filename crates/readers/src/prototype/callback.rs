@@ -223,6 +223,7 @@ impl Pointer<'_, '_> {
             c_name: self.name.clone(),
             result: result?,
             arguments: arguments?,
+            unpacked: Vec::new(),
             kinds: None,
             callee: Callee::Function,
         };

@@ -15,9 +15,10 @@ pub(crate) mod lexer;
 mod owner;
 mod parser;
 mod print;
-mod qualifiers;
+pub(crate) mod qualifiers;
 mod result;
 mod types;
+pub(crate) mod unpacked;
 
 pub use expression::{MAX_DEPTH, MAX_TOKENS};
 pub(crate) use print::expressions;
@@ -26,7 +27,7 @@ pub(crate) use print::print_shown;
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
-use fishplate_model::{Code, Diagnostic, Expr, Overload};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Overload};
 
 /// How much of an argument its prototype specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,6 +110,7 @@ pub fn read_as(
             c_name: parts.c_name,
             result: parts.result,
             arguments: parts.arguments,
+            unpacked: parts.unpacked,
             kinds: None,
             callee: parts.callee,
         }
@@ -129,6 +131,16 @@ fn without_attributes(tokens: Vec<lexer::Token<'_>>) -> Vec<lexer::Token<'_>> {
         }
     }
     left
+}
+
+/// Parses one argument, the one with this index; there is at least one token.
+pub(crate) fn argument_of(
+    tokens: &[lexer::Token<'_>],
+    index: usize,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Argument> {
+    argument::parse(tokens, index, Form::Annotated, types, diagnostics)
 }
 
 /// Parses a query: a C expression over the arguments of a prototype, which may pass addresses.

@@ -10,10 +10,11 @@ use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
 use super::types::Types;
+use super::unpacked::Arguments;
 use super::{callback, owner, result};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Callee, Code, Diagnostic, PerArgument, Span, Spanned,
+    Argument, CResult, CType, Callee, Code, Diagnostic, PerArgument, Span, Spanned, Unpacked,
 };
 
 /// The parts of a prototype.
@@ -21,6 +22,7 @@ pub(crate) struct Parts {
     pub c_name: Spanned<String>,
     pub result: CResult,
     pub arguments: PerArgument<Argument>,
+    pub unpacked: Vec<Unpacked>,
     pub callee: Callee,
 }
 
@@ -80,14 +82,14 @@ pub(crate) fn parse(
     let close = open + brackets::closing(&tokens[open..]);
     let (behind, rest) = dimensions(&tokens[close + 1..]);
     let head = head(&tokens[..open], tokens[open], behind, form, types, diagnostics);
-    let arguments = arguments(&tokens[open..=close], form, types, diagnostics);
-    if let (Some(arguments), true) = (&arguments, form != Form::Callback) {
+    let arguments = all_arguments(&tokens[open..=close], form, types, diagnostics);
+    if let (Some((arguments, _)), true) = (&arguments, form != Form::Callback) {
         callback::refuse_strangers(arguments, diagnostics);
     }
     tail(rest, diagnostics);
-    let ((c_name, result), arguments) = (head?, arguments?);
+    let ((c_name, result), (arguments, unpacked)) = (head?, arguments?);
     result::refuse_data(&result, &arguments.raw, diagnostics);
-    Some(Parts { c_name, result, arguments, callee })
+    Some(Parts { c_name, result, arguments, unpacked, callee })
 }
 
 pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {
@@ -238,41 +240,49 @@ pub(crate) fn arguments(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<PerArgument<Argument>> {
+    all_arguments(tokens, form, types, diagnostics).map(|(arguments, _)| arguments)
+}
+
+/// The same, with the structs that are unpacked to some of the arguments.
+fn all_arguments(
+    tokens: &[Token<'_>],
+    form: Form,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<(PerArgument<Argument>, Vec<Unpacked>)> {
     let (open, inside, close) = match tokens {
         [open, inside @ .., close] => (open, inside, close),
         _ => return None,
     };
+    let mut list = Arguments::default();
     match inside {
-        [] => return Some(PerArgument::new()),
-        [void] if void.is_word("void") => return Some(PerArgument::new()),
+        [] => return Some(list.finish()),
+        [void] if void.is_word("void") => return Some(list.finish()),
         _ => {}
     }
-    let mut arguments = Some(PerArgument::new());
+    let mut is_whole = true;
     let mut before = open;
     let mut rest = inside;
     for index in 0.. {
         let comma = brackets::outside(rest, ",");
         let (one, after) = rest.split_at(comma.unwrap_or(rest.len()));
         let end = after.first().unwrap_or(close);
-        let argument = if one.is_empty() {
+        is_whole &= if one.is_empty() {
             let span = before.span.to(end.span);
             let message = format!("an argument is missing after `{}`", before.text);
             diagnostics.push(error(span, message, "write it, or remove the comma"));
-            None
+            false
+        } else if let Some(declared) = types.unpacked(one).filter(|_| form == Form::Annotated) {
+            list.unpack(declared, one, diagnostics)
         } else {
-            argument::parse(one, index, form, types, diagnostics)
+            list.add(argument::parse(one, index, form, types, diagnostics))
         };
-        arguments =
-            arguments.zip(argument).map(|(mut all, argument): (PerArgument<Argument>, _)| {
-                all.push(argument);
-                all
-            });
         match after {
             [] => break,
             [comma, others @ ..] => (before, rest) = (comma, others),
         }
     }
-    arguments
+    is_whole.then(|| list.finish())
 }
 
 /// The tokens after the arguments: nothing, or one `;`.

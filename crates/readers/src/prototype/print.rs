@@ -8,13 +8,13 @@
 
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
-    Owner, Passing, Pointee, Returned, Spanned,
+    Owner, Passing, Pointee, Returned, Spanned, Unpacked, VariableId,
 };
 use std::fmt::Write as _;
 
 /// One line, without a semicolon: `void f(long n, out double x[n])`.
 pub fn print(overload: &Overload) -> String {
-    let arguments: Vec<String> = overload.arguments.iter().map(argument).collect();
+    let arguments = parameters(overload);
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
     let name = &overload.c_name.value;
     if overload.callee == Callee::Macro {
@@ -35,6 +35,25 @@ pub fn print(overload: &Overload) -> String {
             format!("{} {star}{name}({arguments}){shape}", result(returned))
         }
     }
+}
+
+/// The arguments of C: a struct that is unpacked takes the place of its fields.
+fn parameters(overload: &Overload) -> Vec<String> {
+    let is_first = |at: VariableId| overload.unpacked.iter().find(move |one| one.first == at);
+    let is_field =
+        |at: VariableId| overload.unpacked.iter().any(|one| one.first < at && at < one.end());
+    let indices = overload.arguments.keys().filter(|at| !is_field(*at));
+    indices
+        .map(|at| is_first(at).map_or_else(|| argument(&overload.arguments[at]), unpacked))
+        .collect()
+}
+
+/// `const SRC_DATA *data`
+fn unpacked(one: &Unpacked) -> String {
+    let constant = if one.is_const { "const " } else { "" };
+    let star = if one.by_address { "*" } else { "" };
+    let name = one.name.as_ref().map_or("", |name| &name.value);
+    format!("{constant}{} {star}{name}", one.spelling).trim_end().to_owned()
 }
 
 /// The same for display: without the `+` of `x[+n]`, which other interface languages express

@@ -507,6 +507,7 @@ mod round_trip {
                 c_name: Spanned::new(name, NOWHERE),
                 result,
                 arguments: arguments.into(),
+                unpacked: Vec::new(),
                 kinds: None,
                 callee: fishplate_model::Callee::Function,
             },

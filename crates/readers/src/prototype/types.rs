@@ -5,8 +5,9 @@
 //! Reason: the C compiler compares the prototype with the header, so the spelling is stored along
 //! with the meaning.
 
-use super::lexer::Token;
+use super::lexer::{Kind, Token};
 use super::qualifiers::Qualifier;
+use super::unpacked::Declared;
 use crate::names;
 use fishplate_model::{CType, Callback, Code, Diagnostic, Scalar, Span, Type};
 use std::collections::BTreeMap;
@@ -47,6 +48,8 @@ pub struct Types {
     handles: BTreeMap<String, HandleType>,
     /// The types of callbacks, by their words.
     callbacks: BTreeMap<String, Callback>,
+    /// The structs that are unpacked, by their words and by the names of their tables.
+    unpacked: BTreeMap<String, Declared>,
 }
 
 /// The C spelling of a handle.
@@ -140,6 +143,25 @@ impl Types {
         Some((ctype, left))
     }
 
+    /// Declares an unpacked struct with this name in prototypes. False if that is a type already.
+    pub(crate) fn insert_unpacked(&mut self, words: &str, declared: Declared) -> bool {
+        let spelled: Vec<&str> = words.split(' ').collect();
+        self.find(&spelled).is_none()
+            && self.class(&spelled).is_none()
+            && !self.handles.contains_key(words)
+            && !self.callbacks.contains_key(words)
+            && !self.unpacked.contains_key(words)
+            && self.unpacked.insert(words.to_owned(), declared).is_none()
+    }
+
+    /// The unpacked struct whose type an argument, or a field, has.
+    pub(crate) fn unpacked(&self, argument: &[Token<'_>]) -> Option<&Declared> {
+        let is_const = |token: &&Token<'_>| token.is_word("const");
+        let words = argument.iter().skip_while(is_const).take_while(|one| one.kind == Kind::Word);
+        let words: Vec<&str> = words.map(|token| token.text).collect();
+        (1..=words.len()).rev().find_map(|count| self.unpacked.get(&words[..count].join(" ")))
+    }
+
     /// Declares that `words` are the type of this callback. False if they are a type already.
     pub(crate) fn insert_callback(&mut self, words: &[&str], callback: Callback) -> bool {
         self.find(words).is_none()
@@ -219,6 +241,14 @@ impl Types {
                     ),
                 )
             };
+        }
+        if self.unpacked.contains_key(&words.join(" ")) {
+            return unsupported(
+                format!("`{spelling}` is unpacked, so its fields are arguments of a function"),
+                "it is an argument of a function by value or by its address; elsewhere, declare a struct of numbers, \
+                 or write a C function that accepts the members one by one, and wrap that"
+                    .into(),
+            );
         }
         if let Some(kind @ ("struct" | "union" | "enum")) = words.first().copied() {
             // Only interface files have enums and structs.

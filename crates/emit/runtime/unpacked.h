@@ -1,0 +1,28 @@
+/* Structs that are unpacked: checks of their members, and copies of arrays inside of them. */
+
+/* True if the member is an array inside of the struct, and no pointer to one. */
+#define FP_IS_INSIDE(MEMBER) (!FP_SAME_TYPE(__typeof__(MEMBER), __typeof__(&(MEMBER)[0])))
+/* The member F must have the type TYPE. */
+#define FP_CONFIRM_MEMBER(T, F, TYPE)                                                           \
+    FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE), #T "." #F " is not declared as " #TYPE)
+/* The same for a pointer to an array of constant size, or for that array, ARRAY. */
+#define FP_CONFIRM_ARRAY(T, F, TYPE, ARRAY)                                                     \
+    FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(T, F), TYPE) || FP_SAME_TYPE(FP_FIELD_TYPE(T, F), ARRAY), \
+              #T "." #F " is not declared as " #TYPE " or " #ARRAY)
+/* Sets a member to the pointer P, or copies its elements, of which there are none if P is NULL. */
+#define FP_PUT_ARRAY(MEMBER, P)                                                                 \
+    do {                                                                                        \
+        if (!FP_IS_INSIDE(MEMBER)) {                                                            \
+            memcpy((void *)&(MEMBER), (const void *)&(P), sizeof(P));                           \
+        }                                                                                       \
+        else if ((P) != NULL) {                                                                 \
+            memcpy((void *)&(MEMBER), (const void *)(P), sizeof(MEMBER));                       \
+        }                                                                                       \
+    } while (0)
+/* Copies the elements that C has written in the struct. */
+#define FP_TAKE_ARRAY(P, MEMBER)                                                                \
+    do {                                                                                        \
+        if (FP_IS_INSIDE(MEMBER) && (P) != NULL) {                                              \
+            memcpy((void *)(P), (const void *)&(MEMBER), sizeof(MEMBER));                       \
+        }                                                                                       \
+    } while (0)

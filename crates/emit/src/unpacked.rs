@@ -1,0 +1,218 @@
+//! Calls of functions whose structs are unpacked.
+//!
+//! Purpose: a C function that takes the fields as arguments, fills the structs, and calls the user's function.
+//! Invariant: its type is that of a function with these arguments, so that a call of it is like any other.
+//! Reason: hosts, batches and graphs then do not distinguish fields from arguments.
+
+use crate::agreement::{Variant, parameter_declaration, parameter_type, pointer_type, result_type};
+use crate::{Namer, c_type};
+use fishplate_model::{CallId, Expr, Intent, Layout, Member, MemberKind, Span, VariableId};
+use fishplate_plan::{Call, Crossing, Variable};
+
+/// The name of the function that fills the structs of a call.
+pub(crate) fn name(call: CallId) -> String {
+    format!("fp_unpacked_{call}")
+}
+
+/// The types of C's arguments: of structs, and of the arguments that are not fields; `type_of` returns those.
+pub(crate) fn parameter_types(call: &Call, type_of: impl Fn(VariableId) -> String) -> Vec<String> {
+    arguments(call, type_of, |index| {
+        let one = &call.unpacked[index];
+        let constant = if one.is_const && one.by_address { "const " } else { "" };
+        let star = if one.by_address { " *" } else { "" };
+        format!("{constant}{}{star}", one.layout.ctype.spelling)
+    })
+}
+
+/// One entry for each argument of C: `plain` for an argument of the call, or `of_struct` for the struct of this index.
+fn arguments(
+    call: &Call,
+    plain: impl Fn(VariableId) -> String,
+    of_struct: impl Fn(usize) -> String,
+) -> Vec<String> {
+    let mut all = Vec::new();
+    for index in call.variables.keys() {
+        if let Some(at) = call.unpacked.iter().position(|one| one.first == index) {
+            all.push(of_struct(at));
+        } else if !call.unpacked.iter().any(|one| one.first < index && index < one.end()) {
+            all.push(plain(index));
+        }
+    }
+    all
+}
+
+/// The compiler's checks of the members, each with its place.
+pub(crate) fn confirmations(call: &Call) -> Vec<(Span, String)> {
+    let mut found = Vec::new();
+    for one in &call.unpacked {
+        let mut index = one.first;
+        confirm_members(&one.layout, call, &mut index, &mut found);
+    }
+    found
+}
+
+fn confirm_members(
+    layout: &Layout,
+    call: &Call,
+    index: &mut VariableId,
+    found: &mut Vec<(Span, String)>,
+) {
+    let of = &layout.ctype.spelling;
+    for Member { path, what } in &layout.members {
+        let (name, span) = (&path.value, path.span);
+        match what {
+            MemberKind::Struct { by_address, is_const, layout } => {
+                let constant = if *is_const { "const " } else { "" };
+                let its = &layout.ctype.spelling;
+                let its = if *by_address { format!("{constant}{its} *") } else { its.clone() };
+                found.push((span, format!("FP_CONFIRM_MEMBER({of}, {name}, {its});")));
+                confirm_members(layout, call, index, found);
+            }
+            MemberKind::Field { is_set } => {
+                let variable = &call.variables[*index];
+                let its = member_type(variable, *is_set);
+                found.push((
+                    span,
+                    match inside(variable, call) {
+                        Some(array) => format!("FP_CONFIRM_ARRAY({of}, {name}, {its}, {array});"),
+                        None => format!("FP_CONFIRM_MEMBER({of}, {name}, {its});"),
+                    },
+                ));
+                *index = VariableId::from(usize::from(*index) + 1);
+            }
+        }
+    }
+}
+
+/// The type of a member.
+fn member_type(variable: &Variable, is_set: bool) -> String {
+    match variable.crossing {
+        Crossing::OutPointer(_) if is_set => pointer_type(&variable.ctype, variable.is_const),
+        _ if is_set => c_type(&variable.ctype).to_owned(),
+        _ => parameter_type(variable, Variant::Exact),
+    }
+}
+
+/// The type of an array that may be inside of the struct: its size is constant.
+fn inside(variable: &Variable, call: &Call) -> Option<String> {
+    let shape = variable.shape()?;
+    let is_constant = |size: &Expr| {
+        let is_argument = |name: &str| call.variables.iter().any(|one| one.name == name);
+        size.as_literal().is_some() || size.as_name().is_some_and(|name| !is_argument(name))
+    };
+    if !shape.iter().all(is_constant) {
+        return None;
+    }
+    let sizes: String = shape.iter().map(|size| format!("[{size}]")).collect();
+    Some(format!("{}{sizes}", c_type(&variable.ctype)))
+}
+
+/// The definition of the function; `callee` is the user's function.
+pub(crate) fn define(call: &Call, callee: &str) -> String {
+    let mut namer = Namer::avoiding([callee]);
+    let locals: Vec<String> =
+        call.variables.iter().map(|variable| namer.variable(&variable.name)).collect();
+    let mut parts =
+        Parts { call, namer, locals, declared: Vec::new(), before: Vec::new(), after: Vec::new() };
+    let structs: Vec<String> = call
+        .unpacked
+        .iter()
+        .map(|one| {
+            let name = one.name.as_ref().map_or("fp_struct", |name| &name.value);
+            let local = parts.declare(name, &one.layout);
+            let mut index = one.first;
+            parts.members(&one.layout, &local, one.is_writable(), &mut index);
+            if one.by_address { format!("&{local}") } else { local }
+        })
+        .collect();
+    let Parts { locals, mut declared, before, after, .. } = parts;
+    let parameters: Vec<String> = call
+        .variables
+        .iter_enumerated()
+        .map(|(index, variable)| parameter_declaration(variable, &locals[usize::from(index)]))
+        .collect();
+    let plain = |index: VariableId| {
+        let local = &locals[usize::from(index)];
+        // A header may declare the pointer with another type: arrays of arrays, void.
+        let is_pointer = parameter_type(&call.variables[index], Variant::Exact).ends_with('*');
+        if is_pointer { format!("FP_POINTER({local})") } else { local.clone() }
+    };
+    let called =
+        format!("{callee}({})", arguments(call, plain, |at| structs[at].clone()).join(", "));
+    let result = result_type(&call.result);
+    let space = if result.ends_with('*') { "" } else { " " };
+    let (call_line, end) = if call.result.is_void() {
+        (format!("{called};"), None)
+    } else {
+        declared.push(format!("{result}{space}fp_c_result;"));
+        (format!("fp_c_result = {called};"), Some("return fp_c_result;".to_owned()))
+    };
+    let lines = declared.into_iter().chain(before).chain([call_line]).chain(after).chain(end);
+    let body: String = lines.map(|line| format!("    {line}\n")).collect();
+    format!("static {result}\n{}({})\n{{\n{body}}}\n", name(call.id), parameters.join(", "))
+}
+
+/// The statements of the function.
+struct Parts<'c> {
+    call: &'c Call,
+    namer: Namer,
+    /// The names of the parameters.
+    locals: Vec<String>,
+    declared: Vec<String>,
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Parts<'_> {
+    /// Declares a struct with zeros, and returns its name.
+    fn declare(&mut self, name: &str, layout: &Layout) -> String {
+        let local = self.namer.variable(name);
+        self.declared.push(format!("{} {local} = FP_ZEROED;", layout.ctype.spelling));
+        local
+    }
+
+    /// Fills the members of the struct at `place`, and reads those that C sets.
+    fn members(&mut self, layout: &Layout, place: &str, is_writable: bool, index: &mut VariableId) {
+        for Member { path, what } in &layout.members {
+            let member = format!("{place}.{}", path.value);
+            match what {
+                MemberKind::Struct { by_address: false, layout, .. } => {
+                    self.members(layout, &member, is_writable, index);
+                }
+                MemberKind::Struct { by_address: true, is_const, layout } => {
+                    let local = self.declare(&path.value.replace('.', "_"), layout);
+                    self.members(layout, &local, !is_const, index);
+                    self.before.push(format!("{member} = &{local};"));
+                }
+                MemberKind::Field { is_set } => {
+                    self.field(&member, *index, *is_set, is_writable);
+                    *index = VariableId::from(usize::from(*index) + 1);
+                }
+            }
+        }
+    }
+
+    fn field(&mut self, member: &str, index: VariableId, is_set: bool, is_writable: bool) {
+        let variable = &self.call.variables[index];
+        let local = &self.locals[usize::from(index)];
+        let writes = !matches!(variable.intent, Intent::In) && !variable.is_const;
+        if is_set {
+            let given =
+                if variable.nullable { format!("if ({local} != NULL) ") } else { String::new() };
+            if variable.intent.is_input() {
+                self.before.push(format!("{given}{member} = *{local};"));
+            }
+            self.after.push(format!("{given}*{local} = {member};"));
+        } else if inside(variable, self.call).is_some() {
+            self.before.push(format!("FP_PUT_ARRAY({member}, {local});"));
+            if writes && is_writable {
+                self.after.push(format!("FP_TAKE_ARRAY({local}, {member});"));
+            } else if writes {
+                let text = "an array inside of a struct that C receives as a copy, or as const, cannot be an output";
+                self.before.push(format!("FP_ASSERT(!FP_IS_INSIDE({member}), \"{text}\");"));
+            }
+        } else {
+            self.before.push(format!("{member} = {local};"));
+        }
+    }
+}

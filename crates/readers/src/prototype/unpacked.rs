@@ -1,0 +1,220 @@
+//! Structs that are unpacked: from one argument of C to the arguments that are its fields.
+//!
+//! Purpose: replace an argument such as `SRC_DATA *data` by the fields of the struct.
+//! Invariant: all arguments of a call have different names, if those of the prototype and of each struct do.
+//! Reason: every later phase handles a field as it handles an argument; only the C that calls the function
+//! knows the struct.
+
+use super::lexer::{Kind, Token};
+use super::parser::error;
+use fishplate_model::{
+    Argument, Code, Diagnostic, Layout, Lifetime, Member, MemberKind, Owner, Passing, PerArgument,
+    Pointee, Span, Spanned, Unpacked, VariableId,
+};
+use std::collections::HashMap;
+
+/// The declaration of an unpacked struct.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    /// The struct.
+    pub layout: Layout,
+    /// Its fields, those of nested structs included, in the order of the members.
+    pub fields: Vec<Field>,
+}
+
+/// A field, as the argument that it becomes.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    pub argument: Argument,
+    /// The names of the nested structs that contain it, outermost first.
+    pub within: Vec<String>,
+}
+
+/// The arguments of a prototype, while they are read.
+#[derive(Default)]
+pub(crate) struct Arguments {
+    arguments: PerArgument<Argument>,
+    unpacked: Vec<Unpacked>,
+    /// For each argument: the names of the structs that contain it, outermost first.
+    within: Vec<Vec<String>>,
+}
+
+impl Arguments {
+    /// Adds an argument, if it could be read.
+    pub(crate) fn add(&mut self, argument: Option<Argument>) -> bool {
+        let Some(argument) = argument else { return false };
+        self.arguments.push(argument);
+        self.within.push(Vec::new());
+        true
+    }
+
+    /// Adds the fields of a struct. `tokens` declare the argument: `const SRC_DATA *data`.
+    pub(crate) fn unpack(
+        &mut self,
+        declared: &Declared,
+        tokens: &[Token<'_>],
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> bool {
+        let Some(used) = read_use(tokens, diagnostics) else { return false };
+        self.unpacked.push(Unpacked {
+            name: used.name.clone(),
+            spelling: used.spelling,
+            span: used.span,
+            by_address: used.by_address,
+            is_const: used.is_const,
+            layout: declared.layout.clone(),
+            first: self.arguments.next_key(),
+        });
+        for field in &declared.fields {
+            self.arguments.push(field.argument.clone());
+            let outer = used.name.iter().map(|name| name.value.clone());
+            self.within.push(outer.chain(field.within.iter().cloned()).collect());
+        }
+        true
+    }
+
+    /// The arguments, with different names: a field whose name another argument has gets that of its struct, too.
+    pub(crate) fn finish(mut self) -> (PerArgument<Argument>, Vec<Unpacked>) {
+        let old: Vec<String> = self.arguments.iter().map(|one| one.name.value.clone()).collect();
+        let scopes = self.within.clone();
+        for _ in 0..self.within.iter().map(Vec::len).max().unwrap_or(0) {
+            let mut count: HashMap<String, usize> = HashMap::new();
+            for argument in &self.arguments {
+                *count.entry(argument.name.value.clone()).or_default() += 1;
+            }
+            for (argument, within) in self.arguments.iter_mut().zip(&mut self.within) {
+                if count[&argument.name.value] > 1
+                    && let Some(of) = within.pop()
+                {
+                    argument.name.value = format!("{of}_{}", argument.name.value);
+                }
+            }
+        }
+        let new: Vec<String> = self.arguments.iter().map(|one| one.name.value.clone()).collect();
+        for one in &self.unpacked {
+            let fields = usize::from(one.first)..usize::from(one.end());
+            for at in fields.clone() {
+                // A name is that of a field of the same struct, or of one that contains it.
+                let find = |name: &str| {
+                    (0..=scopes[at].len()).rev().find_map(|depth| {
+                        let scope = &scopes[at][..depth];
+                        fields.clone().find(|one| old[*one] == name && scopes[*one] == scope)
+                    })
+                };
+                let rename = |name: &str| find(name).map(|one| new[one].clone());
+                rename_uses(&mut self.arguments[VariableId::from(at)], &rename);
+            }
+        }
+        (self.arguments, self.unpacked)
+    }
+}
+
+/// Replaces the names of other fields in the declaration of a field.
+fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
+    let rename_all = |all: &mut Vec<Spanned<String>>| {
+        for name in all {
+            name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
+        }
+    };
+    if let Some(default) = &mut argument.default {
+        default.rename(new);
+    }
+    match &mut argument.passing {
+        Passing::Array { shape, length, .. } => {
+            shape.iter_mut().chain(length).for_each(|size| size.rename(new));
+        }
+        Passing::Handed(handed) => {
+            if let Pointee::Array { shape, .. } = &mut handed.holds {
+                shape.iter_mut().for_each(|size| size.rename(new));
+            }
+            if let Owner::Lent(lenders) = &mut handed.owner {
+                rename_all(lenders);
+            }
+            rename_all(&mut handed.keeps);
+        }
+        Passing::Callback(callback) => {
+            if let Lifetime::Handle(name) = &mut callback.lifetime {
+                name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
+            }
+            rename_all(&mut callback.key);
+        }
+        Passing::List { length, .. } => length.rename(new),
+        Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
+    }
+}
+
+/// How an unpacked struct is passed, or stored in another one.
+pub(crate) struct Use {
+    pub name: Option<Spanned<String>>,
+    pub spelling: String,
+    pub span: Span,
+    pub by_address: bool,
+    pub is_const: bool,
+}
+
+/// Parses `const SRC_DATA *data`, whose type is known to be an unpacked struct. There is at least one token.
+pub(crate) fn read_use(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> Option<Use> {
+    let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+    let is_const = tokens[0].is_word("const");
+    let star = tokens.iter().position(|token| token.is("*"));
+    let words = star.unwrap_or(tokens.len());
+    let behind: Vec<&Token<'_>> = match star {
+        Some(at) => tokens[at + 1..].iter().filter(|token| !token.is_word("const")).collect(),
+        None => Vec::new(),
+    };
+    let name = match (star, behind.as_slice()) {
+        (Some(_), []) => None,
+        (Some(_), [name]) if name.kind == Kind::Word => Some(*name),
+        (None, _) if tokens.iter().all(|token| token.kind == Kind::Word) => {
+            // `struct pair p`, `pair p`, `pair`
+            let keywords = usize::from(tokens[usize::from(is_const)].is_word("struct"));
+            let length = words - usize::from(is_const) - keywords;
+            tokens.last().filter(|_| length > 1)
+        }
+        _ => {
+            let found = error(
+                span,
+                "a struct that is unpacked is passed by value or by its address",
+                "write `TYPE *NAME`, without an intent: its fields have their own; for an array of structs, write a C \
+                 function that accepts arrays, and wrap that",
+            );
+            diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
+            return None;
+        }
+    };
+    let end = words - usize::from(star.is_none() && name.is_some());
+    let spelled: Vec<&str> =
+        tokens[usize::from(is_const)..end].iter().map(|one| one.text).collect();
+    Some(Use {
+        spelling: spelled.join(" "),
+        name: name.map(|name| Spanned::new(name.text.to_owned(), name.span)),
+        span,
+        by_address: star.is_some(),
+        is_const,
+    })
+}
+
+impl Declared {
+    /// Adds a field. `is_set`: the argument is its address.
+    pub(crate) fn add(&mut self, path: Spanned<String>, argument: Argument, is_set: bool) {
+        self.fields.push(Field { argument, within: Vec::new() });
+        self.layout.members.push(Member { path, what: MemberKind::Field { is_set } });
+    }
+
+    /// Adds a struct that is unpacked, too, with its fields.
+    pub(crate) fn add_struct(&mut self, path: Spanned<String>, of: &Declared, used: &Use) {
+        for field in &of.fields {
+            let mut within = vec![path.value.replace('.', "_")];
+            within.extend(field.within.iter().cloned());
+            self.fields.push(Field { argument: field.argument.clone(), within });
+        }
+        self.layout.members.push(Member {
+            path,
+            what: MemberKind::Struct {
+                by_address: used.by_address,
+                is_const: used.is_const,
+                layout: of.layout.clone(),
+            },
+        });
+    }
+}
