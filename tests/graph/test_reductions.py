@@ -113,3 +113,28 @@ def test_refusals():
         x.sum((0, -2))
     with pytest.raises(TypeError, match="argmax takes one axis or None"):
         x.argmax((0, 1))
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_axes_that_are_not_together(linker):
+    """Runs of every length at which the way to fold changes, of any memory layout."""
+    x = g.tensor4("x", dtype="int64")
+    chosen = [(0, 2), (1, 3), (0, 3), (0, 1, 3), (0, 2, 3), (1, 2), (0, 1, 2, 3)]
+    f = g.function([x], [x.sum(axes) for axes in chosen], linker=linker)
+    y = g.tensor4("y")
+    h = g.function([y], [y.max(axes) for axes in chosen], linker=linker)
+    random = np.random.default_rng(2)
+    shapes = [(5, 3, 4, 16), (4, 2, 3, 15), (20, 3, 7, 60), (3, 2, 5, 512), (6, 2, 2, 513)]
+    shapes += [(70, 2, 70, 30), (2, 3, 1, 40), (1500, 2, 3, 50), (4, 0, 5, 20), (33, 2, 33, 129)]
+    for shape in shapes:
+        array = random.integers(-50, 50, shape)
+        turned = [array, array.transpose(3, 1, 2, 0), array[::-1, :, ::2], array[..., ::-1]]
+        for given in turned:
+            for axes, got in zip(chosen, f(given), strict=True):
+                np.testing.assert_array_equal(got, given.sum(axes))
+            if 0 in shape:
+                continue
+            floats = given / 4
+            floats.flat[random.integers(0, floats.size)] = np.nan
+            for axes, got in zip(chosen, h(floats), strict=True):
+                np.testing.assert_array_equal(got, floats.max(axes))

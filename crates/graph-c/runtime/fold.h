@@ -12,6 +12,7 @@
 enum {
     FP_PIECE = 1 << 16,      /* elements that are folded into one state */
     FP_FEW = 16,             /* contiguous results or elements for which a row of states does not pay */
+    FP_SHORT_RUN = 512,      /* the longest runs for whose elements a row of states pays */
     FP_STATE = 1024,         /* limit on the bytes of one state */
     FP_STATES = 1 << 14      /* bytes of a row of states, which stay in the first cache */
 };
@@ -26,7 +27,8 @@ typedef struct {
     fp_size pieces, piece;  /* of the elements of a result */
     fp_size group;       /* results that are computed together; with `each` in a row */
     fp_size rows;        /* with `each`: contiguous rows of states */
-    fp_size width;       /* with `each`: contiguous results */
+    fp_size width;       /* with `each`: contiguous results; else the length of runs that are folded
+                            element by element into a row of states, or 0 */
     int one_run;         /* the elements of a result are contiguous */
     char *states;        /* of all pieces, if there are several */
 } fp_fold_job;
@@ -52,6 +54,72 @@ fp_begin_states(const fp_fold *fold, char *states, fp_size n)
     }
 }
 
+/* ---- Into rows of states -------------------------------------------------------------------------- */
+
+typedef struct {
+    const fp_fold *fold;
+    char *states;
+    fp_size width, column, row;
+} fp_each_visitor;
+
+static void
+fp_visit_each(void *visitor, char *const *p, fp_size n)
+{
+    fp_each_visitor *v = (fp_each_visitor *)visitor;
+    v->fold->fold_each(v->states + v->column * v->fold->state, p, NULL, n, v->row, 1);
+    v->column += n;
+    if (v->column == v->width) {
+        v->column = 0;
+        v->row++;
+    }
+}
+
+/* The same for one folded axis and contiguous rows: `left` rows from the visitor's on. */
+static void
+fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, fp_size left)
+{
+    const fp_nest *nest = job->nest;
+    fp_size steps[FP_OPERANDS];
+    int k, axis = job->border;
+    for (k = 0; k < job->fold->inputs; k++) {
+        steps[k] = nest->strides[k][axis];
+        at[k] += v->row * steps[k];
+    }
+    job->fold->fold_each(v->states, at, steps, v->width, v->row, left);
+}
+
+/* Folds runs into a row of states, one for each of their elements, and joins these: runs are too
+ * short to be folded well one by one. `first` and `count` are those of elements of whole runs. */
+static void
+fp_fold_runs_together(const fp_fold_job *job, char *const *at, fp_size first, fp_size count, char *state)
+{
+    const fp_fold *fold = job->fold;
+    fp_size i, n, half;
+    fp_each_visitor visitor;
+    __attribute__((aligned(64))) char states[FP_STATES];
+    visitor.fold = fold;
+    visitor.states = states;
+    visitor.width = job->width;
+    visitor.column = 0;
+    visitor.row = first / job->width;
+    fp_begin_states(fold, states, job->width);
+    if (job->walk.packs == 0 && job->nest->ndim == job->border + 2) {
+        char *row[FP_OPERANDS];
+        memcpy(row, at, sizeof(row[0]) * (size_t)fold->inputs);
+        fp_fold_plain_rows(job, row, &visitor, count / job->width);
+    }
+    else {
+        fp_walk_some(&job->walk, at, first, count, fp_visit_each, &visitor);
+    }
+    for (n = job->width; n > 1; n = half) {
+        half = (n + 1) / 2;
+        for (i = half; i < n; i++) {
+            fold->join(states + (i - half) * fold->state, states + i * fold->state);
+        }
+    }
+    memcpy(state, states, (size_t)fold->state);
+}
+
 /* ---- Along a run ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -75,6 +143,10 @@ fp_fold_piece(const fp_fold_job *job, char *const *at, fp_size piece, char *stat
     fp_size first = piece * job->piece, left = job->count - first;
     fp_fold_visitor visitor;
     left = left < job->piece ? left : job->piece;
+    if (job->width > 0) {
+        fp_fold_runs_together(job, at, first, left, state);
+        return;
+    }
     visitor.fold = job->fold;
     visitor.state = state;
     visitor.first = first;
@@ -127,39 +199,7 @@ fp_join_pieces(fp_fold_job *job)
     }
 }
 
-/* ---- Into rows of states -------------------------------------------------------------------------- */
-
-typedef struct {
-    const fp_fold *fold;
-    char *states;
-    fp_size width, column, row;
-} fp_each_visitor;
-
-static void
-fp_visit_each(void *visitor, char *const *p, fp_size n)
-{
-    fp_each_visitor *v = (fp_each_visitor *)visitor;
-    v->fold->fold_each(v->states + v->column * v->fold->state, p, NULL, n, v->row, 1);
-    v->column += n;
-    if (v->column == v->width) {
-        v->column = 0;
-        v->row++;
-    }
-}
-
-/* The same for one folded axis and contiguous rows: `left` rows from the visitor's on. */
-static void
-fp_fold_plain_rows(const fp_fold_job *job, char **at, const fp_each_visitor *v, fp_size left)
-{
-    const fp_nest *nest = job->nest;
-    fp_size steps[FP_OPERANDS];
-    int k, axis = job->border;
-    for (k = 0; k < job->fold->inputs; k++) {
-        steps[k] = nest->strides[k][axis];
-        at[k] += v->row * steps[k];
-    }
-    job->fold->fold_each(v->states, at, steps, v->width, v->row, left);
-}
+/* ---- Rows of results ------------------------------------------------------------------------------ */
 
 /* The beginning of a row of states: operands at the first of its results; returns the number of
  * results. */
@@ -342,13 +382,26 @@ fp_fold_all(fp_call *call, fp_fold_job *job, fp_size parts, fp_size states, fp_p
     return 1;
 }
 
+/* The length of runs, if several short ones are folded together; else 0. */
+static fp_size
+fp_find_short_runs(const fp_fold_job *job)
+{
+    int last = job->nest->ndim - 1;
+    fp_size width = last > job->border ? job->nest->shape[last] : 0;
+    return job->fold->fold_each != NULL && !job->fold->ordered && width >= FP_FEW && width <= FP_SHORT_RUN
+            && width * job->fold->state <= FP_STATES && job->count >= 4 * width
+        ? width
+        : 0;
+}
+
 static int
 fp_fold_runs(fp_call *call, fp_fold_job *job, double work)
 {
-    fp_plan_walk(&job->walk, job->nest, job->border, job->fold->inputs, 0, 1);
+    job->width = fp_find_short_runs(job);
+    fp_plan_walk(&job->walk, job->nest, job->border, job->fold->inputs, 0, job->width == 0);
     job->one_run = job->walk.packs == 0 && job->nest->ndim == job->border + 1;
-    job->piece = FP_PIECE;
-    job->pieces = job->count <= FP_PIECE ? 1 : (job->count + FP_PIECE - 1) / FP_PIECE;
+    job->piece = job->width == 0 ? FP_PIECE : FP_PIECE - FP_PIECE % job->width;
+    job->pieces = job->count <= job->piece ? 1 : (job->count + job->piece - 1) / job->piece;
     job->group = job->pieces > 1 || job->count >= FP_PIECE ? 1 : FP_PIECE / (job->count + 1);
     if (!fp_fold_all(call, job, (job->results + job->group - 1) / job->group * job->pieces,
                      job->results * job->pieces, fp_fold_part, work)) {
