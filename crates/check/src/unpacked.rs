@@ -1,14 +1,15 @@
-//! Mistakes in structs that are unpacked: fields that C cannot set.
+//! Mistakes in structs that are unpacked: fields that C cannot set, or that are no results.
 
 use fishplate_model::{
-    Argument, Code, Diagnostic, Layout, MemberKind, Overload, Passing, PerArgument, Unpacked,
-    VariableId,
+    Argument, Code, Diagnostic, Expr, Intent, Layout, MemberKind, Overload, Passing, PerArgument,
+    Unpacked, VariableId,
 };
 
 /// Reports them. Other mistakes in fields are those of arguments.
 pub(crate) fn check(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
     for one in &overload.unpacked {
         let why = match (one.by_address, one.is_const) {
+            _ if one.is_result => None,
             (false, _) => Some("passed by value"),
             (true, true) => Some("const"),
             (true, false) => None,
@@ -39,6 +40,18 @@ fn check_members(
         let argument = &arguments[*index];
         *index = VariableId::from(usize::from(*index) + 1);
         let name = &argument.name.value;
+        if unpacked.is_result && !is_returned(argument, is_set, arguments) {
+            diagnostics.push(
+                Diagnostic::error(
+                    Code::INTENT_MISFIT,
+                    argument.span,
+                    format!("the field `{name}` of a result is not an output"),
+                    "write `out`; if it is a pointer, write `out own(free)` with the C function that frees the memory, or \
+                     `out borrow`",
+                )
+                .also(unpacked.span, "the struct is returned here"),
+            );
+        }
         if let (true, Some(why)) = (is_set, why) {
             diagnostics.push(
                 Diagnostic::error(
@@ -59,4 +72,14 @@ fn check_members(
             ));
         }
     }
+}
+
+/// It is an output of a struct that a function returns: a value, C-allocated memory, or an array of constant size, which
+/// the compiler confirms to be inside of the struct.
+fn is_returned(argument: &Argument, is_set: bool, arguments: &PerArgument<Argument>) -> bool {
+    let is_out = argument.intent.as_ref().is_some_and(|intent| intent.value == Intent::Out);
+    let is_argument = |name: &str| arguments.iter().any(|one| one.name.value == name);
+    let is_constant = |size: &Expr| !size.names().into_iter().any(|(name, _)| is_argument(name));
+    let is_inside = argument.shape().is_some_and(|shape| shape.iter().all(is_constant));
+    is_set && (is_out || argument.status.is_some()) || is_out && is_inside
 }

@@ -165,7 +165,8 @@ fn with_const(call: &Call) -> Vec<String> {
                 let is_const = variable.is_const || is_added(usize::from(index));
                 parameter_type(&Variable { is_const, ..variable.clone() }, Variant::Exact)
             };
-            function_pointer(&call.result, "", unpacked::parameter_types(call, of_argument))
+            let result = unpacked::c_result_type(call);
+            function_pointer(&result, "", unpacked::parameter_types(call, of_argument))
         })
         .collect()
 }
@@ -199,7 +200,8 @@ fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
 /// `double (*)(size_t, const double *)`
 fn function_type(call: &Call, variant: Variant) -> String {
     let of_argument = |index| parameter_type(&call.variables[index], variant);
-    function_pointer(&call.result, "", unpacked::parameter_types(call, of_argument))
+    let result = unpacked::c_result_type(call);
+    function_pointer(&result, "", unpacked::parameter_types(call, of_argument))
 }
 
 /// A function pointer with this name: `double (*f)(size_t, const double *)`
@@ -210,11 +212,10 @@ fn pointer_to<P: Position>(
     variant: Variant,
 ) -> String {
     let parameters = variables.iter().map(|variable| parameter_type(variable, variant));
-    function_pointer(result, name, parameters.collect())
+    function_pointer(&result_type(result), name, parameters.collect())
 }
 
-fn function_pointer(result: &Returns, name: &str, parameters: Vec<String>) -> String {
-    let result = result_type(result);
+fn function_pointer(result: &str, name: &str, parameters: Vec<String>) -> String {
     let parameters = if parameters.is_empty() { "void".to_owned() } else { parameters.join(", ") };
     let space = if result.ends_with('*') { "" } else { " " };
     format!("{result}{space}(*{name})({parameters})")

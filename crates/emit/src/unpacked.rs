@@ -6,8 +6,10 @@
 
 use crate::agreement::{Variant, parameter_declaration, parameter_type, pointer_type, result_type};
 use crate::{Namer, c_type};
-use fishplate_model::{CallId, Expr, Intent, Layout, Member, MemberKind, Span, VariableId};
-use fishplate_plan::{Call, Crossing, Variable};
+use fishplate_model::{
+    CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
+};
+use fishplate_plan::{Call, Crossing, Position, Variable};
 
 /// The name of the function that fills the structs of a call.
 pub(crate) fn name(call: CallId) -> String {
@@ -24,6 +26,19 @@ pub(crate) fn parameter_types(call: &Call, type_of: impl Fn(VariableId) -> Strin
     })
 }
 
+/// The type of C's result.
+pub(crate) fn c_result_type<P: Position>(call: &Call<P>) -> String {
+    match returned(call) {
+        Some(one) => one.layout.ctype.spelling.clone(),
+        None => result_type(&call.result),
+    }
+}
+
+/// The struct that the C function returns.
+fn returned<P: Position>(call: &Call<P>) -> Option<&Unpacked> {
+    call.unpacked.iter().find(|one| one.is_result)
+}
+
 /// One entry for each argument of C: `plain` for an argument of the call, or `of_struct` for the struct of this index.
 fn arguments(
     call: &Call,
@@ -32,10 +47,11 @@ fn arguments(
 ) -> Vec<String> {
     let mut all = Vec::new();
     for index in call.variables.keys() {
-        if let Some(at) = call.unpacked.iter().position(|one| one.first == index) {
-            all.push(of_struct(at));
-        } else if !call.unpacked.iter().any(|one| one.first < index && index < one.end()) {
-            all.push(plain(index));
+        let found = call.unpacked.iter().enumerate();
+        match found.into_iter().find(|(_, one)| one.first <= index && index < one.end()) {
+            None => all.push(plain(index)),
+            Some((at, one)) if one.first == index && !one.is_result => all.push(of_struct(at)),
+            Some(_) => {}
         }
     }
     all
@@ -118,10 +134,15 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
         .unpacked
         .iter()
         .map(|one| {
-            let name = one.name.as_ref().map_or("fp_struct", |name| &name.value);
+            let name = match &one.name {
+                Some(name) => &name.value,
+                None if one.is_result => "fp_returned",
+                None => "fp_struct",
+            };
             let local = parts.declare(name, &one.layout);
             let mut index = one.first;
-            parts.members(&one.layout, &local, one.is_writable(), &mut index);
+            let writes = Writes { is_writable: one.is_writable(), is_result: one.is_result };
+            parts.members(&one.layout, &local, writes, &mut index);
             if one.by_address { format!("&{local}") } else { local }
         })
         .collect();
@@ -141,7 +162,10 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
         format!("{callee}({})", arguments(call, plain, |at| structs[at].clone()).join(", "));
     let result = result_type(&call.result);
     let space = if result.ends_with('*') { "" } else { " " };
-    let (call_line, end) = if call.result.is_void() {
+    let returned = call.unpacked.iter().position(|one| one.is_result);
+    let (call_line, end) = if let Some(at) = returned {
+        (format!("{} = {called};", structs[at]), None)
+    } else if call.result.is_void() {
         (format!("{called};"), None)
     } else {
         declared.push(format!("{result}{space}fp_c_result;"));
@@ -150,6 +174,15 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
     let lines = declared.into_iter().chain(before).chain([call_line]).chain(after).chain(end);
     let body: String = lines.map(|line| format!("    {line}\n")).collect();
     format!("static {result}\n{}({})\n{{\n{body}}}\n", name(call.id), parameters.join(", "))
+}
+
+/// Whether C writes the members of a struct.
+#[derive(Clone, Copy)]
+struct Writes {
+    /// C may change them.
+    is_writable: bool,
+    /// C sets all of them: it returns the struct.
+    is_result: bool,
 }
 
 /// The statements of the function.
@@ -172,30 +205,31 @@ impl Parts<'_> {
     }
 
     /// Fills the members of the struct at `place`, and reads those that C sets.
-    fn members(&mut self, layout: &Layout, place: &str, is_writable: bool, index: &mut VariableId) {
+    fn members(&mut self, layout: &Layout, place: &str, writes: Writes, index: &mut VariableId) {
         for Member { path, what } in &layout.members {
             let member = format!("{place}.{}", path.value);
             match what {
                 MemberKind::Struct { by_address: false, layout, .. } => {
-                    self.members(layout, &member, is_writable, index);
+                    self.members(layout, &member, writes, index);
                 }
                 MemberKind::Struct { by_address: true, is_const, layout } => {
                     let local = self.declare(&path.value.replace('.', "_"), layout);
-                    self.members(layout, &local, !is_const, index);
+                    let writes = Writes { is_writable: !is_const, is_result: false };
+                    self.members(layout, &local, writes, index);
                     self.before.push(format!("{member} = &{local};"));
                 }
                 MemberKind::Field { is_set } => {
-                    self.field(&member, *index, *is_set, is_writable);
+                    self.field(&member, *index, *is_set, writes);
                     *index = VariableId::from(usize::from(*index) + 1);
                 }
             }
         }
     }
 
-    fn field(&mut self, member: &str, index: VariableId, is_set: bool, is_writable: bool) {
+    fn field(&mut self, member: &str, index: VariableId, is_set: bool, of_struct: Writes) {
         let variable = &self.call.variables[index];
         let local = &self.locals[usize::from(index)];
-        let writes = !matches!(variable.intent, Intent::In) && !variable.is_const;
+        let writes = variable.intent != Intent::In && !variable.is_const;
         if is_set {
             let given =
                 if variable.nullable { format!("if ({local} != NULL) ") } else { String::new() };
@@ -203,16 +237,30 @@ impl Parts<'_> {
                 self.before.push(format!("{given}{member} = *{local};"));
             }
             self.after.push(format!("{given}*{local} = {member};"));
-        } else if inside(variable, self.call).is_some() {
-            self.before.push(format!("FP_PUT_ARRAY({member}, {local});"));
-            if writes && is_writable {
-                self.after.push(format!("FP_TAKE_ARRAY({local}, {member});"));
-            } else if writes {
-                let text = "an array inside of a struct that C receives as a copy, or as const, cannot be an output";
-                self.before.push(format!("FP_ASSERT(!FP_IS_INSIDE({member}), \"{text}\");"));
-            }
-        } else {
+            return;
+        }
+        if inside(variable, self.call).is_none() {
             self.before.push(format!("{member} = {local};"));
+            return;
+        }
+        let text = match of_struct {
+            Writes { is_result: true, .. } => {
+                Some("an output of a struct that C returns is an array inside of it")
+            }
+            Writes { is_writable: false, .. } if writes => Some(
+                "an array inside of a struct that C receives as a copy, or as const, cannot be an output",
+            ),
+            Writes { .. } => None,
+        };
+        if let Some(text) = text {
+            let is_inside = if of_struct.is_result { "" } else { "!" };
+            self.before.push(format!("FP_ASSERT({is_inside}FP_IS_INSIDE({member}), \"{text}\");"));
+        }
+        if !of_struct.is_result {
+            self.before.push(format!("FP_PUT_ARRAY({member}, {local});"));
+        }
+        if writes && of_struct.is_writable {
+            self.after.push(format!("FP_TAKE_ARRAY({local}, {member});"));
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use crate::{CType, Span, Spanned, VariableId};
 
-/// An argument of a C function that is a struct, for which the overload has the fields as arguments.
+/// An argument or the result of a C function that is a struct, for which the overload has the fields as arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unpacked {
     /// Its name, if the prototype has one.
@@ -15,6 +15,8 @@ pub struct Unpacked {
     pub spelling: String,
     /// The place of the whole declaration.
     pub span: Span,
+    /// The C function returns it, and receives nothing.
+    pub is_result: bool,
     /// C receives its address; else a copy.
     pub by_address: bool,
     /// The struct is `const`.
@@ -28,7 +30,7 @@ pub struct Unpacked {
 impl Unpacked {
     /// C may change the fields.
     pub fn is_writable(&self) -> bool {
-        self.by_address && !self.is_const
+        self.is_result || self.by_address && !self.is_const
     }
 
     /// The argument after its last field.

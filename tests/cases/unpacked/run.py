@@ -87,6 +87,17 @@ assert u.measure(2.5) == 2.5 and u.measure("four") == -4 and u.measure(y) == 410
 assert u.measure(3) == 3
 raises(TypeError, "...", u.measure, None)
 
+# Structs as results.
+points = u.spaced(0, 1, 5)
+same(points, np.linspace(0, 1, 5))
+assert u.alive() == 1
+del points
+gc.collect()
+assert u.alive() == 0
+raises(RuntimeError, "spaced(): spaced returned status 5", u.spaced, 0, 1, 1)
+mean, extremes, label, unit = u.summarize([3, 1, 2])
+assert (mean, extremes.tolist(), label, unit) == (2, [1, 3], "of 3", "m")
+
 # Arrays of strings and of objects.
 assert u.labelled(["a", "bcd"], (u.Counter(2), u.Counter(5))) == 17
 raises(ValueError, "labelled(): argument 'counters'...", u.labelled, ["a", "b"], [u.Counter(2)])

@@ -205,6 +205,37 @@ measure(const struct value *v)
     }
 }
 
+struct points
+spaced(double first, double last, size_t n)
+{
+    struct points made = {NULL, 0, 0};
+    size_t k;
+    if (n < 2) {
+        made.error = 5;
+        return made;
+    }
+    made.data = malloc(n * sizeof(double));
+    made.n = n;
+    blocks++;
+    for (k = 0; k < n; k++) {
+        made.data[k] = first + (double)k * (last - first) / (double)(n - 1);
+    }
+    return made;
+}
+
+struct summary
+summarize(struct vec v)
+{
+    struct summary made = {total(&v) / (double)v.n, {v.data[0], v.data[0]}, "", "m"};
+    size_t k;
+    for (k = 0; k < v.n; k++) {
+        made.extremes[0] = fmin(made.extremes[0], v.data[k]);
+        made.extremes[1] = fmax(made.extremes[1], v.data[k]);
+    }
+    snprintf(made.label, sizeof(made.label), "of %d", (int)v.n);
+    return made;
+}
+
 double
 labelled(const struct labels *l)
 {

@@ -106,6 +106,21 @@ struct value {
 };
 double measure(const struct value *v);
 
+/* Structs as results: memory that the caller frees, arrays inside of the struct, a return code. */
+struct points {
+    double *data;
+    size_t n;
+    int error;
+};
+struct points spaced(double first, double last, size_t n);
+struct summary {
+    double mean;
+    double extremes[2];
+    char label[NAME_SIZE];
+    const char *unit;
+};
+struct summary summarize(struct vec v);
+
 /* Arrays of strings and of objects. */
 struct labels {
     const char *const *names;

@@ -10,7 +10,7 @@ use super::argument;
 use super::brackets;
 use super::lexer::{Kind, Token};
 use super::types::Types;
-use super::unpacked::Arguments;
+use super::unpacked::{Arguments, ReturnedStruct};
 use super::{callback, owner, result};
 use crate::names;
 use fishplate_model::{
@@ -82,12 +82,13 @@ pub(crate) fn parse(
     let close = open + brackets::closing(&tokens[open..]);
     let (behind, rest) = dimensions(&tokens[close + 1..]);
     let head = head(&tokens[..open], tokens[open], behind, form, types, diagnostics);
-    let arguments = all_arguments(&tokens[open..=close], form, types, diagnostics);
+    let returned = head.as_ref().and_then(|head| head.2.as_ref());
+    let arguments = all_arguments(&tokens[open..=close], returned, form, types, diagnostics);
     if let (Some((arguments, _)), true) = (&arguments, form != Form::Callback) {
         callback::refuse_strangers(arguments, diagnostics);
     }
     tail(rest, diagnostics);
-    let ((c_name, result), (arguments, unpacked)) = (head?, arguments?);
+    let ((c_name, result, _), (arguments, unpacked)) = (head?, arguments?);
     result::refuse_data(&result, &arguments.raw, diagnostics);
     Some(Parts { c_name, result, arguments, unpacked, callee })
 }
@@ -171,7 +172,7 @@ fn head(
     form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Option<(Spanned<String>, CResult)> {
+) -> Option<(Spanned<String>, CResult, Option<ReturnedStruct>)> {
     let before = diagnostics.len();
     let (tokens, template) = tokens.split_at(template_start(tokens).unwrap_or(tokens.len()));
     let name = match tokens.split_last() {
@@ -197,10 +198,15 @@ fn head(
             "write the name of a C function",
         ));
     }
-    let result = result::parse(rest, name, behind, form, types, diagnostics);
+    let returned =
+        ReturnedStruct::read(rest, types).filter(|_| form == Form::Annotated && behind.is_empty());
+    let result = match &returned {
+        Some(_) => Some(CResult::Void),
+        None => result::parse(rest, name, behind, form, types, diagnostics),
+    };
     let end = template.last().map_or(name.span, |last| last.span);
     let c_name = Spanned::new(format!("{}{}", name.text, joined(template)), name.span.to(end));
-    result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result))
+    result.filter(|_| diagnostics.len() == before).map(|result| (c_name, result, returned))
 }
 
 /// The beginning of a template's arguments, in `mean<double>`.
@@ -240,12 +246,14 @@ pub(crate) fn arguments(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<PerArgument<Argument>> {
-    all_arguments(tokens, form, types, diagnostics).map(|(arguments, _)| arguments)
+    all_arguments(tokens, None, form, types, diagnostics).map(|(arguments, _)| arguments)
 }
 
-/// The same, with the structs that are unpacked to some of the arguments.
+/// The same, with the structs that are unpacked to some of the arguments, and the fields of the one that the function
+/// returns.
 fn all_arguments(
     tokens: &[Token<'_>],
+    returned: Option<&ReturnedStruct>,
     form: Form,
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
@@ -256,8 +264,8 @@ fn all_arguments(
     };
     let mut list = Arguments::default();
     match inside {
-        [] => return Some(list.finish()),
-        [void] if void.is_word("void") => return Some(list.finish()),
+        [] => return Some(list.finish(returned)),
+        [void] if void.is_word("void") => return Some(list.finish(returned)),
         _ => {}
     }
     let mut is_whole = true;
@@ -282,7 +290,7 @@ fn all_arguments(
             [comma, others @ ..] => (before, rest) = (comma, others),
         }
     }
-    is_whole.then(|| list.finish())
+    is_whole.then(|| list.finish(returned))
 }
 
 /// The tokens after the arguments: nothing, or one `;`.

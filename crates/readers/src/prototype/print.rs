@@ -8,7 +8,7 @@
 
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
-    Owner, Passing, Pointee, Returned, Spanned, Unpacked, VariableId,
+    Owner, Passing, Pointee, Returned, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -22,7 +22,11 @@ pub fn print(overload: &Overload) -> String {
         return format!("macro {}", print(&function));
     }
     match &overload.result {
-        CResult::Void => format!("void {name}({arguments})"),
+        CResult::Void => {
+            let returned = overload.unpacked.iter().find(|one| one.is_result);
+            let result = returned.map_or("void", |one| &one.spelling);
+            format!("{result} {name}({arguments})")
+        }
         CResult::Value(ctype) => {
             let space = if ctype.spelling.ends_with('*') { "" } else { " " };
             format!("{}{space}{name}({arguments})", ctype.spelling)
@@ -39,13 +43,15 @@ pub fn print(overload: &Overload) -> String {
 
 /// The arguments of C: a struct that is unpacked takes the place of its fields.
 fn parameters(overload: &Overload) -> Vec<String> {
-    let is_first = |at: VariableId| overload.unpacked.iter().find(move |one| one.first == at);
-    let is_field =
-        |at: VariableId| overload.unpacked.iter().any(|one| one.first < at && at < one.end());
-    let indices = overload.arguments.keys().filter(|at| !is_field(*at));
-    indices
-        .map(|at| is_first(at).map_or_else(|| argument(&overload.arguments[at]), unpacked))
-        .collect()
+    let mut all = Vec::new();
+    for at in overload.arguments.keys() {
+        match overload.unpacked.iter().find(|one| one.first <= at && at < one.end()) {
+            None => all.push(argument(&overload.arguments[at])),
+            Some(one) if one.first == at && !one.is_result => all.push(unpacked(one)),
+            Some(_) => {}
+        }
+    }
+    all
 }
 
 /// `const SRC_DATA *data`

@@ -154,6 +154,11 @@ impl Types {
             && self.unpacked.insert(words.to_owned(), declared).is_none()
     }
 
+    /// The unpacked struct with this type, or with this name.
+    pub(crate) fn unpacked_called(&self, words: &str) -> Option<&Declared> {
+        self.unpacked.get(words)
+    }
+
     /// The unpacked struct whose type an argument, or a field, has.
     pub(crate) fn unpacked(&self, argument: &[Token<'_>]) -> Option<&Declared> {
         let is_const = |token: &&Token<'_>| token.is_word("const");
@@ -245,7 +250,7 @@ impl Types {
         if self.unpacked.contains_key(&words.join(" ")) {
             return unsupported(
                 format!("`{spelling}` is unpacked, so its fields are arguments of a function"),
-                "it is an argument of a function by value or by its address; elsewhere, declare a struct of numbers, \
+                "it is an argument of a function, by value or by its address, or a result by value; elsewhere, declare a struct of numbers, \
                  or write a C function that accepts the members one by one, and wrap that"
                     .into(),
             );

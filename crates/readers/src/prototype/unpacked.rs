@@ -7,6 +7,7 @@
 
 use super::lexer::{Kind, Token};
 use super::parser::error;
+use super::types::Types;
 use fishplate_model::{
     Argument, Code, Diagnostic, Layout, Lifetime, Member, MemberKind, Owner, Passing, PerArgument,
     Pointee, Span, Spanned, Unpacked, VariableId,
@@ -28,6 +29,24 @@ pub(crate) struct Field {
     pub argument: Argument,
     /// The names of the nested structs that contain it, outermost first.
     pub within: Vec<String>,
+}
+
+/// An unpacked struct that a function returns.
+pub(crate) struct ReturnedStruct {
+    pub declared: Declared,
+    /// Its type, as the prototype spells it.
+    pub spelling: Spanned<String>,
+}
+
+impl ReturnedStruct {
+    /// The struct that these tokens before the name of a function spell, if it is one.
+    pub(crate) fn read(tokens: &[Token<'_>], types: &Types) -> Option<Self> {
+        let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
+        let spelled = words.join(" ");
+        let declared = types.unpacked_called(&spelled)?.clone();
+        let span = tokens.first()?.span.to(tokens.last()?.span);
+        Some(ReturnedStruct { declared, spelling: Spanned::new(spelled, span) })
+    }
 }
 
 /// The arguments of a prototype, while they are read.
@@ -59,6 +78,7 @@ impl Arguments {
         self.unpacked.push(Unpacked {
             name: used.name.clone(),
             spelling: used.spelling,
+            is_result: false,
             span: used.span,
             by_address: used.by_address,
             is_const: used.is_const,
@@ -73,8 +93,34 @@ impl Arguments {
         true
     }
 
+    /// Adds the fields of a struct that the function returns.
+    fn unpack_result(&mut self, returned: &ReturnedStruct) {
+        let ReturnedStruct { declared, spelling } = returned;
+        self.unpacked.push(Unpacked {
+            name: None,
+            spelling: spelling.value.clone(),
+            is_result: true,
+            span: spelling.span,
+            by_address: false,
+            is_const: false,
+            layout: declared.layout.clone(),
+            first: self.arguments.next_key(),
+        });
+        for field in &declared.fields {
+            self.arguments.push(field.argument.clone());
+            let outer = std::iter::once("result".to_owned());
+            self.within.push(outer.chain(field.within.iter().cloned()).collect());
+        }
+    }
+
     /// The arguments, with different names: a field whose name another argument has gets that of its struct, too.
-    pub(crate) fn finish(mut self) -> (PerArgument<Argument>, Vec<Unpacked>) {
+    pub(crate) fn finish(
+        mut self,
+        returned: Option<&ReturnedStruct>,
+    ) -> (PerArgument<Argument>, Vec<Unpacked>) {
+        if let Some(returned) = returned {
+            self.unpack_result(returned);
+        }
         let old: Vec<String> = self.arguments.iter().map(|one| one.name.value.clone()).collect();
         let scopes = self.within.clone();
         for _ in 0..self.within.iter().map(Vec::len).max().unwrap_or(0) {
