@@ -57,6 +57,16 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.norm, ([np.nan],)),
         (lambda m: m.check, (3,)),
     ],
+    "consumed": [
+        (lambda m: lambda: m.Node(1).add(m.Node(2)), ()),
+        (lambda m: lambda: m.Node(1).try_add(m.Node(2), 1), ()),
+        (lambda m: lambda: m.Node(1).try_wrap(1), ()),
+        (lambda m: lambda: m.Node(1).try_wrap().sum(), ()),
+        (lambda m: lambda: m.Node(1).try_add_all([m.Node(2), m.Node(3)], 1), ()),
+        (lambda m: lambda: m.Pair(m.Node(1), [m.Node(2)]).sum(), ()),
+        (lambda m: lambda: m.Pair(m.Node(1), [m.Node(2)], 1), ()),
+        (lambda m: lambda: m.Pair(m.Node(1), [None]), ()),
+    ],
     "pointer_arrays": [
         (lambda m: m.join, (["a", "b" * 5],)),
         (lambda m: m.join, (["a" * 5] * 50,)),

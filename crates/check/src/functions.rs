@@ -5,8 +5,8 @@ use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
-    arguments, callbacks, classes, devices, expressions, has_result, items, layouts, lengths,
-    order, query, restricted, roles, safety, unpacked,
+    arguments, callbacks, classes, consumed, devices, expressions, has_result, items, layouts,
+    lengths, order, query, restricted, roles, safety, unpacked,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -114,6 +114,7 @@ fn check_overload(
     unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);
+    consumed::check(overload, classes, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     let positions = Positions::of(&overload.arguments);
@@ -152,6 +153,7 @@ fn check_overload(
                 variable,
                 role,
                 invalidates: argument.invalidates.is_some(),
+                consumed: argument.consumed.as_ref().map(|when| when.value),
                 length: lengths::after(overload, argument, intent, function.ellipses, &positions),
             })
         })

@@ -10,6 +10,7 @@ mod callback;
 mod callbacks;
 mod called;
 mod classes;
+mod consumed;
 mod crossing;
 mod devices;
 mod expressions;
@@ -46,9 +47,9 @@ pub use variable::Variable;
 use resolve::Classes;
 
 use fishplate_model::{
-    CResult, CType, Callee, ClassId, Constant, Destructor, Device, Diagnostic, Ellipses, Enum,
-    Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source, Span,
-    Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, VariableId,
+    CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic, Ellipses,
+    Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source,
+    Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, VariableId,
 };
 
 /// The capabilities of a host and its target language, and the names that the language reserves.
@@ -281,6 +282,8 @@ pub struct Resolved {
     pub role: Role,
     /// The call ends the lifetime of objects borrowed from this one.
     pub invalidates: bool,
+    /// C takes over the object that the caller passes.
+    pub consumed: Option<Consumed>,
     /// For an array that the call allocates: its first dimension after the call, if C may have
     /// changed it.
     pub length: Option<Expr>,

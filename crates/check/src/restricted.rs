@@ -27,6 +27,9 @@ pub(crate) fn check(function: &Function, overload: &Overload, diagnostics: &mut 
     for argument in &overload.arguments {
         let kind = kind(argument);
         let ragged = || kind.beyond_ragged(argument).filter(|_| function.ellipses.ragged);
+        if let Some(when) = &argument.consumed {
+            refuse(when.span, format!("consume the object `{}`", argument.name.value));
+        }
         if let Some((span, what)) = kind.beyond_batches(argument).or_else(ragged) {
             refuse(span, what);
         }

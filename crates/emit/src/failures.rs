@@ -9,7 +9,7 @@
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, source_name};
 use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
-use fishplate_plan::{Call, Crossing, Plan, Position, Returns};
+use fishplate_plan::{Call, Crossing, FailureTest, Output, Plan, Position, Returns};
 
 /// The exceptions that the interface names, without duplicates: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -89,6 +89,18 @@ fn refuse_caught(class: &Spanned<String>, earlier: &[&str], plan: &Plan, file: &
 pub fn failed_status(call: &Call, code: &str) -> String {
     // A scoped enum of C++ can only be compared with itself.
     if call.throws { format!("(long long){code} != 0") } else { format!("{code} != 0") }
+}
+
+/// C that is true if the call has failed; `None`: if C has returned NULL.
+pub fn failed(names: &Names, test: Option<FailureTest>) -> String {
+    match test {
+        Some(FailureTest::Convention) => "fp_judged == FP_FAILS".to_owned(),
+        Some(FailureTest::Code(code)) => failed_status(names.call, names.code(code)),
+        None => {
+            let handed = names.handed(Output::Result).map(|one| one.pointer.as_str());
+            format!("{} == NULL", handed.unwrap_or("fp_c_result"))
+        }
+    }
 }
 
 /// Adds the code that checks the results of a call: `names.succeeds` for return codes, and

@@ -41,7 +41,7 @@ pub use destructor::destroyed;
 pub use divided::{DividedRuntime, divide};
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
-pub use failures::{catch, failed_status, judge, named_exceptions};
+pub use failures::{catch, failed, failed_status, judge, named_exceptions};
 pub use file::{Body, CFile, Section, negated};
 pub use fragments::surround;
 pub use handed::HandedNames;

@@ -141,6 +141,8 @@ impl Call<'_, '_> {
             Step::WriteBack { .. } => {}
             Step::Lock { .. }
             | Step::Invalidate { .. }
+            | Step::Consume { .. }
+            | Step::Restore { .. }
             | Step::Query { .. }
             | Step::KeepCallback { .. }
             | Step::DropCallbacks { .. }

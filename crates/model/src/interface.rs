@@ -405,6 +405,25 @@ impl Intent {
     }
 }
 
+/// When C takes over an object that the caller passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consumed {
+    /// `own`: in any case.
+    Always,
+    /// `own(success)`: unless the call reports a failure.
+    OnSuccess,
+}
+
+impl Consumed {
+    /// Its keyword in the interface language.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Consumed::Always => "own",
+            Consumed::OnSuccess => "own(success)",
+        }
+    }
+}
+
 /// One argument of a C function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Argument {
@@ -425,6 +444,8 @@ pub struct Argument {
     /// The place of `invalidates`: the call ends the lifetime of everything borrowed from this
     /// object.
     pub invalidates: Option<Span>,
+    /// `own`: C takes over the object that the caller passes.
+    pub consumed: Option<Spanned<Consumed>>,
     /// The place of `status`: C writes its return code here.
     pub status: Option<Span>,
     /// The expression after `=`: the default, the hidden value, or the initial value of each

@@ -40,8 +40,8 @@ pub use id::{
     StructId, TiSlice, TiVec, VariableId,
 };
 pub use interface::{
-    Argument, CResult, Callee, Device, Ellipses, Function, Gil, Intent, Interface, Kind, Module,
-    Overload, Passing, Threads,
+    Argument, CResult, Callee, Consumed, Device, Ellipses, Function, Gil, Intent, Interface, Kind,
+    Module, Overload, Passing, Threads,
 };
 pub use language::Language;
 pub use platform::Platform;

@@ -183,6 +183,14 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::Invalidate { variable } => {
             named("close", *variable, "the objects borrowed from it, which C destroys".to_owned())
         }
+        Step::Consume { variables } => {
+            let names: Vec<&str> =
+                variables.iter().map(|index| call.variables[*index].name.as_str()).collect();
+            format!("consume  {}: C takes over; refused if anything else uses it", names.join(", "))
+        }
+        Step::Restore { variable, .. } => {
+            named("restore", *variable, "where C failed, it is the caller's again".to_owned())
+        }
         Step::Call { release } => {
             let lock = words.lock.map_or(String::new(), |lock| match release {
                 Release::Never => format!(", holding {lock}"),

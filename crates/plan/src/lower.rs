@@ -13,8 +13,8 @@ use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
 };
 use fishplate_model::{
-    CallId, ClassId, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument, Safety,
-    Status, TiVec, VariableId,
+    CallId, ClassId, Consumed, Expr, ExprKind, Gil, Intent, Language, ParameterId, PerArgument,
+    Safety, Status, TiVec, VariableId,
 };
 
 /// Plans the call of one overload of a function.
@@ -71,9 +71,12 @@ pub(crate) fn lower(
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
     steps.extend(lowering.invalidates());
+    steps.extend(lowering.consumes());
     let gil = lowering.gil(function);
     steps.push(Step::Call { release: release(&variables, gil, calls_back) });
-    steps.extend(code_test.or(pointer_test).map(|test| Step::CheckStatus { test }));
+    let test = code_test.or(pointer_test);
+    steps.extend(lowering.restores(test));
+    steps.extend(test.map(|test| Step::CheckStatus { test }));
     let kept = callbacks.iter().filter(|callback| callback.checked.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
     if function.class.is_none() && is_keeper(&function.name, checked) {
@@ -279,6 +282,20 @@ impl Lowering<'_> {
         let arguments = self.arguments.iter_enumerated();
         let ended = arguments.filter(|(_, resolved)| resolved.invalidates);
         ended.map(|(variable, _)| Step::Invalidate { variable })
+    }
+
+    /// The objects that C takes over.
+    fn consumes(&self) -> Option<Step> {
+        let consumed = self.arguments.iter_enumerated().filter(|(_, one)| one.consumed.is_some());
+        let variables: Vec<VariableId> = consumed.map(|(variable, _)| variable).collect();
+        (!variables.is_empty()).then_some(Step::Consume { variables })
+    }
+
+    /// The objects that C does not take over if it fails.
+    fn restores(&self, test: Option<FailureTest>) -> impl Iterator<Item = Step> {
+        let arguments = self.arguments.iter_enumerated();
+        let restored = arguments.filter(|(_, one)| one.consumed == Some(Consumed::OnSuccess));
+        restored.map(move |(variable, _)| Step::Restore { variable, test })
     }
 
     /// The arrays of which C reports how much it has filled.

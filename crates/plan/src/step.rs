@@ -96,10 +96,25 @@ pub enum Step {
         /// The object.
         variable: VariableId,
     },
+    /// Take objects away from the caller, for C to own: they are closed, with those that were borrowed from them.
+    ///
+    /// The call is refused if anything else uses one of them, or if it is not the caller's. Nothing fails between this
+    /// step and the call.
+    Consume {
+        /// The objects, and arrays of objects.
+        variables: Vec<VariableId>,
+    },
     /// Call the C function.
     Call {
         /// Whether the GIL is released.
         release: Release,
+    },
+    /// Return objects to the caller, as C has reported a failure and therefore not taken them over.
+    Restore {
+        /// The object, or the array of objects.
+        variable: VariableId,
+        /// How a failure is recognised; `None`: C has returned NULL.
+        test: Option<FailureTest>,
     },
     /// Raise if the C function returned an error code.
     CheckStatus {

@@ -30,6 +30,7 @@ typedef struct fp_handle {
                                             list */
     int is_owned;  /* the handle owns the pointer */
     int is_closed; /* it accepts no new uses */
+    int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_callback *callbacks; /* which C may call as long as the object exists */
     int kept;      /* the number of values in its table of references; this many edges follow */
 } fp_handle;
@@ -66,9 +67,10 @@ fp_to_handle(lua_State *L, int slot, const fp_handle_class *of)
 }
 
 static FP_NORETURN void
-fp_refuse_closed(lua_State *L, const fp_handle_param *p)
+fp_refuse_closed(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
-    fp_error(L, &p->param.where, "this %s is closed", strrchr(p->of->name, '.') + 1);
+    fp_error(L, &p->param.where, handle->is_consumed ? "this %s was consumed: C owns it" : "this %s is closed",
+             strrchr(p->of->name, '.') + 1);
 }
 
 /* The caller's handle, with its pointer. */
@@ -81,7 +83,7 @@ fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
         return handle;
     }
     if (handle != NULL) {
-        fp_refuse_closed(L, p);
+        fp_refuse_closed(L, handle, p);
     }
     fp_begin(&t, &p->param.where);
     fp_append(&t, "wanted a %s, got ", strrchr(p->of->name, '.') + 1);
@@ -96,7 +98,7 @@ static inline void
 fp_check_handle(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
     if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
-        fp_refuse_closed(L, p);
+        fp_refuse_closed(L, handle, p);
     }
 }
 
@@ -105,7 +107,7 @@ static inline void
 fp_check_object(lua_State *L, const fp_handle *handle, const fp_handle_param *p)
 {
     if (FP_UNLIKELY(handle != NULL && handle->pointer == NULL)) {
-        fp_refuse_closed(L, p);
+        fp_refuse_closed(L, handle, p);
     }
 }
 

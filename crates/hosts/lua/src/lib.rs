@@ -103,6 +103,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/pointers.h"),
     "\n",
+    include_str!("../calls/consumed.h"),
+    "\n",
     include_str!("../calls/bytes.h"),
     "\n",
     include_str!("../calls/lengths.h"),

@@ -30,6 +30,8 @@ pub(crate) struct Printer<'a, 'b> {
     has_called: bool,
     /// The handles whose borrowed arrays and handles the next C call closes.
     pub(crate) ended: Vec<VariableId>,
+    /// The handles, and arrays of them, that the next C call takes over.
+    consumed: Vec<VariableId>,
 }
 
 impl<'a, 'b> Printer<'a, 'b> {
@@ -41,8 +43,19 @@ impl<'a, 'b> Printer<'a, 'b> {
         let last = made_last(names.call);
         let body = Body::at_depth(1);
         let (has_collected, has_called) = (false, false);
-        let (undos, ended) = (Vec::new(), Vec::new());
-        Printer { names, called, body, undos, chosen, last, has_collected, has_called, ended }
+        let (undos, ended, consumed) = (Vec::new(), Vec::new(), Vec::new());
+        Printer {
+            names,
+            called,
+            body,
+            undos,
+            chosen,
+            last,
+            has_collected,
+            has_called,
+            ended,
+            consumed,
+        }
     }
 
     /// The statements of the whole call.
@@ -115,6 +128,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Lock { .. } => {}
             // It is closed right before C is called, when nothing raises any more.
             Step::Invalidate { variable } => self.ended.push(*variable),
+            Step::Consume { variables } => self.consumed.clone_from(variables),
+            Step::Restore { variable, test } => self.restore(*variable, *test),
             Step::Query { query, test } => self.query(query, *test),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),

@@ -48,6 +48,7 @@ typedef struct fp_handle {
     int is_ended;
     int is_owned;    /* the handle owns the pointer */
     int is_closed;   /* it accepts no new uses */
+    int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
     PyObject *kept;  /* a tuple of the objects that it refers to, with uses of handles; or NULL */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
@@ -278,7 +279,7 @@ fp_refuse_handle(PyObject *o, const fp_handle_param *p)
     fp_text t;
     fp_begin(&t, &p->param);
     if (fp_is_handle(o, p->of)) {
-        fp_append(&t, "this %s is closed", name);
+        fp_append(&t, ((fp_handle *)o)->is_consumed ? "this %s was consumed: C owns it" : "this %s is closed", name);
         return fp_raise(PyExc_ValueError, &t);
     }
     fp_append(&t, "wanted a %s, got ", name);

@@ -238,6 +238,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::Cut { variable, length } => self.cut(*variable, length),
             Step::Lock { variables, module } => self.lock(variables, *module),
             Step::Invalidate { variable } => self.invalidate(*variable),
+            Step::Consume { variables } => self.consume(variables),
+            Step::Restore { variable, test } => self.restore(*variable, *test),
             Step::Call { release } => self.call(release),
             Step::CheckStatus { test } => self.check_status(*test),
             Step::FillArray { variable, value } => {

@@ -102,6 +102,7 @@ fn argument(argument: &Argument) -> String {
     if argument.nullable {
         words.push("nullable".to_owned());
     }
+    words.extend(argument.consumed.as_ref().map(|when| when.value.keyword().to_owned()));
     words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
     if argument.is_const {

@@ -479,6 +479,7 @@ mod round_trip {
                     intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
                     nullable,
                     invalidates: None,
+                    consumed: None,
                     status: None,
                     default,
                 }

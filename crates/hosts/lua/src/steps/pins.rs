@@ -7,13 +7,14 @@
 
 use super::Printer;
 use crate::kinds::kind;
+use fishplate_emit::failed;
 use fishplate_model::{Expr, VariableId};
-use fishplate_plan::{Absent, Acquire, Call, Step, Undo};
+use fishplate_plan::{Absent, Acquire, Call, FailureTest, Step, Undo};
 
 impl Printer<'_, '_> {
     /// Something may close a handle while C runs, or has closed it so that C can destroy it.
     pub(super) fn pins(&self) -> bool {
-        let ends = |step: &Step| matches!(step, Step::Invalidate { .. });
+        let ends = |step: &Step| matches!(step, Step::Invalidate { .. } | Step::Consume { .. });
         self.names.call.calls_back || self.names.call.steps.iter().any(ends)
     }
 
@@ -73,13 +74,77 @@ impl Printer<'_, '_> {
             let (local, param) = (self.names.local(variable), self.names.param(variable));
             self.body.line(format!("fp_check_borrowed(fp_L, {local}held, &{param});"));
         }
+        let rows = self.consumed_rows();
+        if !rows.is_empty() {
+            let count = self.consumed.len();
+            self.nested("", |printer| {
+                printer.body.line(&rows);
+                printer.body.line(format!("fp_check_consumed(fp_L, fp_taken, {count});"));
+            });
+        }
         self.has_collected = true;
         self.check_handles();
         for variable in self.taken() {
             let (s, held) = self.held(variable);
             self.body.line(format!("fp_pin_handle{s}({held});"));
         }
+        if !rows.is_empty() {
+            self.consume(&rows);
+        }
         self.close_borrowed(0);
+    }
+
+    /// The table of the arguments that C takes over; empty if there are none.
+    fn consumed_rows(&self) -> String {
+        let rows: Vec<String> = self
+            .consumed
+            .iter()
+            .map(|variable| {
+                let (local, param) = (self.names.local(*variable), self.names.param(*variable));
+                let param = param.trim_end_matches(".param");
+                match self.names.call.variables[*variable].is_array() {
+                    true => format!("{{NULL, &{local}, &{param}}}"),
+                    false => format!("{{{local}held, NULL, &{param}}}"),
+                }
+            })
+            .collect();
+        if rows.is_empty() {
+            return String::new();
+        }
+        format!("const fp_consumed fp_taken[] = {{{}}};", rows.join(", "))
+    }
+
+    /// Takes objects away from the caller, or unpins all and raises.
+    fn consume(&mut self, rows: &str) {
+        let count = self.consumed.len();
+        let unpins: Vec<String> = self
+            .taken()
+            .into_iter()
+            .map(|variable| {
+                let (s, held) = self.held(variable);
+                format!("fp_unpin_handle{s}({held});")
+            })
+            .collect();
+        self.nested("", |printer| {
+            printer.body.line(rows);
+            printer
+                .body
+                .line(format!("fp_not_consumed fp_refused = fp_consume(fp_L, fp_taken, {count});"));
+            printer.body.block("if (FP_UNLIKELY(fp_refused.why != NULL))", |body| {
+                unpins.iter().for_each(|unpin| body.line(unpin));
+                body.line("fp_refuse_consumed(fp_L, &fp_refused);");
+            });
+        });
+    }
+
+    /// Returns objects to the caller if C has failed.
+    pub(super) fn restore(&mut self, variable: VariableId, test: Option<FailureTest>) {
+        let (s, held) = self.held(variable);
+        let restore = match s {
+            "" => format!("fp_restore({held}, {});", self.names.local(variable)),
+            _ => format!("fp_restore_all({held});"),
+        };
+        self.body.when(format!("FP_UNLIKELY({})", failed(self.names, test)), &restore);
     }
 
     /// Closes the handles that the C call invalidates.

@@ -8,9 +8,9 @@ use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string, declaration, value};
+use fishplate_emit::{Body, Names, c_string, declaration, failed, value};
 use fishplate_model::{ClassId, Expr, VariableId};
-use fishplate_plan::{Acquire, FromC, Named, OutPointer, Output, Variable};
+use fishplate_plan::{Acquire, FailureTest, FromC, Named, OutPointer, Output, Variable};
 
 impl ArgumentKind for Named<ClassId> {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -111,6 +111,38 @@ impl Printer<'_, '_> {
             self.body.line(format!("fp_locks[{k}] = {lock};"));
         }
         self.must(&format!("fp_enter(fp_locks, {count}, {function})"));
+    }
+
+    /// Takes objects away from the caller.
+    pub(crate) fn consume(&mut self, variables: &[VariableId]) {
+        let names = self.names;
+        let rows: Vec<String> = variables
+            .iter()
+            .map(|index| {
+                let (local, stem) = (names.local(*index), names.stem(*index));
+                let param = names.param(*index).trim_end_matches(".param");
+                match names.call.variables[*index].is_array() {
+                    true => format!("{{NULL, &{local}, &{param}}}"),
+                    false => format!("{{{stem}held, NULL, &{param}}}"),
+                }
+            })
+            .collect();
+        self.nested("", |printer| {
+            let all = rows.join(", ");
+            printer.body.line(format!("const fp_consumed fp_taken[] = {{{all}}};"));
+            printer.must(&format!("fp_consume(fp_taken, {})", rows.len()));
+        });
+    }
+
+    /// Returns objects to the caller if C has failed.
+    pub(crate) fn restore(&mut self, variable: VariableId, test: Option<FailureTest>) {
+        let names = self.names;
+        let (local, stem) = (names.local(variable), names.stem(variable));
+        let restore = match names.call.variables[variable].is_array() {
+            true => format!("fp_restore_all(&{local});"),
+            false => format!("fp_restore({stem}held, {local});"),
+        };
+        self.body.when(format!("FP_UNLIKELY({})", failed(names, test)), &restore);
     }
 
     /// Closes everything that was borrowed from the object.

@@ -6,11 +6,13 @@
 //! together distinguish them.
 
 use super::Reader;
+use crate::prototype::Form;
 use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use fishplate_model::{
-    CType, Callback, Code, Elements, Expr, Intent, Passing, Pointee, Scalar, Span, Spanned, Type,
+    CType, Callback, Code, Consumed, Elements, Expr, Intent, Owner, Passing, Pointee, Scalar, Span,
+    Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -106,6 +108,23 @@ impl<'t> Reader<'_, 't, '_> {
         }
     }
 
+    /// `own` before objects that the caller passes.
+    pub(super) fn consumed(
+        &self,
+        ctype: Option<&CType>,
+        passing: Option<&Passing>,
+    ) -> Option<Spanned<Consumed>> {
+        let place = self.qualifiers.place(Qualifier::Own)?;
+        ctype?.handle()?;
+        let when = match &self.ownership.owner {
+            Owner::Caller(None) => Consumed::Always,
+            Owner::Caller(Some(when)) if when.value == "success" => Consumed::OnSuccess,
+            _ => return None,
+        };
+        let is_passed = matches!(passing?, Passing::Value | Passing::List { .. });
+        (is_passed && self.form != Form::Callback).then(|| Spanned::new(when, place))
+    }
+
     pub(super) fn passing(
         &mut self,
         name: &str,
@@ -121,8 +140,8 @@ impl<'t> Reader<'_, 't, '_> {
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
             (stars, Some(_))
                 if self.dimensions.len() == 1
-                    && !is_handed
-                    && (is_char && stars.len() == 1 || is_handle && stars.is_empty()) =>
+                    && (is_char && stars.len() == 1 && !is_handed
+                        || is_handle && stars.is_empty()) =>
             {
                 let is_const = self.is_pointer_const;
                 self.dimensions.pop().map(|length| Passing::List { length, is_const })

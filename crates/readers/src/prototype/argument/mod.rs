@@ -318,6 +318,7 @@ impl<'t> Reader<'_, 't, '_> {
                 intent,
                 nullable,
                 invalidates: None,
+                consumed: None,
                 status: None,
                 default: None,
             });
@@ -335,8 +336,9 @@ impl<'t> Reader<'_, 't, '_> {
                 (ctype, is_const, passing)
             }
         };
+        let consumed = self.consumed(ctype.as_ref(), passing.as_ref());
         if passing.is_some() {
-            self.misplaced(&name.value, passing.as_ref());
+            self.misplaced(&name.value, passing.as_ref(), consumed.is_some());
         }
         Some(Argument {
             name,
@@ -347,6 +349,7 @@ impl<'t> Reader<'_, 't, '_> {
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             invalidates: self.qualifiers.place(Qualifier::Invalidates),
+            consumed,
             status: self.qualifiers.place(Qualifier::Status),
             default: None,
         })

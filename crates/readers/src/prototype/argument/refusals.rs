@@ -27,7 +27,7 @@ impl Reader<'_, '_, '_> {
     }
 
     /// Reports qualifiers that do not apply to values passed like this.
-    pub(super) fn misplaced(&mut self, name: &str, passing: Option<&Passing>) {
+    pub(super) fn misplaced(&mut self, name: &str, passing: Option<&Passing>, is_consumed: bool) {
         let is_array = matches!(
             passing,
             Some(
@@ -75,7 +75,10 @@ impl Reader<'_, '_, '_> {
             }
         }
         let is_handed = matches!(passing, Some(Passing::Handed(_)));
-        let said = [(Qualifier::Own, is_handed), (Qualifier::Keep, is_handed || is_callback)];
+        let said = [
+            (Qualifier::Own, is_handed || is_consumed),
+            (Qualifier::Keep, is_handed || is_callback),
+        ];
         let misplaced = said.into_iter().filter(|(_, fits)| !fits);
         if let Some(place) = misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next() {
             self.error(
@@ -84,7 +87,8 @@ impl Reader<'_, '_, '_> {
                 format!("`own` and `borrow` do not apply to `{name}`, which is not an out-pointer"),
                 format!(
                     "write C-allocated memory as `out own(free) char **{name}`, or with a shape \
-                     `out own(free) double *{name}[n]`"
+                     `out own(free) double *{name}[n]`; an object that C takes over is `own TYPE *{name}`, or \
+                     `own(success) TYPE *{name}`"
                 ),
             );
         }

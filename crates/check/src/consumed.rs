@@ -1,0 +1,86 @@
+//! Mistakes in consumed arguments: objects that C takes over.
+
+use crate::resolve::Classes;
+use fishplate_model::{Argument, CResult, Code, Consumed, Diagnostic, Lifetime, Overload, Spanned};
+
+/// Checks the arguments of a prototype that have `own`.
+pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut Vec<Diagnostic>) {
+    for argument in &overload.arguments {
+        let Some(when) = &argument.consumed else { continue };
+        let mut refuse = |span, message: String, hint: String| {
+            diagnostics.push(Diagnostic::error(Code::INTENT_MISFIT, span, message, hint));
+        };
+        let name = &argument.name.value;
+        let handle =
+            classes.0.handles.iter().find(|one| argument.ctype.handle() == Some(&one.name.value));
+        if let Some(handle) = handle.filter(|one| one.destructor.is_none()) {
+            let class = &handle.name.value;
+            refuse(
+                when.span,
+                format!(
+                    "C cannot take over `{name}`: the library owns every `{class}`, which has no `free`"
+                ),
+                format!("remove `own`, or add `free` to `[handle.{class}]`"),
+            );
+        }
+        if argument.default.is_some() {
+            refuse(
+                when.span,
+                format!(
+                    "C cannot take over the default of `{name}`, which is not an object of the caller"
+                ),
+                "write `nullable` for an object that may be absent".to_owned(),
+            );
+        }
+        if let Some(place) = argument.invalidates {
+            refuse(
+                place,
+                format!("`{name}` is consumed, which closes all objects borrowed from it"),
+                "remove `invalidates`".to_owned(),
+            );
+        }
+        if when.value == Consumed::OnSuccess && !reports_failure(overload) {
+            refuse(
+                when.span,
+                format!(
+                    "`{}` reports no failure after which `{name}` would be the caller's",
+                    overload.c_name.value
+                ),
+                "write `own`, or `status` before the result if it is a return code".to_owned(),
+            );
+        }
+        for user in users(overload).filter(|user| user.value == *name) {
+            refuse(
+                user.span,
+                format!("`{name}` is consumed, so nothing can refer to it after the call"),
+                "remove one of the two; an object that must outlive the result is not C's"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+/// The call can fail without an exception of C++.
+fn reports_failure(overload: &Overload) -> bool {
+    overload.arguments.iter().any(|argument| argument.status.is_some())
+        || match &overload.result {
+            CResult::Status(_) => true,
+            CResult::Pointer(returned) => returned.must_be_there(),
+            CResult::Value(_) | CResult::Void => false,
+        }
+}
+
+/// The arguments to which the results of the call and its callbacks refer.
+fn users(overload: &Overload) -> impl Iterator<Item = &Spanned<String>> {
+    let results = overload.arguments.iter().filter_map(Argument::handed);
+    let result = match &overload.result {
+        CResult::Pointer(returned) => Some(&returned.handed),
+        _ => None,
+    };
+    let callbacks = overload.arguments.iter().filter_map(Argument::callback);
+    let keepers = callbacks.filter_map(|callback| match &callback.lifetime {
+        Lifetime::Handle(name) => Some(name),
+        Lifetime::Call | Lifetime::Until(_) => None,
+    });
+    results.chain(result).flat_map(|handed| handed.needs()).chain(keepers)
+}
