@@ -17,15 +17,24 @@ HEADERS = {
     "deflate": ("zlib.h", "zlib1g-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
+    "planar": ("geos_c.h", "libgeos-dev"),
     "samplerate": ("samplerate.h", "libsamplerate0-dev"),
     "sqlite": ("sqlite3.h", "libsqlite3-dev"),
+    "tree": ("cjson/cJSON.h", "libcjson-dev"),
     "eigen": ("eigen3/signature_of_eigen3_matrix_library", "libeigen3-dev"),
 }
 
 
 # Instrumented, the templates of Eigen take a minute to compile, and the callbacks of GSL allocate
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
-NAMES = ["stats", "deflate", "fourier", "sqlite", *(["gsl", "eigen", "samplerate"] if ALL else [])]
+NAMES = [
+    "stats",
+    "deflate",
+    "fourier",
+    "sqlite",
+    "tree",
+    *(["gsl", "eigen", "samplerate", "planar"] if ALL else []),
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

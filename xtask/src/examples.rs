@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 9] = [
+const EXAMPLES: [Example; 11] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -41,6 +41,16 @@ const EXAMPLES: [Example; 9] = [
         name: "samplerate",
         about: "libsamplerate: structs with arrays, compared with SciPy",
         header: Some("samplerate.h"),
+    },
+    Example {
+        name: "tree",
+        about: "cJSON: nodes that their parents take over",
+        header: Some("cjson/cJSON.h"),
+    },
+    Example {
+        name: "planar",
+        about: "GEOS: shapes that take over arrays of their parts",
+        header: Some("geos_c.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {

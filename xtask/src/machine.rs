@@ -58,7 +58,7 @@ const NEEDS: [Need; 15] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS and libsamplerate with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate and cJSON with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -70,6 +70,7 @@ const NEEDS: [Need; 15] = [
                 "sqlite3.h",
                 "geos_c.h",
                 "samplerate.h",
+                "cjson/cJSON.h",
             ]) && has_header("eigen3/Eigen/Dense")
         },
         packages: || {
@@ -83,11 +84,12 @@ const NEEDS: [Need; 15] = [
                 "libeigen3-dev",
                 "libgeos-dev",
                 "libsamplerate0-dev",
+                "libcjson-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS and libsamplerate for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate and cJSON for development",
     },
     Need {
         what: "Lua 5.1 with its headers",

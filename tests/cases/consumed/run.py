@@ -67,7 +67,7 @@ raises(RuntimeError, f"Node.add(): argument 'child': {used}", parent.add, parent
 assert not twice.closed and not parent.closed and parent.sum() == 30
 parent.try_add_all([])
 
-# A constructor: what it cannot take over is refused before C is called.
+# A constructor. Objects that it cannot take over are refused before C is called.
 pair = m.Pair(m.Node(1), [m.Node(2), m.Node(3)])
 assert pair.sum() == 6
 raises(RuntimeError, f"Pair(): argument 'first': {used}", m.Pair, twice, [twice])
