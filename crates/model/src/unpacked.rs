@@ -64,11 +64,11 @@ impl Layout {
 pub struct Member {
     /// Its name in C, with a dot for a member of a union: `value.number`.
     pub path: Spanned<String>,
-    /// What is stored there.
+    /// Its kind.
     pub what: MemberKind,
 }
 
-/// What a member of an unpacked struct is.
+/// The kind of a member of an unpacked struct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MemberKind {
     /// An argument.

@@ -21,6 +21,9 @@ use toml::de::DeTable;
 /// An example for hints.
 const FIELDS: &str = "fields = \"const double data[n]; size_t n\"";
 
+/// The most fields of a struct, those of nested structs included, which a short file could multiply.
+const MAX_FIELDS: usize = 256;
+
 /// A table that is read once the types of handles and callbacks are known.
 pub(super) struct Deferred<'t, 'v> {
     name: Spanned<String>,
@@ -118,6 +121,12 @@ fn read(
     let mut declared = Declared { layout, fields: Vec::new() };
     for field in tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()) {
         declare(field, types, &mut declared, values);
+        if declared.fields.len() > MAX_FIELDS {
+            let message = format!("a struct that is unpacked has at most {MAX_FIELDS} fields");
+            let hint = "leave out the fields that no function needs";
+            values.error(Code::WRONG_VALUE, field[0].span, message, hint);
+            return None;
+        }
     }
     if declared.fields.is_empty() {
         return None;
