@@ -110,11 +110,11 @@ def run(command: list[object], folder: Path) -> subprocess.CompletedProcess:
         "NO_COLOR": "1",
         "PYTHONPATH": path,
         "MYPYPATH": str(folder),
-        "FISHPLATE_CACHE_DIR": str(folder / ".cache"),
         "VIRTUAL_ENV": sys.prefix,  # whose Python has NumPy
     }
     own["COLUMNS"] = "100"  # independent of terminal and user
-    # The types of NumPy are the same in all documents, so they share a cache.
+    # The runtime and the types of NumPy are the same in all documents, so they share caches.
+    own["FISHPLATE_CACHE_DIR"] = str(folder.parent / "cache")
     own["MYPY_CACHE_DIR"] = str(folder.parent / "mypy")
     # `doctor` reports the environment of users.
     env = dict(os.environ) if "doctor" in command else unoptimised(os.environ, same=True)
