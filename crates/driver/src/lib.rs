@@ -333,7 +333,7 @@ fn build(
         if let Output::Named(_) = output {
             request.work = store::build_folder(&request.out, &request.file_name);
         }
-        shared_runtime::share(&mut request, host, &toolchain, observe);
+        shared_runtime::share(&mut request, host, &toolchain, observe)?;
         let built = native::build(&request, &toolchain, observe)?;
         completion::write(plan, host, target, &emitted, &built.path, out)?;
         Ok(built)

@@ -9,89 +9,83 @@ use crate::store;
 use fishplate_cache::Key;
 use fishplate_emit::{Host, divide};
 use fishplate_toolchain::{
-    self as native, Environment, Event, Family, Request, SourceLanguage, Toolchain, Unit,
+    self as native, BuildError, Environment, Event, Family, Request, SourceLanguage, Toolchain,
+    Unit,
 };
-use std::path::PathBuf;
 
 /// The number of units, which are compiled in parallel.
 const UNITS: usize = 2;
 
 /// Replaces the runtime header of a request by its declarations and compiled functions, if that can be done here.
+///
+/// # Errors
+///
+/// The user interrupted a compiler. Whatever else prevents it, the module's own build reports.
 pub(crate) fn share(
     request: &mut Request,
     host: &dyn Host,
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
-) {
-    let name = host.divisible_runtime();
-    let Some(index) = request
-        .headers
-        .iter()
-        .position(|header| name.is_some_and(|name| header.path.as_os_str() == name))
-    else {
-        return;
-    };
-    let Some(text) = &request.headers[index].contents else { return };
+) -> Result<(), BuildError> {
+    let header = host
+        .divisible_runtime()
+        .and_then(|name| request.headers.iter().position(|header| header.path.as_os_str() == name));
+    let Some(index) = header else { return Ok(()) };
+    let Some(text) = &request.headers[index].contents else { return Ok(()) };
     let divided = divide(text, UNITS);
-    let mut runtime = Request {
-        units: divided
-            .units
-            .iter()
-            .enumerate()
-            .map(|(number, unit)| Unit::generated(format!("runtime_{number}.c"), unit))
-            .collect(),
-        generated: request.generated.clone(),
-        defines: request
-            .defines
-            .iter()
-            .filter(|define| concerns_runtime(define))
-            .cloned()
-            .collect(),
-        identity: request.identity.clone(),
-        ..Request::new("runtime", "", "runtime")
-    };
-    let Ok(compiler) = toolchain.compiler(SourceLanguage::C) else { return };
-    let quick = compiler.family.quick_flags().iter().copied();
-    let flags = quick.chain(["-w", "-ffunction-sections", "-fdata-sections"]).map(str::to_owned);
-    // Those of the interface last, since they may say something else.
-    let theirs = request.cflags.iter().filter(|flag| changes_code(flag)).cloned();
-    runtime.cflags = flags.chain(theirs).collect();
-    if let Some(objects) = compile(runtime, toolchain, observe) {
-        request.headers[index].contents = Some(divided.header);
-        request.objects = objects;
-    }
-}
-
-/// The runtime's objects. None if there is no place to store them, or they cannot be compiled: the module then shows why.
-fn compile(
-    mut runtime: Request,
-    toolchain: &Toolchain,
-    observe: &mut dyn FnMut(Event),
-) -> Option<Vec<PathBuf>> {
-    let compiler = toolchain.compiler(SourceLanguage::C).ok()?;
-    if toolchain.cross().is_some() || compiler.family == Family::Unknown {
-        return None;
-    }
-    let folders = runtime.generated.include_dirs.iter().map(|folder| folder.as_os_str());
-    let key = Key::of("runtime")
-        .parts(compiler.identity())
-        .parts(runtime.units.iter().filter_map(|unit| unit.contents.as_ref()))
-        .parts(folders)
-        .parts(&runtime.generated.flags)
-        .parts(&runtime.defines)
-        .parts(&runtime.cflags)
-        .parts(&runtime.identity)
-        .finish()
-        .to_string();
-    let store = store::store(&Environment::current()).ok()?;
-    runtime.out = store.work_folder("runtimes", &key[..24])?;
-    runtime.work = Some(runtime.out.clone());
+    let Some(runtime) = runtime_request(request, &divided.units, toolchain) else { return Ok(()) };
     let mut observe = |event| match event {
         Event::Compiling { .. } | Event::Compiled { .. } => observe(event),
         // The others are about the module, whose build has them too.
         _ => {}
     };
-    native::compile_objects(&runtime, toolchain, &mut observe).ok()
+    match native::compile_objects(&runtime, toolchain, &mut observe) {
+        Ok(objects) => {
+            request.headers[index].contents = Some(divided.header);
+            request.objects = objects;
+            Ok(())
+        }
+        Err(error) if error.is_interruption() => Err(error),
+        Err(_) => Ok(()),
+    }
+}
+
+/// The request for the runtime's units, in a folder of the cache that their key names. None if there is no such folder, or
+/// if it is not known how the compiler shares objects.
+fn runtime_request(module: &Request, units: &[String], toolchain: &Toolchain) -> Option<Request> {
+    let compiler = toolchain.compiler(SourceLanguage::C).ok()?;
+    if toolchain.cross().is_some() || compiler.family == Family::Unknown {
+        return None;
+    }
+    let quick = compiler.family.quick_flags().iter().copied();
+    let flags = quick.chain(["-w", "-ffunction-sections", "-fdata-sections"]).map(str::to_owned);
+    // Those of the interface last, since they may say something else.
+    let theirs = module.cflags.iter().filter(|flag| changes_code(flag)).cloned();
+    let cflags: Vec<String> = flags.chain(theirs).collect();
+    let defines = module.defines.iter().filter(|define| concerns_runtime(define));
+    let defines: Vec<String> = defines.cloned().collect();
+    let folders = module.generated.include_dirs.iter().map(|folder| folder.as_os_str());
+    let key = Key::of("runtime")
+        .parts(compiler.identity())
+        .parts(units)
+        .parts(folders)
+        .parts(&module.generated.flags)
+        .parts(&defines)
+        .parts(&cflags)
+        .parts(&module.identity)
+        .finish()
+        .to_string();
+    let folder = store::store(&Environment::current()).ok()?.work_folder("runtimes", &key[..24])?;
+    let unit = |(number, text)| Unit::generated(format!("runtime_{number}.c"), text);
+    Some(Request {
+        units: units.iter().enumerate().map(unit).collect(),
+        generated: module.generated.clone(),
+        defines,
+        cflags,
+        identity: module.identity.clone(),
+        work: Some(folder.clone()),
+        ..Request::new("runtime", folder, "runtime")
+    })
 }
 
 /// Whether a macro changes the headers of a language or its runtime.

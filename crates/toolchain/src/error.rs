@@ -147,7 +147,7 @@ impl fmt::Display for BuildError {
 
 impl BuildError {
     /// True if the user interrupted a program.
-    pub(crate) fn is_interruption(&self) -> bool {
+    pub fn is_interruption(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::Interrupted)
     }
 }
