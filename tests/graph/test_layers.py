@@ -7,6 +7,8 @@ import, at its top, within functions and for type checkers alike.
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +55,20 @@ def imported(file: Path) -> Iterator[str]:
             continue
         first = [part for part in path if part][:1]
         yield from first or (alias.name for alias in node.names)
+
+
+def test_an_import_loads_only_what_every_graph_needs() -> None:
+    """Modules for pictures, export and exact fractions are loaded when they are first used."""
+    code = (
+        "import sys, numpy; before = set(sys.modules); import fishplate.graph; "
+        "print(*set(sys.modules) - before)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "fishplate.graph.function" in loaded
+    late = {"pathlib", "html", "fractions", "urllib", "urllib.parse"}
+    late |= {"fishplate.graph.export", "fishplate.graph.show.picture"}
+    assert not late & loaded, late & loaded
 
 
 def test_every_part_has_a_layer() -> None:

@@ -139,7 +139,22 @@ fpg_function_reduce(PyObject *self, PyObject *unused)
     return PyObject_CallMethod(((fpg_function *)self)->detail, "__reduce__", NULL);
 }
 
+/* Frees what calls have left for the next, also in the parts of which the detail knows. */
+static PyObject *
+fpg_function_free(PyObject *self, PyObject *unused)
+{
+    fpg_function *f = (fpg_function *)self;
+    (void)unused;
+    fp_empty(&f->workspace);
+    if (f->detail == Py_None) {
+        Py_RETURN_NONE;
+    }
+    return PyObject_CallMethod(f->detail, "free", NULL);
+}
+
 static PyMethodDef fpg_function_methods[] = {
+    {"free", fpg_function_free, METH_NOARGS,
+     "free()\n--\n\nFrees the memory of temporaries that calls have left for the next call."},
     {"__reduce__", fpg_function_reduce, METH_NOARGS, "As its detail says."},
     {"__dir__", fpg_function_dir, METH_NOARGS, NULL},
     {"forward", fpg_function_forward, METH_VARARGS | METH_CLASS,

@@ -451,9 +451,7 @@ fpg_run(fpg_frame *frame, PyObject *const *args, size_t count, PyObject *keyword
         else {
             fpg_raise(f, &frame->base.note, frame->inputs);
         }
-        if (frame->base.blocks != NULL) {
-            fp_end(&frame->base);
-        }
+        fp_finish(&frame->base);
     }
     for (k = 0; k < f->output_count; k++) {
         Py_XDECREF(frame->results[k]);

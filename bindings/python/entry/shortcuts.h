@@ -30,9 +30,7 @@ fpg_invoke_floats(PyObject *self, PyObject *const *args, size_t count, PyObject 
         fp_end(&call);
         return NULL;
     }
-    if (FP_UNLIKELY(call.blocks != NULL)) {
-        fp_end(&call);
-    }
+    fp_finish(&call);
     return PyFloat_FromDouble(result);
 }
 
@@ -135,9 +133,7 @@ fpg_invoke_ready(PyObject *self, PyObject *const *args, size_t count, PyObject *
     else if (FP_UNLIKELY(result == NULL)) {
         fpg_no_output(f, 0);
     }
-    if (frame.base.blocks != NULL) {
-        fp_end(&frame.base);
-    }
+    fp_finish(&frame.base);
     return result;
 }
 

@@ -47,6 +47,7 @@ typedef struct {
 /* Memory that calls of one graph leave for the next; initialised with zeros. */
 typedef struct {
     struct fp_block *kept;
+    unsigned idle; /* the calls since one needed a good part of it */
 } fp_workspace;
 
 struct fp_call {
@@ -77,8 +78,16 @@ fp_begin_call(struct fp_call *call, const fp_host *host, fp_workspace *workspace
 FP_RUNTIME const struct fp_runtime *fp_get_runtime(void);
 /* Releases the resources of a call. */
 FP_RUNTIME void fp_end(struct fp_call *call);
-/* Frees the memory that calls have left; no call may be running. */
+/* Frees the memory that calls have left; calls that are running keep theirs. */
 FP_RUNTIME void fp_empty(fp_workspace *workspace);
+/* The same as fp_end for a call with a workspace, quick if there is nothing to release. */
+static inline __attribute__((unused)) void
+fp_finish(struct fp_call *call)
+{
+    if (call->blocks != NULL || __atomic_load_n(&call->workspace->kept, __ATOMIC_RELAXED) != NULL) {
+        fp_end(call);
+    }
+}
 /* The number of threads that a step may use: as set (0: as the process may), and in effect. */
 FP_RUNTIME void fp_set_threads(int count);
 FP_RUNTIME int fp_get_threads(void);

@@ -3,7 +3,8 @@
  * A graph's store holds the blocks of one call. A caller takes all of them at once, by one atomic
  * exchange; a concurrent call finds none and allocates its own. Thus a block belongs to one call at
  * a time and needs no lock. Within a call, released blocks are reused: the smallest that is large
- * enough. Blocks that a call did not use are freed at its end, so that memory does not accumulate.
+ * enough. Blocks that a call did not use are freed at its end, so that memory does not accumulate;
+ * so are all of them after FP_IDLE calls in a row that needed little of them.
  * The first small ones are in the call itself, which needs no atomic exchange. */
 #ifndef FP_MEMORY
 #define FP_MEMORY
@@ -14,7 +15,7 @@
 #include <sys/mman.h>
 #endif
 
-enum { FP_ALIGNMENT = 64 };
+enum { FP_ALIGNMENT = 64, FP_IDLE = 16 };
 #define FP_HUGE ((size_t)4 << 20) /* size in bytes from which the first touch of each page is expensive */
 #define FP_LARGE_PAGE ((size_t)2 << 20)
 
@@ -22,8 +23,8 @@ enum { FP_ALIGNMENT = 64 };
 struct fp_block {
     struct fp_block *next;
     size_t size;
-    int used;   /* in use now */
-    int needed; /* used by this call */
+    size_t asked; /* the most bytes for which this call used it */
+    int used;     /* in use now */
 };
 
 /* Replaced by tests, to make each allocation fail. In these, and under tools that detect accesses
@@ -52,6 +53,7 @@ fp_new_block(size_t size)
     }
 #endif
     ((struct fp_block *)memory)->size = size;
+    ((struct fp_block *)memory)->asked = 0;
     return (struct fp_block *)memory;
 }
 
@@ -103,7 +105,8 @@ fp_take(fp_call *call, fp_size bytes)
         best->next = call->blocks;
         call->blocks = best;
     }
-    best->used = best->needed = 1;
+    best->used = 1;
+    best->asked = best->asked > size ? best->asked : size;
     return fp_block_data(best);
 }
 
@@ -115,17 +118,41 @@ fp_drop(fp_call *call, char *data)
     }
 }
 
+/* Whether one of the last calls needed a good part of the memory that is kept. */
+static int
+fp_is_worth_keeping(fp_workspace *workspace, size_t kept, size_t asked)
+{
+    unsigned idle = 0;
+    if (asked < kept / 4) {
+        idle = __atomic_load_n(&workspace->idle, __ATOMIC_RELAXED) + 1;
+        idle = idle < FP_IDLE ? idle : 0;
+        __atomic_store_n(&workspace->idle, idle, __ATOMIC_RELAXED);
+        return idle > 0;
+    }
+    __atomic_store_n(&workspace->idle, 0, __ATOMIC_RELAXED);
+    return 1;
+}
+
 void
 fp_end(fp_call *call)
 {
     struct fp_block **place = &call->blocks, *none = NULL;
+    fp_workspace *workspace = call->workspace;
+    size_t kept = 0, asked = 0;
     if (call->blocks == NULL) {
+        if (workspace != NULL && __atomic_load_n(&workspace->kept, __ATOMIC_RELAXED) != NULL
+            && !fp_is_worth_keeping(workspace, 4, 0)) {
+            fp_empty(workspace);
+        }
         return;
     }
     while (*place != NULL) {
         struct fp_block *block = *place;
-        if (block->needed) {
-            block->used = block->needed = 0;
+        if (block->asked > 0) {
+            kept += block->size;
+            asked += block->asked;
+            block->asked = 0;
+            block->used = 0;
             place = &block->next;
         }
         else {
@@ -133,8 +160,8 @@ fp_end(fp_call *call)
             free(block);
         }
     }
-    if (call->workspace == NULL
-        || !__atomic_compare_exchange_n(&call->workspace->kept, &none, call->blocks, 0, __ATOMIC_RELEASE,
+    if (workspace == NULL || !fp_is_worth_keeping(workspace, kept, asked)
+        || !__atomic_compare_exchange_n(&workspace->kept, &none, call->blocks, 0, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED)) {
         fp_free_blocks(call->blocks);
     }

@@ -13,25 +13,26 @@ import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from fishplate._native import Function
 
 from .core.graph import FunctionGraph, ancestors, replace
 from .core.nodes import Variable
 from .errors import MissingInputError, UnusedInputError, introduce
-from .export import export
 from .inspection import Inspection
 from .link.compiled import Compiled, CompileOptions
 from .link.linked import LinkedC
 from .link.linkers import Linking, link
 from .link.plain import PlainGraph, from_plain, to_plain
-from .link.segments import Runnable
+from .link.segments import Runnable, Segments
 from .shared import SharedVariable
 from .show.profile import Profile
 from .signature import Form, In, Out, Signature
 from .tensors.type import TensorType
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LINKERS = ("c", "c-opwise", "perform")
 
@@ -141,6 +142,14 @@ class Detail(Inspection):
                 shared.cell.value = value
         return self.form.pack(results[:count])
 
+    def free(self) -> None:
+        """Frees the memory of temporaries that calls of the parts have left for the next call."""
+        linked = self._linked
+        for part in linked.parts if isinstance(linked, Segments) else [linked]:
+            for one in part.parts if isinstance(part, LinkedC) else [part]:
+                if isinstance(one, Compiled):
+                    one.function.free()
+
     def export(
         self,
         path: str | os.PathLike[str],
@@ -174,6 +183,8 @@ class Detail(Inspection):
         -----
         Shared variables become constants with their present values.
         """
+        from .export import export  # with modules that nothing else needs
+
         return export(self, path, kind, native)
 
     def _state(self) -> tuple[PlainGraph, dict[str, Any]]:

@@ -13,7 +13,6 @@ from .core.graph import FunctionGraph
 from .link.compiled import Compiled
 from .link.linked import LinkedC
 from .link.segments import Runnable, Segments
-from .show.picture import svg
 from .show.printing import dprint, to_dot
 from .show.profile import Profile
 
@@ -105,4 +104,6 @@ class Inspection:
         return self._profile
 
     def _repr_svg_(self) -> str:
+        from .show.picture import svg
+
         return svg(self.graph.outputs)

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import os
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
 # Frames of this package, `fishplate`, are not the user's.
-_PACKAGE = str(Path(os.path.abspath(__file__)).parents[2]) + os.sep
+_PACKAGE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")) + os.sep
 
 
 class Place(NamedTuple):

@@ -9,11 +9,8 @@ Reason: the counterpart of Theano's CLinker.
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fishplate import _native
 
@@ -25,6 +22,9 @@ from ..tensors.type import TensorType
 from .compiled import Compiled, CompileOptions, warn_not_kept, warn_unversioned
 from .statistics import count
 from .translation import Translation
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 #: The built-in ops that have C of this kind.
 BUILTIN = ("deep_copy", "view", "shape", "shape_i")
@@ -151,6 +151,9 @@ class LinkedC:
 
 def _load(path: Path) -> Any:
     """The extension module of a library; all of them are called `linked`."""
+    import importlib.machinery
+    import importlib.util
+
     loader = importlib.machinery.ExtensionFileLoader("linked", str(path))
     spec = importlib.util.spec_from_file_location("linked", str(path), loader=loader)
     assert spec is not None

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..core.nodes import Apply
-from .picture import bars
 
 
 class Line(NamedTuple):
@@ -110,6 +109,8 @@ class Profile:
     __repr__ = __str__
 
     def _repr_svg_(self) -> str:
+        from .picture import bars
+
         lines = self.by_op()
         return bars(
             f"{self.name}: time by op",

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from . import rounding
 from .dtypes import ufunc_name
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -60,6 +62,8 @@ def _sigmoid(x: Array) -> Any:
 
 
 def _fma(x: Array, y: Array, z: Array) -> Array:
+    from fractions import Fraction
+
     plain = x * y + z
     out = np.array(plain)
     finite = np.isfinite(plain)
@@ -74,6 +78,8 @@ def _fma(x: Array, y: Array, z: Array) -> Array:
 
 def _nearest(exact: Fraction, dtype: np.dtype[Any]) -> Any:
     """The nearest number of this dtype, ties to even."""
+    from fractions import Fraction
+
     near = float(exact)
     if dtype == np.float64:
         return near
