@@ -40,7 +40,7 @@ def test_dask_cluster(broadcast) -> None:
     ):
         mapped = array.apply_gufunc(
             broadcast.matvec,
-            broadcast.matvec.signature,
+            broadcast.signature.matvec,
             array.from_array(a, chunks=(7, 3, 4)),
             array.from_array(x, chunks=(7, 4)),
             output_dtypes=float,

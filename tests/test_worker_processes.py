@@ -256,7 +256,7 @@ DASK = """
         import built
         twice = fishplate.inline({code!r}).twice
         x, y = g.vector("x"), g.vector("y")
-        graph = g.function([x, y], vec.dot.op(x, y) * g.exp(x - x))
+        graph = g.function([x, y], vec.op.dot(x, y) * g.exp(x - x))
         cluster = distributed.LocalCluster(
             n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
         )

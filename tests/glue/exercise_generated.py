@@ -177,7 +177,7 @@ def test_checks_in_c():
 def test_graphs():
     x = graph.scalar(dtype="int64")
     for name, kind, text in [("fail", KeyError, "'original'"), ("warn", None, None)]:
-        function = graph.function([x], getattr(joined, name).op(x))
+        function = graph.function([x], getattr(joined.op, name)(x))
         assert function(0) == 0
         if kind is not None:
             with raised(kind, text):

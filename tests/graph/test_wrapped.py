@@ -54,10 +54,12 @@ def agree(function, *arguments, expected=None, **keywords):
         expected = tupled(function(*arguments, **keywords))
     given = [*arguments, *keywords.values()]
     inputs = [variable(value) for value in given]
-    made = function.op(
-        *inputs[: len(arguments)], **dict(zip(keywords, inputs[len(arguments) :], strict=True))
+    made = fishplate.op(
+        function,
+        *inputs[: len(arguments)],
+        **dict(zip(keywords, inputs[len(arguments) :], strict=True)),
     )
-    constant = tupled(function.op(*arguments, **keywords))
+    constant = tupled(fishplate.op(function, *arguments, **keywords))
     for linker in LINKERS:
         f = g.function(inputs, list(tupled(made)), linker=linker)
         copies = [np.array(value) for value in given]
@@ -145,7 +147,7 @@ def test_scalars(kinds):
     total = np.array(0.5)
     counter = np.array(4, "int32")
     x = g.scalar("x", "int32")
-    out = kinds.increment.op(x, total[()], 0.25)
+    out = kinds.op.increment(x, total[()], 0.25)
     for linker in LINKERS:
         total_of, counter_of = sorted(g.function([x], list(out), linker=linker)(4))
         assert (total_of, counter_of) == (0.75, 5)
@@ -183,9 +185,9 @@ def test_arrays(kinds):
 
 def test_overloads_are_chosen_exactly_first(stats, kinds):
     x = g.vector("x", "float32")
-    assert stats.rms.op(x).dtype == "float32"
-    assert stats.rms.op(g.vector("i", "int32")).dtype == "float64"
-    assert stats.rms.op([1, 2]).dtype == "float64"
+    assert stats.op.rms(x).dtype == "float32"
+    assert stats.op.rms(g.vector("i", "int32")).dtype == "float64"
+    assert stats.op.rms([1, 2]).dtype == "float64"
     agree(stats.rms, np.array([3, 4], "int16"))
     agree(kinds.any_of, X)
     agree(kinds.any_of, 2.0)
@@ -193,18 +195,18 @@ def test_overloads_are_chosen_exactly_first(stats, kinds):
 
 def test_sizes_that_the_interface_gives(stats, kinds):
     x = g.tensor("x", "float64", (8, 3))
-    assert stats.covariance.op(x).type.shape == (3, 3)
-    assert kinds.halves.op(g.tensor("y", "float64", (9,))).type.shape == (4,)
-    assert kinds.table.op().type.shape == (7,)
-    assert kinds.moments.op(g.vector("x"), 4).type.shape == (4,)
+    assert stats.op.covariance(x).type.shape == (3, 3)
+    assert kinds.op.halves(g.tensor("y", "float64", (9,))).type.shape == (4,)
+    assert kinds.op.table().type.shape == (7,)
+    assert kinds.op.moments(g.vector("x"), 4).type.shape == (4,)
     with pytest.raises(ValueError, match="'y': dimension 0 is 3, but n is 2"):
-        stats.linear_fit.op(np.ones(2), np.ones(3))
+        stats.op.linear_fit(np.ones(2), np.ones(3))
 
 
 @pytest.mark.parametrize("linker", LINKERS)
 def test_among_other_ops(stats, linker):
     x, y = g.vector("x"), g.vector("y")
-    z = stats.mean.op(x) * x + stats.cumulative_sum.op(g.exp(y)[::-1])
+    z = stats.op.mean(x) * x + stats.op.cumulative_sum(g.exp(y)[::-1])
     f = g.function([x, y], z, linker=linker)
     wanted = stats.mean(X) * X + stats.cumulative_sum(np.exp(Y)[::-1])
     same(f(X, Y), wanted, 1e-12)
@@ -212,7 +214,7 @@ def test_among_other_ops(stats, linker):
 
 def test_exports_have_no_other_module_to_call(stats, tmp_path):
     x = g.vector("x")
-    f = g.function([x], stats.mean.op(x))
+    f = g.function([x], stats.op.mean(x))
     with pytest.raises(ValueError, match="only built-in ops.*op stats.mean"):
         f.export(tmp_path / "mean.so")
 
@@ -228,15 +230,15 @@ class Doubled(g.Op):
 
 def test_among_ops_without_c(stats):
     x = g.vector("x")
-    z = stats.cumulative_sum.op(Doubled()(stats.mean.op(x) * x))
+    z = stats.op.cumulative_sum(Doubled()(stats.op.mean(x) * x))
     same(g.function([x], z)(X), np.cumsum(2 * stats.mean(X) * X), 1e-12)
 
 
 def test_equal_calls_are_one(stats):
     x = g.vector("x")
-    twice = g.function([x], stats.mean.op(x) + stats.mean.op(x))
+    twice = g.function([x], stats.op.mean(x) + stats.op.mean(x))
     assert twice.c_source().count("pointers[0])(") == 1
-    both = g.function([x], stats.mean.op(x) + stats.variance.op(x))
+    both = g.function([x], stats.op.mean(x) + stats.op.variance(x))
     assert "pointers[1])(" in both.c_source()
     same(both(X), stats.mean(X) + stats.variance(X), 1e-13)
 
@@ -244,7 +246,7 @@ def test_equal_calls_are_one(stats):
 def test_an_input_is_used_again_after_a_call_that_changes_it(stats):
     x = g.vector("x")
     y = g.exp(x)
-    f = g.function([x], [stats.standardize.op(y), y])
+    f = g.function([x], [stats.op.standardize(y), y])
     same(f(X)[1], np.exp(X), 1e-15)
 
 
@@ -252,7 +254,7 @@ def test_large_graphs(stats):
     x = g.vector("x")
     y = x
     for _ in range(70):
-        y = stats.cumulative_sum.op(y * 0.5)
+        y = stats.op.cumulative_sum(y * 0.5)
     wanted = X
     for _ in range(70):
         wanted = np.cumsum(wanted * 0.5)
@@ -261,42 +263,42 @@ def test_large_graphs(stats):
 
 def test_values_that_do_not_fit(stats, kinds):
     x, y, n = g.vector("x"), g.vector("y"), g.scalar("n", "int64")
-    fit = g.function([x, y], stats.linear_fit.op(x, y), name="fit")
+    fit = g.function([x, y], stats.op.linear_fit(x, y), name="fit")
     with pytest.raises(ValueError, match=r"stats.linear_fit\(\): argument 'y'") as caught:
         fit(np.ones(2), np.ones(3))
     assert "stats.linear_fit(x, y)" in caught.value.__notes__[0]
     for f, arguments in (
-        (g.function([x, n], stats.variance.op(x, n)), (X, -1)),
-        (g.function([x, n], kinds.moments.op(x, n)), (X, -1)),
-        (g.function([x], kinds.small.op(x)), (np.zeros(40000),)),
-        (g.function([x], stats.histogram.op(X, x)), (np.zeros(0),)),
+        (g.function([x, n], stats.op.variance(x, n)), (X, -1)),
+        (g.function([x, n], kinds.op.moments(x, n)), (X, -1)),
+        (g.function([x], kinds.op.small(x)), (np.zeros(40000),)),
+        (g.function([x], stats.op.histogram(X, x)), (np.zeros(0),)),
     ):
         with pytest.raises((OverflowError, ValueError), match="out of range|negative"):
             f(*arguments)
     with pytest.raises(RuntimeError, match=r"kinds.checked\(\): halves returned status 1"):
-        g.function([x], kinds.checked.op(x))(np.ones(3))
+        g.function([x], kinds.op.checked(x))(np.ones(3))
     with pytest.raises(OverflowError):
-        stats.variance.op(x, -1)
+        stats.op.variance(x, -1)
 
 
 def test_functions_that_are_no_ops(stats, kinds):
     x, m = g.vector("x"), g.matrix("m")
     for call, text in (
-        (lambda: stats.mean.op(), "'x' is missing"),
-        (lambda: stats.mean.op(x, x), "at most 1 argument"),
-        (lambda: stats.mean.op(x, y=1), "no argument 'y'"),
-        (lambda: stats.mean.op(x, x=x), "given twice|at most"),
-        (lambda: stats.mean.op(m), "does not map over leading dimensions"),
-        (lambda: kinds.mapped.op(m), "does not map over leading dimensions"),
-        (lambda: stats.mean.op(g.vector("c", "complex128")), "wanted float64"),
-        (lambda: stats.mean.op(2.0), "wanted float64"),
-        (lambda: stats.mean.op("text"), "got str"),
-        (lambda: stats.rms.op(g.vector("c", "complex64")), "no overload takes these"),
-        (lambda: kinds.nothing.op(1.0), "returns nothing"),
-        (lambda: kinds.refuse.op(1), "returns nothing"),
-        (lambda: kinds.around.op(1.0, 2), "pre-call"),
-        (lambda: kinds.device.op(x), "graph_kinds.device cannot be an op"),
-        (lambda: kinds.called.op(1.0), "`which\\(RIGHT\\)`.*headers only"),
+        (lambda: stats.op.mean(), "'x' is missing"),
+        (lambda: stats.op.mean(x, x), "at most 1 argument"),
+        (lambda: stats.op.mean(x, y=1), "no argument 'y'"),
+        (lambda: stats.op.mean(x, x=x), "given twice|at most"),
+        (lambda: stats.op.mean(m), "does not map over leading dimensions"),
+        (lambda: kinds.op.mapped(m), "does not map over leading dimensions"),
+        (lambda: stats.op.mean(g.vector("c", "complex128")), "wanted float64"),
+        (lambda: stats.op.mean(2.0), "wanted float64"),
+        (lambda: stats.op.mean("text"), "got str"),
+        (lambda: stats.op.rms(g.vector("c", "complex64")), "no overload takes these"),
+        (lambda: kinds.op.nothing(1.0), "returns nothing"),
+        (lambda: kinds.op.refuse(1), "returns nothing"),
+        (lambda: kinds.op.around(1.0, 2), "pre-call"),
+        (lambda: kinds.op.device(x), "graph_kinds.device cannot be an op"),
+        (lambda: kinds.op.called(1.0), "`which\\(RIGHT\\)`.*headers only"),
     ):
         with pytest.raises(TypeError, match=text):
             call()
@@ -304,7 +306,7 @@ def test_functions_that_are_no_ops(stats, kinds):
 
 def test_many_threads(stats):
     x = g.vector("x")
-    f = g.function([x], stats.mean.op(x) * x)
+    f = g.function([x], stats.op.mean(x) * x)
     arrays = [values("float64", size, seed=size) for size in (1, 10, 5000, 20000)] * 8
     with ThreadPoolExecutor(8) as pool:
         for array, result in zip(arrays, pool.map(f, arrays), strict=True):
@@ -322,8 +324,8 @@ def test_others_run_while_calls_take_long(kinds):
 
 def test_without_the_package(stats, monkeypatch):
     monkeypatch.setitem(sys.modules, "fishplate.graph.wrapped", None)
-    with pytest.raises(ImportError, match=r"mean.op\(\) makes a node.*needs the Python package"):
-        stats.mean.op(2.0)
+    with pytest.raises(ImportError, match=r"op.mean\(\) makes a node.*needs the Python package"):
+        stats.op.mean(2.0)
 
 
 def test_functions_pickle_with_the_modules_they_call(tmp_path):
@@ -336,7 +338,7 @@ def test_functions_pickle_with_the_modules_they_call(tmp_path):
         import stats
         import fishplate.graph as g
         x = g.vector("x")
-        f = g.function([x], stats.mean.op(x) * x)
+        f = g.function([x], stats.op.mean(x) * x)
         sys.stdout.buffer.write(pickle.dumps(f))
     """)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), path])}
@@ -355,7 +357,7 @@ def test_functions_pickle_with_the_modules_they_call(tmp_path):
 
 
 def test_ops_pickle_as_their_functions_do(stats, monkeypatch):
-    node = stats.mean.op(g.vector("x")).owner
+    node = stats.op.mean(g.vector("x")).owner
     monkeypatch.setitem(sys.modules, "stats", stats)
     assert pickle.loads(pickle.dumps(node.op)) == node.op
 
@@ -365,13 +367,13 @@ def test_macros_have_no_address() -> None:
     cases = Path(__file__).parents[1] / "cases"
     macros = fishplate.load(cases / "macros" / "macros.toml")
     x, v = g.scalar(), g.vector()
-    assert g.function([x], macros.plain.op(x) + macros.half.op(x))(3.0) == 5.5
-    assert g.function([v], macros.add.op(v, v + 1))(np.ones(3)).tolist() == [3, 3, 3]
+    assert g.function([x], macros.op.plain(x) + macros.op.half(x))(3.0) == 5.5
+    assert g.function([v], macros.op.add(v, v + 1))(np.ones(3)).tolist() == [3, 3, 3]
     name = "macros_in_configuration"
     listed = fishplate.load(cases / name / f"{name}-kernels.cfg")
-    assert g.function([v], listed.dot.op(v, v))(np.arange(3.0)) == 5
+    assert g.function([v], listed.op.dot(v, v))(np.arange(3.0)) == 5
     with pytest.raises(TypeError, match="myexp cannot be an op: it is a macro"):
-        listed.myexp.op(g.vector(dtype="float32"))
+        listed.op.myexp(g.vector(dtype="float32"))
 
 
 def test_fields_of_structs():

@@ -421,9 +421,10 @@ def explain(made: Made, callee: Callable[..., object]) -> BaseException | str:
     before = counts(made)
     by_c = made.outcome.failed is not None
     by_c |= any(error is RuntimeError for error, _ in made.outcome.errors)
+    explained = getattr(callee.__self__.explain, callee.__name__)  # type: ignore[attr-defined]
     explanation: BaseException | str
     try:
-        explanation = callee.explain(*made.args, **made.kwargs)  # type: ignore[attr-defined]
+        explanation = explained(*made.args, **made.kwargs)
     except Exception as error:  # which it may be is checked
         assert not by_c, f"{error!r} from an explanation: {made}"
         check_error(made, error)

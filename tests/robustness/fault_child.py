@@ -138,7 +138,7 @@ def one_pass(
             # The same call each time, with unchanged inputs.
             made = calls.make(Random(f"{seed} {number}"), function)
             try:
-                called = callee.explain if explains else callee
+                called = getattr(module.explain, function.name) if explains else callee
                 fired = perform(made, called, faults, k, explains=explains)
                 # The next call works as without a failure.
                 made = calls.make(Random(f"{seed} {number}"), function)

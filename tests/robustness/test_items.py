@@ -93,7 +93,7 @@ def test_none_and_one(items: ModuleType) -> None:
     assert items.total([]) == 0
     assert items.total([[]]).tolist() == [0]
     assert items.one() == 1
-    assert "calls  double one(void)" in items.one.explain()
+    assert "calls  double one(void)" in items.explain.one()
     with pytest.raises(TypeError, match="takes 0 positional"):
         items.one([1])
 
@@ -258,7 +258,7 @@ def test_kinds_go_by_the_items(items: ModuleType) -> None:
     f = np.ones((4, 2, 3)).swapaxes(1, 2)
     for array, kind in ((c, 1), (c[::2], 1), (c[::-1], 1), (f, 2), (f[::3], 2), (c[:, ::2], 3)):
         assert items.lies(array).tolist() == [kind] * len(array)
-        assert f"kind   {('C', 'Fortran', 'Strided')[kind - 1]}" in items.lies.explain(array)
+        assert f"kind   {('C', 'Fortran', 'Strided')[kind - 1]}" in items.explain.lies(array)
     assert items.lies(c[0]) == 1
     assert items.lies(f[0]) == 2
     # Axes of one element have every layout; the first of the two is C's.
@@ -269,8 +269,8 @@ def test_kinds_go_by_the_items(items: ModuleType) -> None:
 
 def test_one_large_item_lets_go_of_the_gil(items: ModuleType) -> None:
     large, small = np.zeros((1, 100_000)), np.zeros((1, 4))
-    assert "GIL    released" in items.nap.explain(large)
-    assert "GIL    held" in items.nap.explain(small)
+    assert "GIL    released" in items.explain.nap(large)
+    assert "GIL    held" in items.explain.nap(small)
     assert together(lambda _: items.nap(large), 4) < 0.55
     assert together(lambda _: items.nap(np.zeros((2, 4))), 2) < 0.75
 
@@ -289,21 +289,21 @@ def test_calls_within_an_explanation(items: ModuleType) -> None:
     def call() -> float:
         called.append(items.square(3.0))
         called.append(items.add(1.0, 2.0))
-        called.append("calls  double square" in items.square.explain(4.0))
+        called.append("calls  double square" in items.explain.square(4.0))
         return 1.0
 
-    explanation = items.square.explain(Number(call))
+    explanation = items.explain.square(Number(call))
     assert explanation.splitlines()[3] == "  x      float64, from Number"
     assert called == [9, 3, True]
-    explanation = items.add.explain(2.0, y=Number(call))
+    explanation = items.explain.add(2.0, y=Number(call))
     assert "y      float64, from Number" in explanation
 
 
 def test_explanations_that_fail(items: ModuleType) -> None:
     with pytest.raises(ZeroDivisionError):
-        items.add.explain(1.0, Number(lambda: 1 / 0))
+        items.explain.add(1.0, Number(lambda: 1 / 0))
     with pytest.raises(ZeroDivisionError):
-        items.add.explain(1.0, Number(lambda: items.add(Number(lambda: 1 / 0), 1)))
+        items.explain.add(1.0, Number(lambda: items.add(Number(lambda: 1 / 0), 1)))
     for args, kwargs, text in [
         ((), {}, "needs argument 'x'"),
         ((1, 2, 3), {}, "takes 2 positional arguments, got 3"),
@@ -312,22 +312,22 @@ def test_explanations_that_fail(items: ModuleType) -> None:
         ((1, "2"), {}, "argument 'y'"),
     ]:
         with pytest.raises(TypeError, match=text):
-            items.add.explain(*args, **kwargs)
+            items.explain.add(*args, **kwargs)
     with pytest.raises(ValueError, match="do not broadcast"):
-        items.add.explain([1, 2], [1, 2, 3])
+        items.explain.add([1, 2], [1, 2, 3])
     # Afterwards, calls work as before.
     assert items.add(1.0, 2.0) == 3
 
 
 def test_explanations_call_nothing_and_change_nothing(items: ModuleType) -> None:
     buffer = np.full((2, 3), 7.0)
-    explanation = items.raised.explain(np.ones((2, 3)), y=buffer)
+    explanation = items.explain.raised(np.ones((2, 3)), y=buffer)
     assert "y      used in place" in explanation
     assert (buffer == 7).all()
-    assert "items  2, in shape (2,)" in items.refuse.explain([1, 2])
-    assert "GIL    released" in items.refuse.explain([1, 2])
-    assert "work   scratch memory" in items.scratch.explain(np.ones((2, 3)))
-    assert "work   scratch memory" in items.scratch.explain(np.ones(3))
+    assert "items  2, in shape (2,)" in items.explain.refuse([1, 2])
+    assert "GIL    released" in items.explain.refuse([1, 2])
+    assert "work   scratch memory" in items.explain.scratch(np.ones((2, 3)))
+    assert "work   scratch memory" in items.explain.scratch(np.ones(3))
 
 
 def test_explanations_of_several_threads(items: ModuleType) -> None:
@@ -341,7 +341,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
             ended.wait(10)
             return 1.0
 
-        explanation["first"] = items.square.explain(Number(value))
+        explanation["first"] = items.explain.square(Number(value))
 
     def second() -> None:
         def value() -> float:
@@ -350,7 +350,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
             return 2.0
 
         started.wait(10)
-        explanation["second"] = items.square.explain(Number(value))
+        explanation["second"] = items.explain.square(Number(value))
 
     thread = threading.Thread(target=first)
     other = threading.Thread(target=second)
@@ -359,7 +359,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
     other.join(20)
     assert explanation.keys() == {"first", "second"}
     assert (
-        explanation["first"] == explanation["second"] == items.square.explain(Number(lambda: 1.0))
+        explanation["first"] == explanation["second"] == items.explain.square(Number(lambda: 1.0))
     )
 
     def work(index: int) -> None:
@@ -368,7 +368,7 @@ def test_explanations_of_several_threads(items: ModuleType) -> None:
                 assert items.square(2.0) == 4
                 assert items.square([2.0]).tolist() == [4]
             else:
-                assert items.square.explain(2.0).startswith("square(x, *, result=None)\n")
-                assert "items  1" in items.square.explain([2.0])
+                assert items.explain.square(2.0).startswith("square(x, *, result=None)\n")
+                assert "items  1" in items.explain.square([2.0])
 
     together(work)

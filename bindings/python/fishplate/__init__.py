@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from fishplate._about import explain, op, signature
 from fishplate._errors import BuildError, BuildWarning, Diagnostic
 from fishplate._folders import get_cmake_dir, get_include, get_pkgconfig_dir
 from fishplate._modules import inline, load
@@ -30,12 +31,15 @@ __all__ = [
     "BuildWarning",
     "Diagnostic",
     "__version__",
+    "explain",
     "get_cmake_dir",
     "get_include",
     "get_pkgconfig_dir",
     "graph",
     "inline",
     "load",
+    "op",
+    "signature",
 ]
 
 

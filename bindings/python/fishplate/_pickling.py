@@ -14,8 +14,9 @@ import os
 import sysconfig
 from collections.abc import Iterable, Mapping
 from functools import partial, reduce
-from types import ModuleType
+from types import BuiltinFunctionType, MethodDescriptorType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 
 class Recipe:
@@ -121,28 +122,36 @@ def _is_loadable(library: str) -> bool:
     return all(one.st_uid in (0, os.getuid()) and not one.st_mode & 0o022 for one in found)
 
 
+# The module of each class whose module was built by `load` or `inline`.
+recipes: WeakKeyDictionary[type, Recipe] = WeakKeyDictionary()
+
+
 def register(module: ModuleType, recipe: Recipe) -> None:
     """Makes the members of a module pickle by how the module is built."""
     module.__class__ = LoadedModule
     module.__dict__["__recipe__"] = recipe
-    classes = [v for v in vars(module).values() if _is_own(v, module)]
-    for holder in (module, *classes):
-        for value in vars(holder).values():
-            kind = type(value)
-            # Each module has its own types for functions and methods.
-            if "_origin" in vars(kind):
-                copyreg.pickle(kind, partial(_reduce_function, recipe))
-    for one in classes:
+    for one in [v for v in vars(module).values() if _is_own(v, module)]:
+        recipes[one] = recipe
         reducer = _reduce_member if issubclass(one, enum.Enum) else _reduce_value
         copyreg.pickle(one, partial(reducer, recipe))
+    # Functions and methods are of Python's own types.
+    copyreg.pickle(BuiltinFunctionType, _reduce_function)
+    copyreg.pickle(MethodDescriptorType, _reduce_method)
 
 
 def _is_own(value: Any, module: ModuleType) -> bool:
     return isinstance(value, type) and value.__module__ == module.__name__
 
 
-def _reduce_function(recipe: Recipe, function: Any) -> tuple[Any, ...]:
-    return find, (recipe, function.__qualname__)
+def _reduce_function(function: BuiltinFunctionType) -> str | tuple[Any, ...]:
+    if isinstance(function.__self__, LoadedModule):
+        return find, (function.__self__.__dict__["__recipe__"], function.__name__)
+    return function.__reduce__()
+
+
+def _reduce_method(method: MethodDescriptorType) -> str | tuple[Any, ...]:
+    recipe = recipes.get(method.__objclass__)
+    return method.__reduce__() if recipe is None else (find, (recipe, method.__qualname__))
 
 
 def _reduce_member(recipe: Recipe, member: Any) -> tuple[Any, ...]:

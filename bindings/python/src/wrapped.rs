@@ -1,4 +1,4 @@
-//! Wrapped functions as ops: the implementation of `function.op(x)`.
+//! Wrapped functions as ops: the implementation of `module.op.function(x)`.
 
 use std::collections::HashMap;
 

@@ -227,7 +227,7 @@ raises(
 )
 
 # Signatures of generalized ufuncs; functions are pickled by name.
-assert m.matvec.signature == "(m,n),(n)->(m)" and m.square.signature == "()->()"
-assert m.ramp.signature == "(),()->(n)"
+assert m.signature.matvec == "(m,n),(n)->(m)" and m.signature.square == "()->()"
+assert m.signature.ramp == "(),()->(n)"
 assert pickle.loads(pickle.dumps(m.matvec)) is m.matvec
-same(np.vectorize(m.matvec, signature=m.matvec.signature)(a, v), wanted)
+same(np.vectorize(m.matvec, signature=m.signature.matvec)(a, v), wanted)

@@ -460,5 +460,5 @@ if hasattr(sys, "getrefcount"):
         once()
     assert counts == (sys.getrefcount(square), sys.getrefcount(bad))
 
-text = c.integrate.explain(math.sin, 0.0, 1.0)
+text = c.explain.integrate(math.sin, 0.0, 1.0)
 assert "called by C: builtin_function_or_method" in text and "GIL    released" in text, text

@@ -23,7 +23,7 @@ y = np.zeros(4)
 out = Tensor(y, **CUDA)
 assert m.ramp(4, 2, y=out) is out and out.held == 0
 assert (y == [0, 2, 4, 6]).all()
-assert "used in place" in m.total.explain(Tensor(x, **CUDA)), m.total.explain(Tensor(x, **CUDA))
+assert "used in place" in m.explain.total(Tensor(x, **CUDA)), m.explain.total(Tensor(x, **CUDA))
 
 # Memory of the CPU, or of another device; and whatever would need a copy.
 raises(

@@ -55,4 +55,4 @@ refused(TypeError, "name(c: Color) -> ", e.name, [1])
 assert e.shade(Color.AMBER, np.array([1.0, 2.0])).tolist() == [7, 14] and e.shade(2, 3.0) == 6
 assert e.tint(Color.AMBER, np.array([1.0, 2.0])).tolist() == [7, 14] and e.tint(2, 3.0) == 6
 assert "c : Color" in e.next.__doc__, e.next.__doc__
-assert "c      Color, from Color" in e.next.explain(Color.GREEN), e.next.explain(Color.GREEN)
+assert "c      Color, from Color" in e.explain.next(Color.GREEN), e.explain.next(Color.GREEN)

@@ -137,5 +137,5 @@ del sys.modules["handles"]
 again = importlib.import_module("handles")
 assert again.Counter is m.Counter
 
-assert m.next.explain(m.Counter(1)).startswith("next(c)")
+assert m.explain.next(m.Counter(1)).startswith("next(c)")
 assert "start" in m.Counter.__doc__ and m.Counter.__text_signature__ == "(start=0, how=None)"

@@ -24,9 +24,9 @@ raises(TypeError, "only_fortran(): no overload takes ...for F-contiguous arrays"
 raises(TypeError, "vectors(): no overload takes ...", m.vectors, c[:, 0])
 
 # `explain` shows what a call would do.
-assert "calls  int columns(" in m.each.explain(f) and "kind   Fortran" in m.each.explain(f)
-assert "a      used in place: an array of float64 and shape (3, 4), F-contiguous" in m.each.explain(
+assert "calls  int columns(" in m.explain.each(f) and "kind   Fortran" in m.explain.each(f)
+assert "a      used in place: an array of float64 and shape (3, 4), F-contiguous" in m.explain.each(
     f
 )
-assert "kind   Strided" in m.each.explain(s) and "a      copied, from an array" in m.each.explain(s)
-assert "cast and copied" in m.by_order.explain(c.astype(np.int16))
+assert "kind   Strided" in m.explain.each(s) and "a      copied, from an array" in m.explain.each(s)
+assert "cast and copied" in m.explain.by_order(c.astype(np.int16))

@@ -16,5 +16,5 @@ raises(
     5,
     [1.0, 2.0, 3.0],
 )
-for text in (m.tot.__doc__, m.tot.explain(2, [1.0, 2.0])):
+for text in (m.tot.__doc__, m.explain.tot(2, [1.0, 2.0])):
     assert "+n" not in text, text

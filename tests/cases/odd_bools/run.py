@@ -19,7 +19,7 @@ for x in (truths(), truths((12,))[::2], truths()[::-1], memoryview(truths()), tr
 x = truths((2, 6))
 for y in (x, x.T, x[::-1, ::2]):
     assert m.odd_rows(y) == 0
-assert "copied" in m.odd.explain(truths()) and "used in place" in m.odd.explain(truths() & True)
+assert "copied" in m.explain.odd(truths()) and "used in place" in m.explain.odd(truths() & True)
 same(m.each(truths()), np.zeros(6, int))
 same(m.each(np.broadcast_to(truths((2, 1)), (2, 3))), np.zeros((2, 3), int))
 same(m.each_row(truths((4, 3))), np.zeros(4, int))

@@ -45,7 +45,7 @@ square = numbers(3, 3)
 m.rev(square.T, y=square)
 same(square, numbers(3, 3).T[:, ::-1].copy())
 a = numbers(2, 3)
-assert "copied" in m.rev.explain(a, y=a) and "y      used in place" in m.rev.explain(a, y=a.copy())
+assert "copied" in m.explain.rev(a, y=a) and "y      used in place" in m.explain.rev(a, y=a.copy())
 buffer = bytearray(numbers(4).tobytes())
 x = np.frombuffer(buffer)
 assert m.rev_plain(x, y=memoryview(buffer).cast("d")).obj is buffer
@@ -157,8 +157,8 @@ assert x.tolist() == [3, 2, 1]
 
 # Without overlap there are no copies.
 a = numbers(4, 6)
-assert "y      used in place" in m.rev.explain(a[:2], y=a[2:])
-assert "y      used in place" in m.rev.explain(a[:, :3], y=a[:, 3:])
+assert "y      used in place" in m.explain.rev(a[:2], y=a[2:])
+assert "y      used in place" in m.explain.rev(a[:, :3], y=a[:, 3:])
 
 # Numbers of a batch go into a buffer too: C results, and pointer outputs.
 a, out = numbers(3, 2), np.zeros(3)
@@ -185,8 +185,8 @@ same(rest, np.array([0.25, 0.5, 0]))
 same(flags, np.int32([1, 1, 0]))
 same(m.split(whole=np.zeros(2))[1], np.array([0.5, 0.5]))
 for text in ("result used in place", "whole  allocated"):
-    assert text in m.split.explain(x, result=flags)
-assert "result" not in m.split.explain(1.5).split("\n", 1)[1]
+    assert text in m.explain.split(x, result=flags)
+assert "result" not in m.explain.split(1.5).split("\n", 1)[1]
 
 # Overloads: the dtype of a buffer counts.
 for dtype in (np.float32, np.float64):

@@ -318,7 +318,7 @@ raises(
 assert m.square(3) == 9 and m.sum([1, 2]) == 3
 
 # `explain`.
-assert m.pad.explain(1, deep).splitlines()[2:] == [
+assert m.explain.pad(1, deep).splitlines()[2:] == [
     "  kind   C",
     "  s      used in place, from int",
     "  x      used in place, from types.SimpleNamespace",
@@ -329,7 +329,7 @@ assert m.pad.explain(1, deep).splitlines()[2:] == [
     "  lists  x: each list is an item",
     "  lists  y: a list for each item",
 ]
-assert m.square.explain(x).splitlines()[-1] == "  lists  x: each value is an item"
+assert m.explain.square(x).splitlines()[-1] == "  lists  x: each value is an item"
 
 # ---- Random calls, compared with loops of Python
 # ---------------------------------------------------------

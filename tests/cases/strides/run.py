@@ -15,14 +15,14 @@ for view in (
 ):
     assert m.sum(view) == view.sum(), view
     lies = view.strides[0] >= 8 and view.flags.aligned and len(view) > 1 or view.flags.c_contiguous
-    assert ("used in place" in m.sum.explain(view)) == bool(lies), view.strides
+    assert ("used in place" in m.explain.sum(view)) == bool(lies), view.strides
 assert m.sum([1, 2, 3]) == 6.0
 
 a = np.arange(48.0).reshape(6, 8)
 for view in (a, a[:, :5], a[::2, 2:], a[:, ::2], a.T, a[1:2], a[:, 1:2], a[::-1]):
     assert m.corner(view) == view[-1, -1]
-assert "used in place" in m.corner.explain(a[::2, 2:])
-assert "copied" in m.corner.explain(a[:, ::2])
+assert "used in place" in m.explain.corner(a[::2, 2:])
+assert "copied" in m.explain.corner(a[:, ::2])
 
 f = np.ones((6, 8), np.float32)
 assert m.step2(f) == 8001 and m.step2(f[::2, ::3]) == 16003

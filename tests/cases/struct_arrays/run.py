@@ -61,4 +61,4 @@ assert pair.of[1]["x"] == 6 and s.Pair.dtype["of"].shape == (2,)
 refused(ValueError, "dimension 0", s.Pair, [Point()])
 
 assert s.sum(x) == s.total(x) and s.sum([Point(2, 3)]) == 6 and s.sum([4.0]) == 4
-assert "x      used in place" in s.total.explain(x), s.total.explain(x)
+assert "x      used in place" in s.explain.total(x), s.explain.total(x)

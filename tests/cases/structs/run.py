@@ -107,4 +107,4 @@ assert s.size((3, 4)) == 5 and s.shift((1,), [1, 2]).tolist() == [2, 3]
 assert s.size(Point(3, 4)) == 5 and s.size(s.box(Point(), Point(2, 2))) == 4 and s.size(-3) == 3
 refused(TypeError, "size(p: Point)", s.size, "x")
 assert s.shift(Point(1), np.arange(3.0)).tolist() == [1, 2, 3] and s.shift(Point(1), 1.0) == 2
-assert "Point, from structs.Point" in s.norm.explain(Point()), s.norm.explain(Point())
+assert "Point, from structs.Point" in s.explain.norm(Point()), s.explain.norm(Point())

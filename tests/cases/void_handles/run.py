@@ -8,7 +8,7 @@ assert m.alive() == 2 and values.sum() == 4.5
 # In C both are `void *`; in Python each has its class.
 raises(
     TypeError,
-    "Values.sum(): argument 'values': wanted a Values, got void_handles.Shape",
+    "descriptor 'sum' for 'void_handles.Values' objects doesn't apply to a 'void_handles.Shape' object",
     m.Values.sum,
     shape,
 )

@@ -1,4 +1,4 @@
-"""Wrapped functions as ops: the implementation of `stats.mean.op(x)`.
+"""Wrapped functions as ops: the implementation of `stats.op.mean(x)`.
 
 Purpose: a function of a module that Fishplate built, applied to variables.
 Invariant: an op does not change its inputs: an argument that the function writes to is copied, and
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import numpy as np
 
 from fishplate import _native
+from fishplate._about import member, place
 
 from .core.nodes import Apply, Variable
 from .core.places import here
@@ -78,13 +79,15 @@ class Described:
 
     Parameters
     ----------
-    function : fishplate.function
+    function : builtin function or method descriptor
         The function.
     """
 
     def __init__(self, function: Any) -> None:
-        self.name = f"{function.__module__}.{function.__name__}"
-        origin = function._origin
+        module, path = place(function)
+        self.name = ".".join([module.__name__, *path])
+        self.node = ".".join([module.__name__, "op", *path])
+        origin = member("op", function).__origin__
         if origin is None:
             raise TypeError(
                 f"{self.name} cannot be an op: it takes or makes objects, calls back, keeps other "
@@ -122,7 +125,7 @@ class Wrapped(NativeOp):
 
     Parameters
     ----------
-    function : fishplate.function
+    function : builtin function
         The function.
     overload : int
         The index of the C function.
@@ -186,7 +189,7 @@ def apply(
 
     Parameters
     ----------
-    function : fishplate.function
+    function : builtin function
         The function.
     arguments : sequence
         Variables, arrays and numbers, as for the function.
@@ -204,14 +207,14 @@ def apply(
     bound, reasons = [], []
     for number, overload in enumerate(about.overloads):
         try:
-            values = _bind(about.name, overload, arguments, keywords or {})
-            steps = [_steps(about.name, overload.parameters[k], v) for k, v in values.items()]
+            values = _bind(about.node, overload, arguments, keywords or {})
+            steps = [_steps(about.node, overload.parameters[k], v) for k, v in values.items()]
         except (TypeError, ValueError, OverflowError) as error:
             reasons.append(error)
             continue
         bound.append((max(steps, default=0), number, values))
     if not bound:
-        raise _refusal(about.name, reasons)
+        raise _refusal(about.node, reasons)
     # Exact types before casts, and earlier overloads before later ones.
     _, number, values = min(bound, key=lambda one: one[:2])
     parameters = about.overloads[number].parameters
@@ -229,7 +232,7 @@ def _refusal(name: str, reasons: Sequence[Exception]) -> Exception:
     if len(reasons) == 1:
         return reasons[0]
     lines = "\n".join(f"  {reason}" for reason in dict.fromkeys(map(str, reasons)))
-    return TypeError(f"{name}.op(): no overload takes these arguments:\n{lines}")
+    return TypeError(f"{name}(): no overload takes these arguments:\n{lines}")
 
 
 def _bind(
@@ -238,28 +241,26 @@ def _bind(
     """The argument for each parameter, by its number; None counts as absent."""
     parameters = overload.parameters
     if len(arguments) > len(parameters):
-        raise TypeError(
-            f"{name}.op() takes at most {len(parameters)} arguments, got {len(arguments)}"
-        )
+        raise TypeError(f"{name}() takes at most {len(parameters)} arguments, got {len(arguments)}")
     given = dict(enumerate(arguments))
     for key, value in keywords.items():
         place = next((k for k, one in enumerate(parameters) if one.name == key), None)
         if place is None:
-            raise TypeError(f"{name}.op() has no argument '{key}'")
+            raise TypeError(f"{name}() has no argument '{key}'")
         if place in given:
-            raise TypeError(f"{name}.op(): argument '{key}' is given twice")
+            raise TypeError(f"{name}(): argument '{key}' is given twice")
         given[place] = value
     for index, parameter in enumerate(parameters):
         if given.get(index) is None:
             if parameter.required:
-                raise TypeError(f"{name}.op(): argument '{parameter.name}' is missing")
+                raise TypeError(f"{name}(): argument '{parameter.name}' is missing")
             given.pop(index, None)
     return dict(sorted(given.items()))
 
 
 def _steps(name: str, parameter: Parameter, value: Any) -> int:
     """The distance of a value from a parameter's type: 0, exact; 1, by a safe cast."""
-    where = f"{name}.op(): argument '{parameter.name}': wanted {parameter}, got"
+    where = f"{name}(): argument '{parameter.name}': wanted {parameter}, got"
     if not isinstance(value, Variable):
         try:
             made = TensorType(parameter.dtype, np.shape(value)).filter(value)

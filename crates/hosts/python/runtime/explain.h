@@ -1,6 +1,6 @@
 /* Explanations: a report of what a call would do with its arguments, without calling C.
  *
- * `function.explain(...)` makes the same call, which stops before C and reports its steps so far: thus
+ * `module.explain.function(...)` makes the same call, which stops before C and reports its steps so far: thus
  * the explanation cannot differ from the call. */
 
 /* An explanation that a thread has requested. */

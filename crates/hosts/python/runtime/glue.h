@@ -1,13 +1,12 @@
 /* The hooks by which the glue headers of the Python package extend a module whose headers include
  * them: a language boundary around each call, where warnings of C and C++ are raised, and C++
- * exceptions that carry one of Python's. They redefine FP_GLUE_HOOKS and FP_GLUE_CATCH; without
- * them nothing is added. */
+ * exceptions that carry one of Python's. They redefine the macros below; without them nothing
+ * is added. */
 
-typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, size_t, PyObject *);
+/* A function of the module, as Python calls it. */
+typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
 typedef struct {
-    /* Calls a function of the module. */
-    PyObject *(*call)(fp_entry entry, PyObject *self, PyObject *const *args, size_t count, PyObject *keywords);
     /* Frees an object: exceptions go to sys.unraisablehook. With the GIL. */
     void (*destroy)(void (*destroy)(void *), void *pointer);
     /* The current call of a thread; and its warnings from now on. */
@@ -23,6 +22,10 @@ FP_GLOBAL const fp_glue_hooks *fp_glue;
 
 #define FP_GLUE_HOOKS NULL
 #define FP_GLUE_CATCH ((void)0)
+
+/* FP_GUARD defines what Python calls in place of a function: the language boundary around it. */
+#define FP_GUARD(ENTRY)
+#define FP_GUARDED(ENTRY) ENTRY
 
 /* The result of a function that a graph has called, on success. */
 #define FP_TARGET_DONE (fp_glue == NULL || fp_glue->end_target())

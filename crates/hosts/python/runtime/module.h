@@ -15,11 +15,6 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
     return 0;
 }
 
-/* The parameters of a function of the module; the count has a flag in its highest bit. */
-#define FP_ENTRY                                                                                \
-    PyObject *fp_self FP_UNUSED, PyObject *const *fp_args, size_t fp_count, PyObject *fp_keywords
-#define FP_GIVEN PyVectorcall_NARGS(fp_count)
-
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
 /* The number of elements in all arrays of a call from which releasing the GIL (about 25 ns) pays. */
@@ -99,11 +94,10 @@ fp_intern(fp_name *const *names)
     return 0;
 }
 
-#define fp_start(MODULE, NAMES, FUNCTIONS)                                                      \
-    (fp_glue = FP_GLUE_HOOKS, FP_GLUE_CATCH, fp_start_module(MODULE, NAMES, FUNCTIONS))
+#define fp_start(MODULE, NAMES) (fp_glue = FP_GLUE_HOOKS, FP_GLUE_CATCH, fp_start_module(MODULE, NAMES))
 
 static FP_HELPER int
-fp_start_module(PyObject *module, fp_name *const *names, const fp_description *functions)
+fp_start_module(PyObject *module, fp_name *const *names)
 {
     if (fp_check_interpreter(module) < 0) {
         return -1;
@@ -121,7 +115,7 @@ fp_start_module(PyObject *module, fp_name *const *names, const fp_description *f
         return -1;
     }
     fp_answer_interrupts();
-    return fp_add_functions(module, functions);
+    return 0;
 }
 
 #endif /* FISHPLATE_PYTHON_H */

@@ -112,8 +112,6 @@ fp_has_length(PyObject *o)
 /* The name of a class in messages. */
 #define fp_class_name(type) ((type)->tp_name)
 
-#define fp_bound_method(function, object) PyMethod_New(function, object)
-
 /* Creates a type. A call of it is a call of `construct`; NULL: it cannot be called. `unpacked` does the
  * same for arguments in a tuple and a dictionary. */
 #define fp_make_type(spec, construct, unpacked) fp_make_vectorcall_type(spec, construct)
@@ -227,21 +225,6 @@ fp_class_name(PyTypeObject *type)
     Py_XDECREF(name);
     Py_XDECREF(module);
     return text;
-}
-
-static FP_UNUSED PyObject *
-fp_bound_method(PyObject *function, PyObject *object)
-{
-    static PyObject *type;
-    PyObject *both[2];
-    if (type == NULL) {
-        PyObject *module = PyImport_ImportModule("types");
-        type = module == NULL ? NULL : PyObject_GetAttrString(module, "MethodType");
-        Py_XDECREF(module);
-    }
-    both[0] = function;
-    both[1] = object;
-    return type == NULL ? NULL : PyObject_Vectorcall(type, both, 2, NULL);
 }
 
 /* The limited API has vectorcall for objects, but not for types. The slots have space for another one. */

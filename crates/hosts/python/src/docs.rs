@@ -18,13 +18,13 @@ pub(crate) fn parameter_list(call: &Call) -> String {
     })
 }
 
-/// The same for a method, whose first parameter is `self`.
+/// The same for a method: Python passes the object first, and `inspect` leaves `$self` out where it is bound.
 fn parameters_of(call: &Call, is_method: bool) -> String {
     let list = parameter_list(call);
     match list.split_once(", ") {
         _ if !is_method => list,
-        Some((_, others)) => format!("self, {others}"),
-        None => "self".to_owned(),
+        Some((_, others)) => format!("$self, {others}"),
+        None => "$self".to_owned(),
     }
 }
 
@@ -148,29 +148,28 @@ pub(crate) fn python_literal(text: &str, scalar: Scalar) -> Option<String> {
 }
 
 /// The whole docstring, with the signature line that `inspect` reads.
-pub(crate) fn docstring(function: &FunctionPlan) -> String {
-    full_docstring(function, true)
+pub(crate) fn docstring(function: &FunctionPlan, is_method: bool) -> String {
+    full_docstring(function, &function.name, is_method, true)
 }
 
-fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
-    let is_method = function.class.is_some();
+fn full_docstring(function: &FunctionPlan, name: &str, is_method: bool, returns: bool) -> String {
     let lists: Vec<String> =
         function.calls.iter().map(|call| parameters_of(call, is_method)).collect();
     let signature = if lists.iter().all(|list| *list == lists[0]) {
         lists[0].clone()
     } else {
-        "*args, **kwargs".to_owned()
+        format!("{}*args, **kwargs", if is_method { "$self, " } else { "" })
     };
-    let head = format!("{}({signature})\n--\n\n", function.full_name());
+    let head = format!("{name}({signature})\n--\n\n");
     let mut text = function.doc.trim().to_owned();
     if let [call] = function.calls.raw.as_slice() {
-        describe(function, call, returns, &mut text);
+        describe(function, call, is_method, returns, &mut text);
     } else {
         text.push_str("\n\nOverloads, chosen by exact type first, then by safe cast, in order:\n");
         for call in &function.calls {
             let _ = write!(text, "\n    {}", typed_signature(&function.full_name(), call));
         }
-        describe_overloads(function, returns, &mut text);
+        describe_overloads(function, is_method, returns, &mut text);
     }
     notes(function, &mut text);
     // `inspect` wants the blank line after the signature even where nothing follows.
@@ -181,7 +180,7 @@ fn full_docstring(function: &FunctionPlan, returns: bool) -> String {
 pub(crate) fn class_docstring(handle: &HandlePlan) -> String {
     match &handle.constructor {
         // The result of calling a class needs no description.
-        Some(constructor) => full_docstring(constructor, false),
+        Some(constructor) => full_docstring(constructor, &constructor.name, false, false),
         None => handle.doc.trim().to_owned(),
     }
 }
@@ -213,9 +212,15 @@ fn notes(function: &FunctionPlan, text: &mut String) {
     }
 }
 
-fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut String) {
+fn describe(
+    function: &FunctionPlan,
+    call: &Call,
+    is_method: bool,
+    returns: bool,
+    text: &mut String,
+) {
     // The object is not a parameter of its own methods.
-    let parameters = &call.parameters.raw[usize::from(function.class.is_some())..];
+    let parameters = &call.parameters.raw[usize::from(is_method)..];
     if !parameters.is_empty() {
         text.push_str("\n\nParameters\n----------\n");
         for parameter in parameters {
@@ -251,8 +256,8 @@ fn describe(function: &FunctionPlan, call: &Call, returns: bool, text: &mut Stri
 }
 
 /// The descriptions of arguments, whose types differ between overloads.
-fn describe_overloads(function: &FunctionPlan, returns: bool, text: &mut String) {
-    let skipped = usize::from(function.class.is_some());
+fn describe_overloads(function: &FunctionPlan, is_method: bool, returns: bool, text: &mut String) {
+    let skipped = usize::from(is_method);
     let parameters = function.calls.iter().flat_map(|call| {
         let given = call.parameters.raw[skipped..].iter();
         let given = given.filter(|parameter| parameter.kind != ParameterKind::Buffer);

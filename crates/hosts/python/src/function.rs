@@ -131,7 +131,7 @@ fn definition(
     if single {
         let slots = if call.parameters.is_empty() { "NULL" } else { "fp_slots" };
         body.line(format!(
-            "fp_args = fp_bind(&{}, fp_args, FP_GIVEN, fp_keywords, {slots});",
+            "fp_args = fp_bind(&{}, fp_args, fp_count, fp_keywords, {slots});",
             names.signature
         ));
         if call.parameters.is_empty() {

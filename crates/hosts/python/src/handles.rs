@@ -1,9 +1,9 @@
-//! Handles: the tables of classes for the runtime, and the methods of their types.
+//! Handles: their classes for the runtime, and the part of a call that they have.
 
 use crate::docs;
 use fishplate_emit::{Body, CFile, Namer, Section, c_string, destroyed};
 use fishplate_model::{ClassId, Language, VariableId};
-use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
+use fishplate_plan::{Acquire, Call, Output, Plan, Step};
 use std::fmt::Write as _;
 
 /// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
@@ -61,33 +61,6 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
-}
-
-/// The table of classes. `descriptions` are the C names of those of the plan's functions,
-/// constructors first.
-pub(crate) fn table(plan: &Plan, descriptions: &[String], namer: &mut Namer) -> String {
-    let mut text = String::new();
-    let mut rows = String::new();
-    let made = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
-    let (constructors, functions) = descriptions.split_at(made);
-    let mut constructors = constructors.iter();
-    for HandlePlan { name, methods, constructor, .. } in &plan.handles {
-        let class = class(name);
-        let list_name = namer.unique(format!("fpy_{name}_methods"));
-        let list: String =
-            methods.iter().map(|index| format!("&{}, ", functions[usize::from(*index)])).collect();
-        let _ =
-            writeln!(text, "static const fp_description *const {list_name}[] = {{{list}NULL}};");
-        let constructor = constructor
-            .as_ref()
-            .and_then(|_| constructors.next())
-            .map_or("NULL".to_owned(), |constructor| format!("&{constructor}"));
-        let _ = writeln!(rows, "    {{&{class}, {constructor}, {list_name}}},");
-    }
-    format!(
-        "{text}static const fp_class_description fpy_classes[] = {{\n{rows}    \
-         {{NULL, NULL, NULL}},\n}};\n"
-    )
 }
 
 /// The variable is the pointer of a handle that the caller passes.

@@ -24,6 +24,7 @@ mod ragged;
 mod steps;
 mod structs;
 mod stub;
+mod tables;
 mod target;
 
 pub use installation::{Installation, NAME, NumPy, PythonError, find_python};
@@ -136,6 +137,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/explain.h"),
     "\n",
     include_str!("../runtime/function.h"),
+    "\n",
+    include_str!("../runtime/namespaces.h"),
     "\n",
     include_str!("../runtime/classes.h"),
     "\n",

@@ -1,6 +1,6 @@
 //! The whole module: includes, the table of methods, initialisation on import.
 
-use crate::{RUNTIME_NAME, callbacks, docs, function, handles, origin, structs};
+use crate::{RUNTIME_NAME, callbacks, docs, function, handles, structs, tables};
 use fishplate_emit::{
     CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
     include, named_exceptions, source_name,
@@ -18,7 +18,7 @@ const OWN_NAMES: [&str; 16] = [
     "fpy_doc",
     "fpy_module",
     "fpy_functions",
-    "fpy_methods",
+    "fpy_about",
     "fpy_classes",
     "fpy_constants",
     "fpy_structs",
@@ -66,12 +66,7 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
-    let mut tables = String::new();
-    let descriptions = functions(plan, &entries, &targets, &mut namer, &mut tables);
-    file.add(Section::Module, tables);
-    if !plan.handles.is_empty() {
-        file.add(Section::Module, handles::table(plan, &descriptions, &mut namer));
-    }
+    file.add(Section::Module, tables::emit(plan, &entries, &targets, &mut namer));
     if !plan.constants.is_empty() {
         file.add(Section::Module, constants);
     }
@@ -111,53 +106,6 @@ fn declare_exceptions(plan: &Plan, file: &mut CFile) {
     );
 }
 
-/// The descriptions of functions: those of the module in one table, those of methods in another.
-/// Returns the C name of each, constructors first.
-fn functions(
-    plan: &Plan,
-    entries: &[String],
-    targets: &[Vec<String>],
-    namer: &mut Namer,
-    text: &mut String,
-) -> Vec<String> {
-    let (mut rows, mut other_rows) = (Vec::new(), Vec::new());
-    let mut descriptions = Vec::new();
-    let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
-    for (index, (function, entry)) in plan.all_functions().zip(entries).enumerate() {
-        let doc = namer.unique(format!("{entry}_doc"));
-        let _ = writeln!(
-            text,
-            "PyDoc_STRVAR({doc},\n{});\n",
-            docs::c_docstring(&docs::docstring(function))
-        );
-        let origin = origin::emit(function, entry, &targets[index], namer, text);
-        let row = format!(
-            "    {{{}, {doc}, {}, {entry}, {origin}}},",
-            c_string(&function.full_name()),
-            c_string(&docs::core_signature(&function.calls.raw[0])),
-        );
-        let (table, rows) = if index < constructors || function.class.is_some() {
-            ("fpy_methods", &mut other_rows)
-        } else {
-            ("fpy_functions", &mut rows)
-        };
-        descriptions.push(format!("{table}[{}]", rows.len()));
-        rows.push(row);
-    }
-    let mut table = |name: &str, rows: &[String]| {
-        let _ = writeln!(text, "static const fp_description {name}[] = {{");
-        for row in rows {
-            let _ = writeln!(text, "{row}");
-        }
-        let _ = writeln!(text, "    {{NULL, NULL, NULL, NULL, NULL}},\n}};");
-    };
-    table("fpy_functions", &rows);
-    if !other_rows.is_empty() {
-        table("fpy_methods", &other_rows);
-    }
-    descriptions
-}
-
 fn definition(plan: &Plan, name: &str) -> String {
     let (declaration, doc) = if plan.module.doc.trim().is_empty() {
         (String::new(), "NULL")
@@ -191,7 +139,7 @@ static PyModuleDef_Slot fpy_slots[] = {{
 }};
 
 {declaration}static struct PyModuleDef fpy_module = {{
-    PyModuleDef_HEAD_INIT, {full}, {doc}, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, {full}, {doc}, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 }};
 
 PyMODINIT_FUNC
@@ -208,7 +156,7 @@ PyInit_{name}(void)
 /// The C condition that is 0 once everything is added to the module, else -1.
 fn start(plan: &Plan) -> String {
     let lock = format!("fp_make_lock(&fpy_lock, {})", c_string(&format!("module {}", plan.name)));
-    let mut steps = vec!["fp_start(module, fpy_names, fpy_functions)"];
+    let mut steps = vec!["fp_start(module, fpy_names)"];
     if !plan.handles.is_empty() {
         steps.push("fp_add_classes(module, fpy_classes)");
     }
@@ -223,6 +171,10 @@ fn start(plan: &Plan) -> String {
     }
     if handles::locks_module(plan) {
         steps.push(&lock);
+    }
+    // After all names of the interface, which come first.
+    if !plan.functions.is_empty() {
+        steps.push("fp_add_namespaces(module, fpy_about)");
     }
     match steps.as_slice() {
         [only] => (*only).to_owned(),

@@ -49,7 +49,7 @@ pub(crate) fn emit(entry: &str, calls: &TiVec<OverloadId, Names>, namer: &mut Na
         text,
         "static const fp_overload {overloads}[] = {{\n{rows}}};\n\nstatic PyObject *\n{entry}(FP_ENTRY)\n\
          {{\n    PyObject *fp_slots[{most}];\n\n    \
-         switch (fp_select({}, {overloads}, {}, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {{\n",
+         switch (fp_select({}, {overloads}, {}, fp_args, fp_count, fp_keywords, fp_slots)) {{\n",
         c_string(calls.raw[0].function),
         calls.len()
     );

@@ -1,6 +1,7 @@
 //! The `.pyi` stub: the module for type checkers and editors.
 
 mod functions;
+mod namespaces;
 mod overloads;
 mod types;
 
@@ -65,12 +66,15 @@ pub(crate) fn stub(plan: &Plan) -> String {
     for one in &plan.structs {
         structure(one, &mut body);
     }
-    functions::types(plan, &mut body);
     for handle in &plan.handles {
         class(handle, plan, &mut body);
     }
     for function in functions::of_module(plan) {
         body.push_str(&functions::function(function));
+    }
+    let namespaces = namespaces::namespaces(plan);
+    if !namespaces.is_empty() {
+        let _ = write!(body, "\n{namespaces}");
     }
     let aliases: String = ALIASES
         .iter()
@@ -198,7 +202,7 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
         constructor(made, &mut body);
     }
     for index in &handle.methods {
-        body.push_str(&functions::method(handle, &plan.functions[*index]));
+        body.push_str(&functions::method(&plan.functions[*index]));
     }
     body.push_str(HANDLE);
     let _ = writeln!(text, "@final\nclass {}:", handle.name);
@@ -220,7 +224,7 @@ fn constructor(function: &FunctionPlan, text: &mut String) {
         if signatures.len() > 1 {
             text.push_str("@overload\n");
         }
-        let (parameters, _) = signature.parts("cls");
+        let (parameters, _) = signature.parts(Some("cls"));
         let _ = writeln!(text, "def __new__({parameters}) -> Self: ...");
     }
 }

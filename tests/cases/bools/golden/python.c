@@ -35,7 +35,7 @@ fpy_not_(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     _Bool b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_not__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_not__signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -64,7 +64,7 @@ fpy_count(FP_ENTRY)
     long fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_count_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -97,7 +97,7 @@ fpy_flip(FP_ENTRY)
     _Bool any_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_flip_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_flip_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -132,7 +132,7 @@ fpy_positive(FP_ENTRY)
     fp_array x_, mask_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_positive_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_positive_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -157,6 +157,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_not_)
 PyDoc_STRVAR(fpy_not__doc,
 "not_(b=False)\n"
 "--\n"
@@ -176,6 +177,7 @@ static const fp_origin fpy_not__origin = {
     fpy_not__targets, 1, NULL,
 };
 
+FP_GUARD(fpy_count)
 PyDoc_STRVAR(fpy_count_doc,
 "count(mask)\n"
 "--\n"
@@ -195,6 +197,7 @@ static const fp_origin fpy_count_origin = {
     fpy_count_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_flip)
 PyDoc_STRVAR(fpy_flip_doc,
 "flip(mask)\n"
 "--\n"
@@ -214,6 +217,7 @@ static const fp_origin fpy_flip_origin = {
     fpy_flip_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_positive)
 PyDoc_STRVAR(fpy_positive_doc,
 "positive(x, *, mask=None)\n"
 "--\n"
@@ -234,17 +238,25 @@ static const fp_origin fpy_positive_origin = {
     fpy_positive_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"not_", fpy_not__doc, "->()", fpy_not_, &fpy_not__origin},
-    {"count", fpy_count_doc, "(n)->()", fpy_count, &fpy_count_origin},
-    {"flip", fpy_flip_doc, "(n)->()", fpy_flip, &fpy_flip_origin},
-    {"positive", fpy_positive_doc, "(n)->(n)", fpy_positive, &fpy_positive_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("not_", fpy_not_, fpy_not__doc),
+    FP_FUNCTION("count", fpy_count, fpy_count_doc),
+    FP_FUNCTION("flip", fpy_flip, fpy_flip_doc),
+    FP_FUNCTION("positive", fpy_positive, fpy_positive_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"not_", "not_", "->()", fpy_not_, &fpy_not__origin},
+    {"count", "count", "(n)->()", fpy_count, &fpy_count_origin},
+    {"flip", "flip", "(n)->()", fpy_flip, &fpy_flip_origin},
+    {"positive", "positive", "(n)->(n)", fpy_positive, &fpy_positive_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -261,7 +273,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "bools", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "bools", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

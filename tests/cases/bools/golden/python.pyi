@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,30 +11,7 @@ _Bool: TypeAlias = bool | np.bool_
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class not_(_Function):
-        def __call__(self, b: _Bool | None = False) -> bool: ...
-    class count(_Function):
-        def __call__(self, mask: npt.ArrayLike) -> int: ...
-    class flip(_Function):
-        def __call__(self, mask: _Written[np.bool_]) -> bool: ...
-    class positive(_Function):
-        def __call__(self, x: npt.ArrayLike, *, mask: _Written[np.bool_] | None = None) -> npt.NDArray[np.bool_]: ...
-
-@_functions.not_
-def not_(*args: Any, **kwargs: Any) -> Any:
+def not_(b: _Bool | None = False) -> bool:
     """Parameters
     ----------
     b : bool, optional (default 0)
@@ -42,8 +19,7 @@ def not_(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : bool"""
-@_functions.count
-def count(*args: Any, **kwargs: Any) -> Any:
+def count(mask: npt.ArrayLike) -> int:
     """Parameters
     ----------
     mask : array of bool, shape (n,)
@@ -51,8 +27,7 @@ def count(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int64"""
-@_functions.flip
-def flip(*args: Any, **kwargs: Any) -> Any:
+def flip(mask: _Written[np.bool_]) -> bool:
     """Parameters
     ----------
     mask : array of bool, shape (n,), changed in place
@@ -60,8 +35,7 @@ def flip(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     any : bool"""
-@_functions.positive
-def positive(*args: Any, **kwargs: Any) -> Any:
+def positive(x: npt.ArrayLike, *, mask: _Written[np.bool_] | None = None) -> npt.NDArray[np.bool_]:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -70,6 +44,27 @@ def positive(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     mask : array of bool, shape (n,)"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    not_: _Member
+    count: _Member
+    flip: _Member
+    positive: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

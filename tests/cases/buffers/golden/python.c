@@ -36,7 +36,7 @@ fpy_scale(FP_ENTRY)
     fp_array x_, y_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -80,7 +80,7 @@ fpy_outer(FP_ENTRY)
     fp_array x_, y_, c_, f_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_outer_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_outer_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -121,6 +121,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_scale)
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(k, x, *, y=None)\n"
 "--\n"
@@ -142,6 +143,7 @@ static const fp_origin fpy_scale_origin = {
     fpy_scale_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_outer)
 PyDoc_STRVAR(fpy_outer_doc,
 "outer(x, y, *, c=None, f=None)\n"
 "--\n"
@@ -167,15 +169,21 @@ static const fp_origin fpy_outer_origin = {
     fpy_outer_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"scale", fpy_scale_doc, "(),(n)->(n)", fpy_scale, &fpy_scale_origin},
-    {"outer", fpy_outer_doc, "(m),(n)->(m,n),(m,n)", fpy_outer, &fpy_outer_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("scale", fpy_scale, fpy_scale_doc),
+    FP_FUNCTION("outer", fpy_outer, fpy_outer_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"scale", "scale", "(),(n)->(n)", fpy_scale, &fpy_scale_origin},
+    {"outer", "outer", "(m),(n)->(m,n),(m,n)", fpy_outer, &fpy_outer_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -192,7 +200,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "buffers", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "buffers", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

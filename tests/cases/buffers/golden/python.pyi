@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,26 +11,7 @@ _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class scale(_Function):
-        def __call__(self, k: _Float, x: npt.ArrayLike, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class outer(_Function):
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, *, c: _Written[np.float64] | None = None, f: _Written[np.float64] | None = None) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
-
-@_functions.scale
-def scale(*args: Any, **kwargs: Any) -> Any:
+def scale(k: _Float, x: npt.ArrayLike, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     k : float64
@@ -40,8 +21,7 @@ def scale(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     y : array of float64, shape (n,)"""
-@_functions.outer
-def outer(*args: Any, **kwargs: Any) -> Any:
+def outer(x: npt.ArrayLike, y: npt.ArrayLike, *, c: _Written[np.float64] | None = None, f: _Written[np.float64] | None = None) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Two outputs, one of them in Fortran order.
 
     Parameters
@@ -55,6 +35,25 @@ def outer(*args: Any, **kwargs: Any) -> Any:
     -------
     c : array of float64, shape (m, n)
     f : array of float64, shape (m, n), in Fortran order"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    scale: _Member
+    outer: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

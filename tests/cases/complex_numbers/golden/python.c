@@ -82,7 +82,7 @@ fpy_conjugate(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("conjugate", fpy_conjugate_overloads, 2, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_conjugate_0(fp_slots);
     case 1:
@@ -104,7 +104,7 @@ fpy_behind(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double _Complex z_, w_;
 
-    fp_args = fp_bind(&fpy_behind_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_behind_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -135,7 +135,7 @@ fpy_turn_all(FP_ENTRY)
     fp_array z_, w_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_turn_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_turn_all_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -173,7 +173,7 @@ fpy_turn_small(FP_ENTRY)
     fp_array z_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_turn_small_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_turn_small_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -204,7 +204,7 @@ fpy_with_default(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double _Complex z_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_with_default_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_with_default_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -219,6 +219,7 @@ fpy_with_default(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_conjugate)
 PyDoc_STRVAR(fpy_conjugate_doc,
 "conjugate(z)\n"
 "--\n"
@@ -235,6 +236,7 @@ static const fp_origin fpy_conjugate_origin = {
     fpy_conjugate_targets, 2, NULL,
 };
 
+FP_GUARD(fpy_behind)
 PyDoc_STRVAR(fpy_behind_doc,
 "behind(z)\n"
 "--\n"
@@ -254,6 +256,7 @@ static const fp_origin fpy_behind_origin = {
     fpy_behind_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_turn_all)
 PyDoc_STRVAR(fpy_turn_all_doc,
 "turn_all(z, *, w=None)\n"
 "--\n"
@@ -274,6 +277,7 @@ static const fp_origin fpy_turn_all_origin = {
     fpy_turn_all_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_turn_small)
 PyDoc_STRVAR(fpy_turn_small_doc,
 "turn_small(z)\n"
 "--\n"
@@ -289,6 +293,7 @@ static const fp_origin fpy_turn_small_origin = {
     fpy_turn_small_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_with_default)
 PyDoc_STRVAR(fpy_with_default_doc,
 "with_default(z=2.5)\n"
 "--\n"
@@ -308,18 +313,27 @@ static const fp_origin fpy_with_default_origin = {
     fpy_with_default_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"conjugate", fpy_conjugate_doc, "()->()", fpy_conjugate, &fpy_conjugate_origin},
-    {"behind", fpy_behind_doc, "()->()", fpy_behind, &fpy_behind_origin},
-    {"turn_all", fpy_turn_all_doc, "(n)->(n)", fpy_turn_all, &fpy_turn_all_origin},
-    {"turn_small", fpy_turn_small_doc, "(n)->", fpy_turn_small, &fpy_turn_small_origin},
-    {"with_default", fpy_with_default_doc, "->()", fpy_with_default, &fpy_with_default_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("conjugate", fpy_conjugate, fpy_conjugate_doc),
+    FP_FUNCTION("behind", fpy_behind, fpy_behind_doc),
+    FP_FUNCTION("turn_all", fpy_turn_all, fpy_turn_all_doc),
+    FP_FUNCTION("turn_small", fpy_turn_small, fpy_turn_small_doc),
+    FP_FUNCTION("with_default", fpy_with_default, fpy_with_default_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"conjugate", "conjugate", "()->()", fpy_conjugate, &fpy_conjugate_origin},
+    {"behind", "behind", "()->()", fpy_behind, &fpy_behind_origin},
+    {"turn_all", "turn_all", "(n)->(n)", fpy_turn_all, &fpy_turn_all_origin},
+    {"turn_small", "turn_small", "(n)->", fpy_turn_small, &fpy_turn_small_origin},
+    {"with_default", "with_default", "->()", fpy_with_default, &fpy_with_default_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -336,7 +350,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "complex_numbers", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "complex_numbers", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,38 +11,12 @@ _Complex: TypeAlias = complex | np.number[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class conjugate(_Function):
-        def __call__(self, z: _Complex) -> complex: ...
-    class behind(_Function):
-        def __call__(self, z: _Complex) -> complex: ...
-    class turn_all(_Function):
-        def __call__(self, z: npt.ArrayLike, *, w: _Written[np.complex128] | None = None) -> npt.NDArray[np.complex128]: ...
-    class turn_small(_Function):
-        def __call__(self, z: _Written[np.complex64]) -> None: ...
-    class with_default(_Function):
-        def __call__(self, z: _Complex | None = 2.5) -> complex: ...
-
-@_functions.conjugate
-def conjugate(*args: Any, **kwargs: Any) -> Any:
+def conjugate(z: _Complex) -> complex:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
         conjugate(z: complex64) -> complex64
         conjugate(z: complex128) -> complex128"""
-@_functions.behind
-def behind(*args: Any, **kwargs: Any) -> Any:
+def behind(z: _Complex) -> complex:
     """Parameters
     ----------
     z : complex128
@@ -50,8 +24,7 @@ def behind(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     w : complex128"""
-@_functions.turn_all
-def turn_all(*args: Any, **kwargs: Any) -> Any:
+def turn_all(z: npt.ArrayLike, *, w: _Written[np.complex128] | None = None) -> npt.NDArray[np.complex128]:
     """Parameters
     ----------
     z : array of complex128, shape (n,)
@@ -60,13 +33,11 @@ def turn_all(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     w : array of complex128, shape (n,)"""
-@_functions.turn_small
-def turn_small(*args: Any, **kwargs: Any) -> Any:
+def turn_small(z: _Written[np.complex64]) -> None:
     """Parameters
     ----------
     z : array of complex64, shape (n,), changed in place"""
-@_functions.with_default
-def with_default(*args: Any, **kwargs: Any) -> Any:
+def with_default(z: _Complex | None = 2.5) -> complex:
     """Parameters
     ----------
     z : complex128, optional (default 2.5)
@@ -74,6 +45,28 @@ def with_default(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : complex128"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    conjugate: _Member
+    behind: _Member
+    turn_all: _Member
+    turn_small: _Member
+    with_default: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

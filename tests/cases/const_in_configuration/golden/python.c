@@ -89,7 +89,7 @@ fpy_dot(FP_ENTRY)
 {
     PyObject *fp_slots[2];
 
-    switch (fp_select("dot", fpy_dot_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("dot", fpy_dot_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_dot_0(fp_slots);
     default:
@@ -152,7 +152,7 @@ fpy_add(FP_ENTRY)
 {
     PyObject *fp_slots[3];
 
-    switch (fp_select("add", fpy_add_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("add", fpy_add_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_add_0(fp_slots);
     default:
@@ -201,7 +201,7 @@ fpy_exact(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("exact", fpy_exact_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("exact", fpy_exact_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_exact_0(fp_slots);
     default:
@@ -210,6 +210,7 @@ fpy_exact(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_dot)
 PyDoc_STRVAR(fpy_dot_doc,
 "dot(x, y)\n"
 "--\n"
@@ -231,6 +232,7 @@ static const fp_origin fpy_dot_origin = {
     fpy_dot_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_add)
 PyDoc_STRVAR(fpy_add_doc,
 "add(x, y, *, z=None)\n"
 "--\n"
@@ -253,6 +255,7 @@ static const fp_origin fpy_add_origin = {
     fpy_add_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_exact)
 PyDoc_STRVAR(fpy_exact_doc,
 "exact(x)\n"
 "--\n"
@@ -273,16 +276,23 @@ static const fp_origin fpy_exact_origin = {
     fpy_exact_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
-    {"add", fpy_add_doc, "(n),(n)->(n)", fpy_add, &fpy_add_origin},
-    {"exact", fpy_exact_doc, "(n)->()", fpy_exact, &fpy_exact_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("dot", fpy_dot, fpy_dot_doc),
+    FP_FUNCTION("add", fpy_add, fpy_add_doc),
+    FP_FUNCTION("exact", fpy_exact, fpy_exact_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"dot", "dot", "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"add", "add", "(n),(n)->(n)", fpy_add, &fpy_add_origin},
+    {"exact", "exact", "(n)->()", fpy_exact, &fpy_exact_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -299,7 +309,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "const_in_configuration", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "const_in_configuration", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

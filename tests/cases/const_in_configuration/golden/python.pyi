@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,28 +10,7 @@ import numpy.typing as npt
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class dot(_Function):
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike) -> float: ...
-    class add(_Function):
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike, *, z: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class exact(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-
-@_functions.dot
-def dot(*args: Any, **kwargs: Any) -> Any:
+def dot(x: npt.ArrayLike, y: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -40,8 +19,7 @@ def dot(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.add
-def add(*args: Any, **kwargs: Any) -> Any:
+def add(x: npt.ArrayLike, y: npt.ArrayLike, *, z: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -51,8 +29,7 @@ def add(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     z : array of float64, shape (n,)"""
-@_functions.exact
-def exact(*args: Any, **kwargs: Any) -> Any:
+def exact(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -60,6 +37,26 @@ def exact(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    dot: _Member
+    add: _Member
+    exact: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -103,7 +103,7 @@ fpy_name(FP_ENTRY)
     fp_handed fp_result_handed;
     fp_lock *fp_locks[1] = {NULL};
 
-    fp_args = fp_bind(&fpy_name_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_name_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -145,7 +145,7 @@ fpy_other(FP_ENTRY)
     fp_lock *fp_locks[1] = {NULL};
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_other_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_other_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -166,6 +166,7 @@ undo_m_held:
 }
 
 
+FP_GUARD(fpy_name)
 PyDoc_STRVAR(fpy_name_doc,
 "name(k)\n"
 "--\n"
@@ -178,6 +179,7 @@ PyDoc_STRVAR(fpy_name_doc,
 "-------\n"
 "result : text");
 
+FP_GUARD(fpy_other)
 PyDoc_STRVAR(fpy_other_doc,
 "other(m)\n"
 "--\n"
@@ -190,13 +192,48 @@ PyDoc_STRVAR(fpy_other_doc,
 "-------\n"
 "result : int32");
 
-static const fp_description fpy_functions[] = {
-    {"name", fpy_name_doc, "()->()", fpy_name, NULL},
-    {"other", fpy_other_doc, "()->()", fpy_other, NULL},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("name", fpy_name, fpy_name_doc),
+    FP_FUNCTION("other", fpy_other, fpy_other_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+FP_METHOD(fpy_Kind_name_method, fpy_name, 1)
+PyDoc_STRVAR(fpy_Kind_name_method_doc,
+"name($self)\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : text");
+
+static PyMethodDef fpy_Kind_methods[] = {
+    FP_FUNCTION("name", fpy_Kind_name_method, fpy_Kind_name_method_doc),
+    FP_HANDLE_METHODS,
+};
+
+FP_METHOD(fpy_Mark_other_method, fpy_other, 1)
+PyDoc_STRVAR(fpy_Mark_other_method_doc,
+"other($self)\n"
+"--\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static PyMethodDef fpy_Mark_methods[] = {
+    FP_FUNCTION("other", fpy_Mark_other_method, fpy_Mark_other_method_doc),
+    FP_HANDLE_METHODS,
+};
+
+static const fp_description fpy_about[] = {
+    {"name", "name", "()->()", fpy_name, NULL},
+    {"other", "other", "()->()", fpy_other, NULL},
+    {"Kind.name", "name", "()->()", fpy_Kind_name_method, NULL},
+    {"Mark.other", "other", "()->()", fpy_Mark_other_method, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description *const fpy_Kind_methods[] = {&fpy_functions[0], NULL};
-static const fp_description *const fpy_Mark_methods[] = {&fpy_functions[1], NULL};
+
 static const fp_class_description fpy_classes[] = {
     {&fpc_Kind, NULL, fpy_Kind_methods},
     {&fpc_Mark, NULL, fpy_Mark_methods},
@@ -227,7 +264,7 @@ static const fp_constant fpy_constants[] = {
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_constants(module, fpy_constants) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_constants(module, fpy_constants) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -244,7 +281,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "constants", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "constants", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

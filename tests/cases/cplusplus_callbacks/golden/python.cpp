@@ -69,7 +69,7 @@ fpy_Source(FP_ENTRY)
     fp_failure fp_why;
     fp_running fp_calls;
 
-    fp_args = fp_bind(&fpy_Source_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_Source_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -142,7 +142,7 @@ fpy_apply(FP_ENTRY)
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
-    fp_args = fp_bind(&fpy_apply_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_apply_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -213,7 +213,7 @@ fpy_each(FP_ENTRY)
     fp_callback fp_callbacks[1];
     fp_running fp_calls;
 
-    fp_args = fp_bind(&fpy_each_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_each_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -290,7 +290,7 @@ fpy_listen(FP_ENTRY)
     fp_failure fp_why;
     fp_running fp_calls;
 
-    fp_args = fp_bind(&fpy_listen_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_listen_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -347,7 +347,7 @@ fpy_tell(FP_ENTRY)
     fp_failure fp_why;
     fp_running fp_calls;
 
-    fp_args = fp_bind(&fpy_tell_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_tell_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -382,14 +382,7 @@ undo_s_held:
 }
 
 
-PyDoc_STRVAR(fpy_Source_doc_,
-"Source()\n"
-"--\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : Source");
-
+FP_GUARD(fpy_apply)
 PyDoc_STRVAR(fpy_apply_doc,
 "apply(f, x)\n"
 "--\n"
@@ -403,6 +396,7 @@ PyDoc_STRVAR(fpy_apply_doc,
 "-------\n"
 "result : float64");
 
+FP_GUARD(fpy_each)
 PyDoc_STRVAR(fpy_each_doc,
 "each(x, f)\n"
 "--\n"
@@ -416,6 +410,7 @@ PyDoc_STRVAR(fpy_each_doc,
 "-------\n"
 "result : int64");
 
+FP_GUARD(fpy_listen)
 PyDoc_STRVAR(fpy_listen_doc,
 "listen(s, f)\n"
 "--\n"
@@ -425,6 +420,7 @@ PyDoc_STRVAR(fpy_listen_doc,
 "s : Source\n"
 "f : function (what: int32) -> int32");
 
+FP_GUARD(fpy_tell)
 PyDoc_STRVAR(fpy_tell_doc,
 "tell(s, what)\n"
 "--\n"
@@ -438,26 +434,61 @@ PyDoc_STRVAR(fpy_tell_doc,
 "-------\n"
 "result : int32");
 
-static const fp_description fpy_functions[] = {
-    {"apply", fpy_apply_doc, "(),()->()", fpy_apply, NULL},
-    {"each", fpy_each_doc, "(n),()->()", fpy_each, NULL},
-    {"listen", fpy_listen_doc, "(),()->", fpy_listen, NULL},
-    {"tell", fpy_tell_doc, "(),()->()", fpy_tell, NULL},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("apply", fpy_apply, fpy_apply_doc),
+    FP_FUNCTION("each", fpy_each, fpy_each_doc),
+    FP_FUNCTION("listen", fpy_listen, fpy_listen_doc),
+    FP_FUNCTION("tell", fpy_tell, fpy_tell_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+FP_CONSTRUCTOR(fpy_new_Source, fpy_Source)
+FP_METHOD(fpy_Source_listen_method, fpy_listen, 2)
+PyDoc_STRVAR(fpy_Source_listen_method_doc,
+"listen($self, f)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"f : function (what: int32) -> int32");
+
+FP_METHOD(fpy_Source_tell_method, fpy_tell, 2)
+PyDoc_STRVAR(fpy_Source_tell_method_doc,
+"tell($self, what)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"what : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static PyMethodDef fpy_Source_methods[] = {
+    FP_FUNCTION("listen", fpy_Source_listen_method, fpy_Source_listen_method_doc),
+    FP_FUNCTION("tell", fpy_Source_tell_method, fpy_Source_tell_method_doc),
+    FP_HANDLE_METHODS,
+};
+
+static const fp_description fpy_about[] = {
+    {"apply", "apply", "(),()->()", fpy_apply, NULL},
+    {"each", "each", "(n),()->()", fpy_each, NULL},
+    {"listen", "listen", "(),()->", fpy_listen, NULL},
+    {"tell", "tell", "(),()->()", fpy_tell, NULL},
+    {"Source.listen", "listen", "(),()->", fpy_Source_listen_method, NULL},
+    {"Source.tell", "tell", "(),()->()", fpy_Source_tell_method, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description fpy_methods[] = {
-    {"Source", fpy_Source_doc_, "->()", fpy_Source, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-static const fp_description *const fpy_Source_methods[] = {&fpy_functions[2], &fpy_functions[3], NULL};
+
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Source, &fpy_methods[0], fpy_Source_methods},
+    {&fpc_Source, fpy_new_Source, fpy_Source_methods},
     {NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -474,7 +505,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus_callbacks", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus_callbacks", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -63,7 +63,7 @@ fpy_Counter(FP_ENTRY)
     lib::Counter *fp_c_result;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_Counter_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_Counter_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -112,7 +112,7 @@ fpy_add(FP_ENTRY)
     int fp_c_result;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_add_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_add_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -151,7 +151,7 @@ fpy_live(FP_ENTRY)
     int fp_c_result;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_live_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_live_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -190,18 +190,7 @@ fpy_live_target(int *fp_result)
 }
 
 
-PyDoc_STRVAR(fpy_Counter_doc_,
-"Counter(start)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"start : int32\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : Counter");
-
+FP_GUARD(fpy_add)
 PyDoc_STRVAR(fpy_add_doc,
 "add(self, by)\n"
 "--\n"
@@ -215,6 +204,7 @@ PyDoc_STRVAR(fpy_add_doc,
 "-------\n"
 "result : int32");
 
+FP_GUARD(fpy_live)
 PyDoc_STRVAR(fpy_live_doc,
 "live()\n"
 "--\n"
@@ -232,24 +222,46 @@ static const fp_origin fpy_live_origin = {
     fpy_live_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"add", fpy_add_doc, "(),()->()", fpy_add, NULL},
-    {"live", fpy_live_doc, "->()", fpy_live, &fpy_live_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("add", fpy_add, fpy_add_doc),
+    FP_FUNCTION("live", fpy_live, fpy_live_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+FP_CONSTRUCTOR(fpy_new_Counter, fpy_Counter)
+FP_METHOD(fpy_Counter_add_method, fpy_add, 2)
+PyDoc_STRVAR(fpy_Counter_add_method_doc,
+"add($self, by)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"by : int32\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static PyMethodDef fpy_Counter_methods[] = {
+    FP_FUNCTION("add", fpy_Counter_add_method, fpy_Counter_add_method_doc),
+    FP_HANDLE_METHODS,
+};
+
+static const fp_description fpy_about[] = {
+    {"add", "add", "(),()->()", fpy_add, NULL},
+    {"live", "live", "->()", fpy_live, &fpy_live_origin},
+    {"Counter.add", "add", "(),()->()", fpy_Counter_add_method, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
-static const fp_description fpy_methods[] = {
-    {"Counter", fpy_Counter_doc_, "()->()", fpy_Counter, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-static const fp_description *const fpy_Counter_methods[] = {&fpy_functions[0], NULL};
+
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Counter, &fpy_methods[0], fpy_Counter_methods},
+    {&fpc_Counter, fpy_new_Counter, fpy_Counter_methods},
     {NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -266,7 +278,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus_handles", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus_handles", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -46,7 +46,7 @@ fpy_make(FP_ENTRY)
     fp_handed fp_result_handed;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_make_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_make_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -96,7 +96,7 @@ fpy_greet(FP_ENTRY)
     fp_handed fp_result_handed;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_greet_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_greet_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -139,7 +139,7 @@ fpy_count(FP_ENTRY)
     int fp_c_result;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_count_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_count_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -178,6 +178,7 @@ fpy_count_target(int *fp_result)
 }
 
 
+FP_GUARD(fpy_make)
 PyDoc_STRVAR(fpy_make_doc,
 "make(n)\n"
 "--\n"
@@ -199,6 +200,7 @@ static const fp_origin fpy_make_origin = {
     fpy_make_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_greet)
 PyDoc_STRVAR(fpy_greet_doc,
 "greet(name)\n"
 "--\n"
@@ -220,6 +222,7 @@ static const fp_origin fpy_greet_origin = {
     fpy_greet_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_count)
 PyDoc_STRVAR(fpy_count_doc,
 "count()\n"
 "--\n"
@@ -237,16 +240,23 @@ static const fp_origin fpy_count_origin = {
     fpy_count_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"make", fpy_make_doc, "()->()", fpy_make, &fpy_make_origin},
-    {"greet", fpy_greet_doc, "()->()", fpy_greet, &fpy_greet_origin},
-    {"count", fpy_count_doc, "->()", fpy_count, &fpy_count_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("make", fpy_make, fpy_make_doc),
+    FP_FUNCTION("greet", fpy_greet, fpy_greet_doc),
+    FP_FUNCTION("count", fpy_count, fpy_count_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"make", "make", "()->()", fpy_make, &fpy_make_origin},
+    {"greet", "greet", "()->()", fpy_greet, &fpy_greet_origin},
+    {"count", "count", "->()", fpy_count, &fpy_count_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -263,7 +273,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus_memory", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus_memory", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

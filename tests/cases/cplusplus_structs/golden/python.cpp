@@ -54,7 +54,7 @@ fpy_length(FP_ENTRY)
     double fp_c_result;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_length_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_length_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -91,7 +91,7 @@ fpy_move(FP_ENTRY)
     double dx_;
     fp_failure fp_why;
 
-    fp_args = fp_bind(&fpy_move_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_move_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -115,6 +115,7 @@ fpy_move(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_length)
 PyDoc_STRVAR(fpy_length_doc,
 "length(p=None)\n"
 "--\n"
@@ -127,6 +128,7 @@ PyDoc_STRVAR(fpy_length_doc,
 "-------\n"
 "result : float64");
 
+FP_GUARD(fpy_move)
 PyDoc_STRVAR(fpy_move_doc,
 "move(p, dx)\n"
 "--\n"
@@ -136,15 +138,21 @@ PyDoc_STRVAR(fpy_move_doc,
 "p : Point, changed in place\n"
 "dx : float64");
 
-static const fp_description fpy_functions[] = {
-    {"length", fpy_length_doc, "->()", fpy_length, NULL},
-    {"move", fpy_move_doc, "(),()->", fpy_move, NULL},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("length", fpy_length, fpy_length_doc),
+    FP_FUNCTION("move", fpy_move, fpy_move_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"length", "length", "->()", fpy_length, NULL},
+    {"move", "move", "(),()->", fpy_move, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_structs(module, fpy_structs) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -161,7 +169,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cplusplus_structs", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cplusplus_structs", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

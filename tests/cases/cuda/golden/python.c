@@ -43,7 +43,7 @@ fpy_total(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_total_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -77,7 +77,7 @@ fpy_maybe(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_maybe_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_maybe_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -110,7 +110,7 @@ fpy_twice(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_twice_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_twice_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -147,7 +147,7 @@ fpy_ramp(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_ramp_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_ramp_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -183,7 +183,7 @@ fpy_on_cpu(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_on_cpu_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_on_cpu_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -202,6 +202,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_total)
 PyDoc_STRVAR(fpy_total_doc,
 "total(x)\n"
 "--\n"
@@ -222,6 +223,7 @@ static const fp_origin fpy_total_origin = {
     fpy_total_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_maybe)
 PyDoc_STRVAR(fpy_maybe_doc,
 "maybe(x=None)\n"
 "--\n"
@@ -242,6 +244,7 @@ static const fp_origin fpy_maybe_origin = {
     fpy_maybe_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_twice)
 PyDoc_STRVAR(fpy_twice_doc,
 "twice(a)\n"
 "--\n"
@@ -258,6 +261,7 @@ static const fp_origin fpy_twice_origin = {
     fpy_twice_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_ramp)
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, by, *, y=None)\n"
 "--\n"
@@ -280,6 +284,7 @@ static const fp_origin fpy_ramp_origin = {
     fpy_ramp_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_on_cpu)
 PyDoc_STRVAR(fpy_on_cpu_doc,
 "on_cpu(x)\n"
 "--\n"
@@ -299,18 +304,27 @@ static const fp_origin fpy_on_cpu_origin = {
     fpy_on_cpu_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"total", fpy_total_doc, "(n)->()", fpy_total, &fpy_total_origin},
-    {"maybe", fpy_maybe_doc, "->()", fpy_maybe, &fpy_maybe_origin},
-    {"twice", fpy_twice_doc, "(m,n)->", fpy_twice, &fpy_twice_origin},
-    {"ramp", fpy_ramp_doc, "(),()->(n)", fpy_ramp, &fpy_ramp_origin},
-    {"on_cpu", fpy_on_cpu_doc, "(n)->()", fpy_on_cpu, &fpy_on_cpu_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("total", fpy_total, fpy_total_doc),
+    FP_FUNCTION("maybe", fpy_maybe, fpy_maybe_doc),
+    FP_FUNCTION("twice", fpy_twice, fpy_twice_doc),
+    FP_FUNCTION("ramp", fpy_ramp, fpy_ramp_doc),
+    FP_FUNCTION("on_cpu", fpy_on_cpu, fpy_on_cpu_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"total", "total", "(n)->()", fpy_total, &fpy_total_origin},
+    {"maybe", "maybe", "->()", fpy_maybe, &fpy_maybe_origin},
+    {"twice", "twice", "(m,n)->", fpy_twice, &fpy_twice_origin},
+    {"ramp", "ramp", "(),()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"on_cpu", "on_cpu", "(n)->()", fpy_on_cpu, &fpy_on_cpu_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -327,7 +341,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "cuda", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "cuda", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,32 +12,7 @@ _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class total(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class maybe(_Function):
-        def __call__(self, x: npt.ArrayLike | None = None) -> float: ...
-    class twice(_Function):
-        def __call__(self, a: _Written[np.float64]) -> None: ...
-    class ramp(_Function):
-        def __call__(self, n: _Int, by: _Float, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class on_cpu(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-
-@_functions.total
-def total(*args: Any, **kwargs: Any) -> Any:
+def total(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -45,8 +20,7 @@ def total(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.maybe
-def maybe(*args: Any, **kwargs: Any) -> Any:
+def maybe(x: npt.ArrayLike | None = None) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,), optional
@@ -54,13 +28,11 @@ def maybe(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.twice
-def twice(*args: Any, **kwargs: Any) -> Any:
+def twice(a: _Written[np.float64]) -> None:
     """Parameters
     ----------
     a : array of float64, shape (m, n), in Fortran order, changed in place"""
-@_functions.ramp
-def ramp(*args: Any, **kwargs: Any) -> Any:
+def ramp(n: _Int, by: _Float, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     n : int64
@@ -70,8 +42,7 @@ def ramp(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     y : array of float64, shape (n,)"""
-@_functions.on_cpu
-def on_cpu(*args: Any, **kwargs: Any) -> Any:
+def on_cpu(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -79,6 +50,28 @@ def on_cpu(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    total: _Member
+    maybe: _Member
+    twice: _Member
+    ramp: _Member
+    on_cpu: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

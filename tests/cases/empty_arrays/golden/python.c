@@ -45,7 +45,7 @@ fpy_sum(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -77,7 +77,7 @@ fpy_double_(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_double__signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_double__signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -110,7 +110,7 @@ fpy_copy(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_copy_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_copy_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -143,7 +143,7 @@ fpy_shift(FP_ENTRY)
     fp_array a_, scratch_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_shift_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -183,7 +183,7 @@ fpy_make(FP_ENTRY)
     fp_array a_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_make_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_make_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -216,7 +216,7 @@ fpy_scalar(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double x_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_scalar_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_scalar_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -230,6 +230,7 @@ fpy_scalar(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_sum)
 PyDoc_STRVAR(fpy_sum_doc,
 "sum(x)\n"
 "--\n"
@@ -249,6 +250,7 @@ static const fp_origin fpy_sum_origin = {
     fpy_sum_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_double_)
 PyDoc_STRVAR(fpy_double__doc,
 "double_(x)\n"
 "--\n"
@@ -264,6 +266,7 @@ static const fp_origin fpy_double__origin = {
     fpy_double__targets, 1, NULL,
 };
 
+FP_GUARD(fpy_copy)
 PyDoc_STRVAR(fpy_copy_doc,
 "copy(x)\n"
 "--\n"
@@ -283,6 +286,7 @@ static const fp_origin fpy_copy_origin = {
     fpy_copy_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_shift)
 PyDoc_STRVAR(fpy_shift_doc,
 "shift(a)\n"
 "--\n"
@@ -298,6 +302,7 @@ static const fp_origin fpy_shift_origin = {
     fpy_shift_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_make)
 PyDoc_STRVAR(fpy_make_doc,
 "make(m, n, *, a=None)\n"
 "--\n"
@@ -319,6 +324,7 @@ static const fp_origin fpy_make_origin = {
     fpy_make_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_scalar)
 PyDoc_STRVAR(fpy_scalar_doc,
 "scalar(x)\n"
 "--\n"
@@ -340,19 +346,29 @@ static const fp_origin fpy_scalar_origin = {
     fpy_scalar_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
-    {"double_", fpy_double__doc, "(n)->", fpy_double_, &fpy_double__origin},
-    {"copy", fpy_copy_doc, "(n)->(n)", fpy_copy, &fpy_copy_origin},
-    {"shift", fpy_shift_doc, "(m,n)->", fpy_shift, &fpy_shift_origin},
-    {"make", fpy_make_doc, "(),()->(m,n)", fpy_make, &fpy_make_origin},
-    {"scalar", fpy_scalar_doc, "()->()", fpy_scalar, &fpy_scalar_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("sum", fpy_sum, fpy_sum_doc),
+    FP_FUNCTION("double_", fpy_double_, fpy_double__doc),
+    FP_FUNCTION("copy", fpy_copy, fpy_copy_doc),
+    FP_FUNCTION("shift", fpy_shift, fpy_shift_doc),
+    FP_FUNCTION("make", fpy_make, fpy_make_doc),
+    FP_FUNCTION("scalar", fpy_scalar, fpy_scalar_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"sum", "sum", "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"double_", "double_", "(n)->", fpy_double_, &fpy_double__origin},
+    {"copy", "copy", "(n)->(n)", fpy_copy, &fpy_copy_origin},
+    {"shift", "shift", "(m,n)->", fpy_shift, &fpy_shift_origin},
+    {"make", "make", "(),()->(m,n)", fpy_make, &fpy_make_origin},
+    {"scalar", "scalar", "()->()", fpy_scalar, &fpy_scalar_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -369,7 +385,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "empty_arrays", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "empty_arrays", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

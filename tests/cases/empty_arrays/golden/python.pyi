@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,34 +12,7 @@ _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class sum(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class double_(_Function):
-        def __call__(self, x: _Written[np.float64]) -> None: ...
-    class copy(_Function):
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    class shift(_Function):
-        def __call__(self, a: _Written[np.float64]) -> None: ...
-    class make(_Function):
-        def __call__(self, m: _Int, n: _Int, *, a: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class scalar(_Function):
-        def __call__(self, x: _Float) -> float: ...
-
-@_functions.sum
-def sum(*args: Any, **kwargs: Any) -> Any:
+def sum(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -47,13 +20,11 @@ def sum(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.double_
-def double_(*args: Any, **kwargs: Any) -> Any:
+def double_(x: _Written[np.float64]) -> None:
     """Parameters
     ----------
     x : array of float64, shape (n,), changed in place"""
-@_functions.copy
-def copy(*args: Any, **kwargs: Any) -> Any:
+def copy(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     x : array of float64, shape (n,), copied
@@ -61,13 +32,11 @@ def copy(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of float64, shape (n,)"""
-@_functions.shift
-def shift(*args: Any, **kwargs: Any) -> Any:
+def shift(a: _Written[np.float64]) -> None:
     """Parameters
     ----------
     a : array of float64, shape (m, n), in Fortran order, contiguous, changed in place"""
-@_functions.make
-def make(*args: Any, **kwargs: Any) -> Any:
+def make(m: _Int, n: _Int, *, a: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     m : int64
@@ -77,8 +46,7 @@ def make(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     a : array of float64, shape (m, n)"""
-@_functions.scalar
-def scalar(*args: Any, **kwargs: Any) -> Any:
+def scalar(x: _Float) -> float:
     """An array without dimensions is a scalar.
 
     Parameters
@@ -88,6 +56,29 @@ def scalar(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    sum: _Member
+    double_: _Member
+    copy: _Member
+    shift: _Member
+    make: _Member
+    scalar: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -30,7 +30,7 @@ fpy_next(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     enum color c_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_next_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_next_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -57,7 +57,7 @@ fpy_all(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_all_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -75,6 +75,7 @@ undo_c:
 }
 
 
+FP_GUARD(fpy_next)
 PyDoc_STRVAR(fpy_next_doc,
 "next(c=None)\n"
 "--\n"
@@ -105,6 +106,7 @@ static const fp_origin fpy_next_origin = {
     fpy_next_targets, 1, fpy_next_constants,
 };
 
+FP_GUARD(fpy_all)
 PyDoc_STRVAR(fpy_all_doc,
 "all(*, c=None)\n"
 "--\n"
@@ -135,15 +137,21 @@ static const fp_origin fpy_all_origin = {
     fpy_all_targets, 1, fpy_all_constants,
 };
 
-static const fp_description fpy_functions[] = {
-    {"next", fpy_next_doc, "->()", fpy_next, &fpy_next_origin},
-    {"all", fpy_all_doc, "->(dim0)", fpy_all, &fpy_all_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("next", fpy_next, fpy_next_doc),
+    FP_FUNCTION("all", fpy_all, fpy_all_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"next", "next", "->()", fpy_next, &fpy_next_origin},
+    {"all", "all", "->(dim0)", fpy_all, &fpy_all_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -160,7 +168,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "enums", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "enums", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,26 +11,7 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class next(_Function):
-        def __call__(self, c: _Int | None = None) -> int: ...
-    class all(_Function):
-        def __call__(self, *, c: _Written[np.uint32] | None = None) -> npt.NDArray[np.uint32]: ...
-
-@_functions.next
-def next(*args: Any, **kwargs: Any) -> Any:
+def next(c: _Int | None = None) -> int:
     """Parameters
     ----------
     c : uint32, optional (default GREEN)
@@ -38,8 +19,7 @@ def next(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : uint32"""
-@_functions.all
-def all(*args: Any, **kwargs: Any) -> Any:
+def all(*, c: _Written[np.uint32] | None = None) -> npt.NDArray[np.uint32]:
     """Parameters
     ----------
     c : array of uint32, shape (BLUE + 1,), optional: where to write the result
@@ -47,6 +27,25 @@ def all(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     c : array of uint32, shape (BLUE + 1,)"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    next: _Member
+    all: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -57,7 +57,7 @@ fpy_mean(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_mean_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_mean_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -140,7 +140,7 @@ fpy_plus(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_plus_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_plus_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -185,7 +185,7 @@ fpy_status(FP_ENTRY)
     int code_;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_status_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_status_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -210,7 +210,7 @@ fpy_how_often(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_how_often_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_how_often_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -223,6 +223,7 @@ fpy_how_often(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_mean)
 PyDoc_STRVAR(fpy_mean_doc,
 "mean(x)\n"
 "--\n"
@@ -235,6 +236,7 @@ PyDoc_STRVAR(fpy_mean_doc,
 "-------\n"
 "result : float64");
 
+FP_GUARD(fpy_plus)
 PyDoc_STRVAR(fpy_plus_doc,
 "plus(x)\n"
 "--\n"
@@ -249,6 +251,7 @@ PyDoc_STRVAR(fpy_plus_doc,
 "Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
 "``(n)->``, and the result has them then, as with NumPy's generalized ufuncs.");
 
+FP_GUARD(fpy_status)
 PyDoc_STRVAR(fpy_status_doc,
 "status(code)\n"
 "--\n"
@@ -257,6 +260,7 @@ PyDoc_STRVAR(fpy_status_doc,
 "----------\n"
 "code : int32");
 
+FP_GUARD(fpy_how_often)
 PyDoc_STRVAR(fpy_how_often_doc,
 "how_often()\n"
 "--\n"
@@ -272,17 +276,25 @@ static const fp_origin fpy_how_often_origin = {
     fpy_how_often_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"mean", fpy_mean_doc, "(n)->()", fpy_mean, NULL},
-    {"plus", fpy_plus_doc, "(n)->", fpy_plus, NULL},
-    {"status", fpy_status_doc, "()->", fpy_status, NULL},
-    {"how_often", fpy_how_often_doc, "->()", fpy_how_often, &fpy_how_often_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("mean", fpy_mean, fpy_mean_doc),
+    FP_FUNCTION("plus", fpy_plus, fpy_plus_doc),
+    FP_FUNCTION("status", fpy_status, fpy_status_doc),
+    FP_FUNCTION("how_often", fpy_how_often, fpy_how_often_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"mean", "mean", "(n)->()", fpy_mean, NULL},
+    {"plus", "plus", "(n)->", fpy_plus, NULL},
+    {"status", "status", "()->", fpy_status, NULL},
+    {"how_often", "how_often", "->()", fpy_how_often, &fpy_how_often_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -299,7 +311,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "fragments", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "fragments", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,30 +11,7 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class mean(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class plus(_Function):
-        def __call__(self, x: _Written[np.float64]) -> None: ...
-    class status(_Function):
-        def __call__(self, code: _Int) -> None: ...
-    class how_often(_Function):
-        def __call__(self) -> int: ...
-
-@_functions.mean
-def mean(*args: Any, **kwargs: Any) -> Any:
+def mean(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -42,8 +19,7 @@ def mean(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.plus
-def plus(*args: Any, **kwargs: Any) -> Any:
+def plus(x: _Written[np.float64]) -> None:
     """Parameters
     ----------
     x : array of float64, shape (n,), changed in place
@@ -53,16 +29,35 @@ def plus(*args: Any, **kwargs: Any) -> Any:
     -----
     Broadcasts: arguments may have leading dimensions besides those of the core signature
     ``(n)->``, and the result has them then, as with NumPy's generalized ufuncs."""
-@_functions.status
-def status(*args: Any, **kwargs: Any) -> Any:
+def status(code: _Int) -> None:
     """Parameters
     ----------
     code : int32"""
-@_functions.how_often
-def how_often(*args: Any, **kwargs: Any) -> Any:
+def how_often() -> int:
     """Returns
     -------
     result : int32"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    mean: _Member
+    plus: _Member
+    status: _Member
+    how_often: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -47,7 +47,7 @@ fpy_held(FP_ENTRY)
     fp_array x_;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_held_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_held_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -78,7 +78,7 @@ fpy_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_released_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_released_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -111,7 +111,7 @@ fpy_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_auto_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -144,7 +144,7 @@ fpy_written_auto(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_written_auto_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_written_auto_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -171,7 +171,7 @@ fpy_no_arrays(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_no_arrays_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -193,7 +193,7 @@ fpy_no_arrays_released(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_no_arrays_released_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -268,7 +268,7 @@ fpy_overloaded(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("overloaded", fpy_overloaded_overloads, 2, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_overloaded_0(fp_slots);
     case 1:
@@ -279,6 +279,7 @@ fpy_overloaded(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_held)
 PyDoc_STRVAR(fpy_held_doc,
 "held(x)\n"
 "--\n"
@@ -299,6 +300,7 @@ static const fp_origin fpy_held_origin = {
     fpy_held_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_released)
 PyDoc_STRVAR(fpy_released_doc,
 "released(x)\n"
 "--\n"
@@ -319,6 +321,7 @@ static const fp_origin fpy_released_origin = {
     fpy_released_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_auto)
 PyDoc_STRVAR(fpy_auto_doc,
 "auto(x)\n"
 "--\n"
@@ -338,6 +341,7 @@ static const fp_origin fpy_auto_origin = {
     fpy_auto_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_written_auto)
 PyDoc_STRVAR(fpy_written_auto_doc,
 "written_auto(x)\n"
 "--\n"
@@ -357,6 +361,7 @@ static const fp_origin fpy_written_auto_origin = {
     fpy_written_auto_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_no_arrays)
 PyDoc_STRVAR(fpy_no_arrays_doc,
 "no_arrays()\n"
 "--\n"
@@ -374,6 +379,7 @@ static const fp_origin fpy_no_arrays_origin = {
     fpy_no_arrays_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_no_arrays_released)
 PyDoc_STRVAR(fpy_no_arrays_released_doc,
 "no_arrays_released()\n"
 "--\n"
@@ -390,6 +396,7 @@ static const fp_origin fpy_no_arrays_released_origin = {
     fpy_no_arrays_released_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_overloaded)
 PyDoc_STRVAR(fpy_overloaded_doc,
 "overloaded(*args, **kwargs)\n"
 "--\n"
@@ -407,20 +414,31 @@ static const fp_origin fpy_overloaded_origin = {
     fpy_overloaded_targets, 2, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"held", fpy_held_doc, "(n)->()", fpy_held, &fpy_held_origin},
-    {"released", fpy_released_doc, "(n)->()", fpy_released, &fpy_released_origin},
-    {"auto", fpy_auto_doc, "(n)->()", fpy_auto, &fpy_auto_origin},
-    {"written_auto", fpy_written_auto_doc, "(n)->()", fpy_written_auto, &fpy_written_auto_origin},
-    {"no_arrays", fpy_no_arrays_doc, "->()", fpy_no_arrays, &fpy_no_arrays_origin},
-    {"no_arrays_released", fpy_no_arrays_released_doc, "->()", fpy_no_arrays_released, &fpy_no_arrays_released_origin},
-    {"overloaded", fpy_overloaded_doc, "->()", fpy_overloaded, &fpy_overloaded_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("held", fpy_held, fpy_held_doc),
+    FP_FUNCTION("released", fpy_released, fpy_released_doc),
+    FP_FUNCTION("auto", fpy_auto, fpy_auto_doc),
+    FP_FUNCTION("written_auto", fpy_written_auto, fpy_written_auto_doc),
+    FP_FUNCTION("no_arrays", fpy_no_arrays, fpy_no_arrays_doc),
+    FP_FUNCTION("no_arrays_released", fpy_no_arrays_released, fpy_no_arrays_released_doc),
+    FP_FUNCTION("overloaded", fpy_overloaded, fpy_overloaded_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"held", "held", "(n)->()", fpy_held, &fpy_held_origin},
+    {"released", "released", "(n)->()", fpy_released, &fpy_released_origin},
+    {"auto", "auto", "(n)->()", fpy_auto, &fpy_auto_origin},
+    {"written_auto", "written_auto", "(n)->()", fpy_written_auto, &fpy_written_auto_origin},
+    {"no_arrays", "no_arrays", "->()", fpy_no_arrays, &fpy_no_arrays_origin},
+    {"no_arrays_released", "no_arrays_released", "->()", fpy_no_arrays_released, &fpy_no_arrays_released_origin},
+    {"overloaded", "overloaded", "->()", fpy_overloaded, &fpy_overloaded_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -437,7 +455,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "gil", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "gil", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

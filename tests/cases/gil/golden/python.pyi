@@ -4,43 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
 
 import numpy.typing as npt
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class held(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-    class released(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-    class auto(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-    class written_auto(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-    class no_arrays(_Function):
-        def __call__(self) -> int: ...
-    class no_arrays_released(_Function):
-        def __call__(self) -> int: ...
-    class overloaded(_Function):
-        @overload
-        def __call__(self) -> int: ...
-        @overload
-        def __call__(self, x: npt.NDArray[Any] | Sequence[Any]) -> int: ...
-
-@_functions.held
-def held(*args: Any, **kwargs: Any) -> Any:
+def held(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -48,8 +16,7 @@ def held(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.released
-def released(*args: Any, **kwargs: Any) -> Any:
+def released(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -57,8 +24,7 @@ def released(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.auto
-def auto(*args: Any, **kwargs: Any) -> Any:
+def auto(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -66,8 +32,7 @@ def auto(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.written_auto
-def written_auto(*args: Any, **kwargs: Any) -> Any:
+def written_auto(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -75,24 +40,48 @@ def written_auto(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.no_arrays
-def no_arrays(*args: Any, **kwargs: Any) -> Any:
+def no_arrays() -> int:
     """Without arrays a call is too short to let go.
 
     Returns
     -------
     result : int32"""
-@_functions.no_arrays_released
-def no_arrays_released(*args: Any, **kwargs: Any) -> Any:
+def no_arrays_released() -> int:
     """Returns
     -------
     result : int32"""
-@_functions.overloaded
-def overloaded(*args: Any, **kwargs: Any) -> Any:
+@overload
+def overloaded() -> int:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
         overloaded() -> int32
         overloaded(x: float64[n]) -> int32"""
+@overload
+def overloaded(x: npt.NDArray[Any] | Sequence[Any]) -> int: ...
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    held: _Member
+    released: _Member
+    auto: _Member
+    written_auto: _Member
+    no_arrays: _Member
+    no_arrays_released: _Member
+    overloaded: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

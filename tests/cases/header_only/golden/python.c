@@ -39,7 +39,7 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -72,7 +72,7 @@ fpy_total(FP_ENTRY)
     int64_t fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_total_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -106,7 +106,7 @@ fpy_transpose(FP_ENTRY)
     fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_transpose_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -143,7 +143,7 @@ fpy_turn(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double _Complex z_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_turn_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_turn_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -157,6 +157,7 @@ fpy_turn(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_trace)
 PyDoc_STRVAR(fpy_trace_doc,
 "trace(a)\n"
 "--\n"
@@ -176,6 +177,7 @@ static const fp_origin fpy_trace_origin = {
     fpy_trace_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_total)
 PyDoc_STRVAR(fpy_total_doc,
 "total(x)\n"
 "--\n"
@@ -195,6 +197,7 @@ static const fp_origin fpy_total_origin = {
     fpy_total_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_transpose)
 PyDoc_STRVAR(fpy_transpose_doc,
 "transpose(a, *, b=None)\n"
 "--\n"
@@ -215,6 +218,7 @@ static const fp_origin fpy_transpose_origin = {
     fpy_transpose_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_turn)
 PyDoc_STRVAR(fpy_turn_doc,
 "turn(z)\n"
 "--\n"
@@ -234,17 +238,25 @@ static const fp_origin fpy_turn_origin = {
     fpy_turn_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"trace", fpy_trace_doc, "(m,m)->()", fpy_trace, &fpy_trace_origin},
-    {"total", fpy_total_doc, "(2,3)->()", fpy_total, &fpy_total_origin},
-    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
-    {"turn", fpy_turn_doc, "()->()", fpy_turn, &fpy_turn_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("trace", fpy_trace, fpy_trace_doc),
+    FP_FUNCTION("total", fpy_total, fpy_total_doc),
+    FP_FUNCTION("transpose", fpy_transpose, fpy_transpose_doc),
+    FP_FUNCTION("turn", fpy_turn, fpy_turn_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"trace", "trace", "(m,m)->()", fpy_trace, &fpy_trace_origin},
+    {"total", "total", "(2,3)->()", fpy_total, &fpy_total_origin},
+    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
+    {"turn", "turn", "()->()", fpy_turn, &fpy_turn_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -261,7 +273,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "header_only", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "header_only", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,30 +11,7 @@ _Complex: TypeAlias = complex | np.number[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class trace(_Function):
-        def __call__(self, a: npt.ArrayLike) -> float: ...
-    class total(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-    class transpose(_Function):
-        def __call__(self, a: npt.ArrayLike, *, b: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class turn(_Function):
-        def __call__(self, z: _Complex) -> complex: ...
-
-@_functions.trace
-def trace(*args: Any, **kwargs: Any) -> Any:
+def trace(a: npt.ArrayLike) -> float:
     """Parameters
     ----------
     a : array of float64, shape (m, m)
@@ -42,8 +19,7 @@ def trace(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.total
-def total(*args: Any, **kwargs: Any) -> Any:
+def total(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of int32, shape (2, 3)
@@ -51,8 +27,7 @@ def total(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int64"""
-@_functions.transpose
-def transpose(*args: Any, **kwargs: Any) -> Any:
+def transpose(a: npt.ArrayLike, *, b: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     a : array of float64, shape (m, n)
@@ -61,8 +36,7 @@ def transpose(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     b : array of float64, shape (n, m)"""
-@_functions.turn
-def turn(*args: Any, **kwargs: Any) -> Any:
+def turn(z: _Complex) -> complex:
     """Parameters
     ----------
     z : complex128
@@ -70,6 +44,27 @@ def turn(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : complex128"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    trace: _Member
+    total: _Member
+    transpose: _Member
+    turn: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -38,7 +38,7 @@ fpy_implied(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2];
     double a_, b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_implied_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_implied_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -65,7 +65,7 @@ fpy_written(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2];
     double a_, b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_written_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_written_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -91,7 +91,7 @@ fpy_half_hidden(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double a_, b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_half_hidden_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -116,7 +116,7 @@ fpy_all_hidden(FP_ENTRY)
     PyObject *fp_result;
     double a_, b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_all_hidden_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -142,7 +142,7 @@ fpy_zero(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     double a_, b_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_zero_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_zero_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -159,6 +159,7 @@ fpy_zero(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_implied)
 PyDoc_STRVAR(fpy_implied_doc,
 "implied(a, b)\n"
 "--\n"
@@ -179,6 +180,7 @@ static const fp_origin fpy_implied_origin = {
     fpy_implied_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_written)
 PyDoc_STRVAR(fpy_written_doc,
 "written(a, b)\n"
 "--\n"
@@ -199,6 +201,7 @@ static const fp_origin fpy_written_origin = {
     fpy_written_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_half_hidden)
 PyDoc_STRVAR(fpy_half_hidden_doc,
 "half_hidden(a)\n"
 "--\n"
@@ -218,6 +221,7 @@ static const fp_origin fpy_half_hidden_origin = {
     fpy_half_hidden_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_all_hidden)
 PyDoc_STRVAR(fpy_all_hidden_doc,
 "all_hidden()\n"
 "--\n"
@@ -233,6 +237,7 @@ static const fp_origin fpy_all_hidden_origin = {
     fpy_all_hidden_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_zero)
 PyDoc_STRVAR(fpy_zero_doc,
 "zero(a)\n"
 "--\n"
@@ -254,18 +259,27 @@ static const fp_origin fpy_zero_origin = {
     fpy_zero_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"implied", fpy_implied_doc, "(),()->()", fpy_implied, &fpy_implied_origin},
-    {"written", fpy_written_doc, "(),()->()", fpy_written, &fpy_written_origin},
-    {"half_hidden", fpy_half_hidden_doc, "()->()", fpy_half_hidden, &fpy_half_hidden_origin},
-    {"all_hidden", fpy_all_hidden_doc, "->()", fpy_all_hidden, &fpy_all_hidden_origin},
-    {"zero", fpy_zero_doc, "()->()", fpy_zero, &fpy_zero_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("implied", fpy_implied, fpy_implied_doc),
+    FP_FUNCTION("written", fpy_written, fpy_written_doc),
+    FP_FUNCTION("half_hidden", fpy_half_hidden, fpy_half_hidden_doc),
+    FP_FUNCTION("all_hidden", fpy_all_hidden, fpy_all_hidden_doc),
+    FP_FUNCTION("zero", fpy_zero, fpy_zero_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"implied", "implied", "(),()->()", fpy_implied, &fpy_implied_origin},
+    {"written", "written", "(),()->()", fpy_written, &fpy_written_origin},
+    {"half_hidden", "half_hidden", "()->()", fpy_half_hidden, &fpy_half_hidden_origin},
+    {"all_hidden", "all_hidden", "->()", fpy_all_hidden, &fpy_all_hidden_origin},
+    {"zero", "zero", "()->()", fpy_zero, &fpy_zero_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -282,7 +296,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_value", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_value", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -49,7 +49,7 @@ fpy_read(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_read_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_read_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -82,7 +82,7 @@ fpy_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_out_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -118,7 +118,7 @@ fpy_hidden(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_hidden_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_hidden_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -155,7 +155,7 @@ fpy_in_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_in_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_in_out_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -187,7 +187,7 @@ fpy_inplace(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_inplace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_inplace_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -220,7 +220,7 @@ fpy_inout(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_inout_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_inout_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -252,7 +252,7 @@ fpy_inplace_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_inplace_out_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -285,7 +285,7 @@ fpy_inout_out(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_inout_out_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -304,6 +304,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_read)
 PyDoc_STRVAR(fpy_read_doc,
 "read(x)\n"
 "--\n"
@@ -323,6 +324,7 @@ static const fp_origin fpy_read_origin = {
     fpy_read_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_out)
 PyDoc_STRVAR(fpy_out_doc,
 "out(n, *, x=None)\n"
 "--\n"
@@ -343,6 +345,7 @@ static const fp_origin fpy_out_origin = {
     fpy_out_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_hidden)
 PyDoc_STRVAR(fpy_hidden_doc,
 "hidden(x)\n"
 "--\n"
@@ -362,6 +365,7 @@ static const fp_origin fpy_hidden_origin = {
     fpy_hidden_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_in_out)
 PyDoc_STRVAR(fpy_in_out_doc,
 "in_out(x)\n"
 "--\n"
@@ -381,6 +385,7 @@ static const fp_origin fpy_in_out_origin = {
     fpy_in_out_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_inplace)
 PyDoc_STRVAR(fpy_inplace_doc,
 "inplace(x)\n"
 "--\n"
@@ -396,6 +401,7 @@ static const fp_origin fpy_inplace_origin = {
     fpy_inplace_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_inout)
 PyDoc_STRVAR(fpy_inout_doc,
 "inout(x)\n"
 "--\n"
@@ -411,6 +417,7 @@ static const fp_origin fpy_inout_origin = {
     fpy_inout_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_inplace_out)
 PyDoc_STRVAR(fpy_inplace_out_doc,
 "inplace_out(x)\n"
 "--\n"
@@ -430,6 +437,7 @@ static const fp_origin fpy_inplace_out_origin = {
     fpy_inplace_out_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_inout_out)
 PyDoc_STRVAR(fpy_inout_out_doc,
 "inout_out(x)\n"
 "--\n"
@@ -449,21 +457,33 @@ static const fp_origin fpy_inout_out_origin = {
     fpy_inout_out_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"read", fpy_read_doc, "(n)->()", fpy_read, &fpy_read_origin},
-    {"out", fpy_out_doc, "()->(n)", fpy_out, &fpy_out_origin},
-    {"hidden", fpy_hidden_doc, "(n)->()", fpy_hidden, &fpy_hidden_origin},
-    {"in_out", fpy_in_out_doc, "(n)->(n)", fpy_in_out, &fpy_in_out_origin},
-    {"inplace", fpy_inplace_doc, "(n)->", fpy_inplace, &fpy_inplace_origin},
-    {"inout", fpy_inout_doc, "(n)->", fpy_inout, &fpy_inout_origin},
-    {"inplace_out", fpy_inplace_out_doc, "(n)->(n)", fpy_inplace_out, &fpy_inplace_out_origin},
-    {"inout_out", fpy_inout_out_doc, "(n)->(n)", fpy_inout_out, &fpy_inout_out_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("read", fpy_read, fpy_read_doc),
+    FP_FUNCTION("out", fpy_out, fpy_out_doc),
+    FP_FUNCTION("hidden", fpy_hidden, fpy_hidden_doc),
+    FP_FUNCTION("in_out", fpy_in_out, fpy_in_out_doc),
+    FP_FUNCTION("inplace", fpy_inplace, fpy_inplace_doc),
+    FP_FUNCTION("inout", fpy_inout, fpy_inout_doc),
+    FP_FUNCTION("inplace_out", fpy_inplace_out, fpy_inplace_out_doc),
+    FP_FUNCTION("inout_out", fpy_inout_out, fpy_inout_out_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"read", "read", "(n)->()", fpy_read, &fpy_read_origin},
+    {"out", "out", "()->(n)", fpy_out, &fpy_out_origin},
+    {"hidden", "hidden", "(n)->()", fpy_hidden, &fpy_hidden_origin},
+    {"in_out", "in_out", "(n)->(n)", fpy_in_out, &fpy_in_out_origin},
+    {"inplace", "inplace", "(n)->", fpy_inplace, &fpy_inplace_origin},
+    {"inout", "inout", "(n)->", fpy_inout, &fpy_inout_origin},
+    {"inplace_out", "inplace_out", "(n)->(n)", fpy_inplace_out, &fpy_inplace_out_origin},
+    {"inout_out", "inout_out", "(n)->(n)", fpy_inout_out, &fpy_inout_out_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -480,7 +500,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "intents_vector", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "intents_vector", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

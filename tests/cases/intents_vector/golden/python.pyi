@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,38 +11,7 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class read(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class out(_Function):
-        def __call__(self, n: _Int, *, x: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class hidden(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class in_out(_Function):
-        def __call__(self, x: npt.ArrayLike) -> npt.NDArray[np.float64]: ...
-    class inplace(_Function):
-        def __call__(self, x: _Written[np.float64]) -> None: ...
-    class inout(_Function):
-        def __call__(self, x: _Written[np.float64]) -> None: ...
-    class inplace_out(_Function):
-        def __call__(self, x: _Written[np.float64]) -> npt.NDArray[np.float64]: ...
-    class inout_out(_Function):
-        def __call__(self, x: _Written[np.float64]) -> npt.NDArray[np.float64]: ...
-
-@_functions.read
-def read(*args: Any, **kwargs: Any) -> Any:
+def read(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -50,8 +19,7 @@ def read(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.out
-def out(*args: Any, **kwargs: Any) -> Any:
+def out(n: _Int, *, x: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     n : uint64
@@ -60,8 +28,7 @@ def out(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of float64, shape (n,)"""
-@_functions.hidden
-def hidden(*args: Any, **kwargs: Any) -> Any:
+def hidden(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -69,8 +36,7 @@ def hidden(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.in_out
-def in_out(*args: Any, **kwargs: Any) -> Any:
+def in_out(x: npt.ArrayLike) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     x : array of float64, shape (n,), copied
@@ -78,18 +44,15 @@ def in_out(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of float64, shape (n,)"""
-@_functions.inplace
-def inplace(*args: Any, **kwargs: Any) -> Any:
+def inplace(x: _Written[np.float64]) -> None:
     """Parameters
     ----------
     x : array of float64, shape (n,), changed in place"""
-@_functions.inout
-def inout(*args: Any, **kwargs: Any) -> Any:
+def inout(x: _Written[np.float64]) -> None:
     """Parameters
     ----------
     x : array of float64, shape (n,), contiguous, changed in place"""
-@_functions.inplace_out
-def inplace_out(*args: Any, **kwargs: Any) -> Any:
+def inplace_out(x: _Written[np.float64]) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     x : array of float64, shape (n,), changed in place
@@ -97,8 +60,7 @@ def inplace_out(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of float64, shape (n,)"""
-@_functions.inout_out
-def inout_out(*args: Any, **kwargs: Any) -> Any:
+def inout_out(x: _Written[np.float64]) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     x : array of float64, shape (n,), contiguous, changed in place
@@ -106,6 +68,31 @@ def inout_out(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of float64, shape (n,)"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    read: _Member
+    out: _Member
+    hidden: _Member
+    in_out: _Member
+    inplace: _Member
+    inout: _Member
+    inplace_out: _Member
+    inout_out: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

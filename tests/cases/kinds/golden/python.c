@@ -141,7 +141,7 @@ fpy_each(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("each", fpy_each_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("each", fpy_each_overloads, 3, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_each_0(fp_slots);
     case 1:
@@ -257,7 +257,7 @@ fpy_by_order(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("by_order", fpy_by_order_overloads, 3, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("by_order", fpy_by_order_overloads, 3, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_by_order_0(fp_slots);
     case 1:
@@ -309,7 +309,7 @@ fpy_only_c(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("only_c", fpy_only_c_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("only_c", fpy_only_c_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_only_c_0(fp_slots);
     default:
@@ -357,7 +357,7 @@ fpy_only_fortran(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("only_fortran", fpy_only_fortran_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("only_fortran", fpy_only_fortran_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_only_fortran_0(fp_slots);
     default:
@@ -404,7 +404,7 @@ fpy_vectors(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("vectors", fpy_vectors_overloads, 1, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("vectors", fpy_vectors_overloads, 1, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_vectors_0(fp_slots);
     default:
@@ -413,6 +413,7 @@ fpy_vectors(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_each)
 PyDoc_STRVAR(fpy_each_doc,
 "each(a)\n"
 "--\n"
@@ -432,6 +433,7 @@ static const fp_origin fpy_each_origin = {
     fpy_each_targets, 3, NULL,
 };
 
+FP_GUARD(fpy_by_order)
 PyDoc_STRVAR(fpy_by_order_doc,
 "by_order(a)\n"
 "--\n"
@@ -453,6 +455,7 @@ static const fp_origin fpy_by_order_origin = {
     fpy_by_order_targets, 3, NULL,
 };
 
+FP_GUARD(fpy_only_c)
 PyDoc_STRVAR(fpy_only_c_doc,
 "only_c(a)\n"
 "--\n"
@@ -473,6 +476,7 @@ static const fp_origin fpy_only_c_origin = {
     fpy_only_c_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_only_fortran)
 PyDoc_STRVAR(fpy_only_fortran_doc,
 "only_fortran(a)\n"
 "--\n"
@@ -493,6 +497,7 @@ static const fp_origin fpy_only_fortran_origin = {
     fpy_only_fortran_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_vectors)
 PyDoc_STRVAR(fpy_vectors_doc,
 "vectors(x)\n"
 "--\n"
@@ -513,18 +518,27 @@ static const fp_origin fpy_vectors_origin = {
     fpy_vectors_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"each", fpy_each_doc, "(m,n)->()", fpy_each, &fpy_each_origin},
-    {"by_order", fpy_by_order_doc, "(m,n)->()", fpy_by_order, &fpy_by_order_origin},
-    {"only_c", fpy_only_c_doc, "(m,n)->()", fpy_only_c, &fpy_only_c_origin},
-    {"only_fortran", fpy_only_fortran_doc, "(m,n)->()", fpy_only_fortran, &fpy_only_fortran_origin},
-    {"vectors", fpy_vectors_doc, "(n)->()", fpy_vectors, &fpy_vectors_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("each", fpy_each, fpy_each_doc),
+    FP_FUNCTION("by_order", fpy_by_order, fpy_by_order_doc),
+    FP_FUNCTION("only_c", fpy_only_c, fpy_only_c_doc),
+    FP_FUNCTION("only_fortran", fpy_only_fortran, fpy_only_fortran_doc),
+    FP_FUNCTION("vectors", fpy_vectors, fpy_vectors_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"each", "each", "(m,n)->()", fpy_each, &fpy_each_origin},
+    {"by_order", "by_order", "(m,n)->()", fpy_by_order, &fpy_by_order_origin},
+    {"only_c", "only_c", "(m,n)->()", fpy_only_c, &fpy_only_c_origin},
+    {"only_fortran", "only_fortran", "(m,n)->()", fpy_only_fortran, &fpy_only_fortran_origin},
+    {"vectors", "vectors", "(n)->()", fpy_vectors, &fpy_vectors_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -541,7 +555,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "kinds", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "kinds", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

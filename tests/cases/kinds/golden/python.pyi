@@ -2,50 +2,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import numpy.typing as npt
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class each(_Function):
-        def __call__(self, a: npt.NDArray[Any] | Sequence[Any]) -> int: ...
-    class by_order(_Function):
-        def __call__(self, a: npt.NDArray[Any] | Sequence[Any]) -> int: ...
-    class only_c(_Function):
-        def __call__(self, a: npt.ArrayLike) -> int: ...
-    class only_fortran(_Function):
-        def __call__(self, a: npt.ArrayLike) -> int: ...
-    class vectors(_Function):
-        def __call__(self, x: npt.ArrayLike) -> int: ...
-
-@_functions.each
-def each(*args: Any, **kwargs: Any) -> Any:
+def each(a: npt.NDArray[Any] | Sequence[Any]) -> int:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
         each(a: float64[m, n]) -> int32
         each(a: float64[m, n]) -> int32
         each(a: float64[m, n]) -> int32"""
-@_functions.by_order
-def by_order(*args: Any, **kwargs: Any) -> Any:
+def by_order(a: npt.NDArray[Any] | Sequence[Any]) -> int:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
         by_order(a: float64[m, n]) -> int32
         by_order(a: float64[m, n]) -> int32
         by_order(a: float32[m, n]) -> int32"""
-@_functions.only_c
-def only_c(*args: Any, **kwargs: Any) -> Any:
+def only_c(a: npt.ArrayLike) -> int:
     """Parameters
     ----------
     a : array of float64, shape (m, n)
@@ -53,8 +26,7 @@ def only_c(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.only_fortran
-def only_fortran(*args: Any, **kwargs: Any) -> Any:
+def only_fortran(a: npt.ArrayLike) -> int:
     """Parameters
     ----------
     a : array of float64, shape (m, n), in Fortran order
@@ -62,8 +34,7 @@ def only_fortran(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
-@_functions.vectors
-def vectors(*args: Any, **kwargs: Any) -> Any:
+def vectors(x: npt.ArrayLike) -> int:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -71,6 +42,28 @@ def vectors(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int32"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    each: _Member
+    by_order: _Member
+    only_c: _Member
+    only_fortran: _Member
+    vectors: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -79,7 +79,7 @@ fpy_Box(FP_ENTRY)
     fp_handle *fp_made;
     box *fp_c_result;
 
-    fp_args = fp_bind(&fpy_Box_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_Box_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -103,28 +103,18 @@ undo_fp_made:
 }
 
 
-PyDoc_STRVAR(fpy_Box_doc_,
-"Box(size)\n"
-"--\n"
-"\n"
-"Parameters\n"
-"----------\n"
-"size : float64\n"
-"\n"
-"Returns\n"
-"-------\n"
-"result : Box");
+static PyMethodDef fpy_functions[] = {
+    {NULL, NULL, 0, NULL},
+};
 
-static const fp_description fpy_functions[] = {
-    {NULL, NULL, NULL, NULL, NULL},
+FP_CONSTRUCTOR(fpy_new_Box, fpy_Box)
+static PyMethodDef fpy_Box_methods[] = {
+    FP_HANDLE_METHODS,
 };
-static const fp_description fpy_methods[] = {
-    {"Box", fpy_Box_doc_, "()->()", fpy_Box, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
-static const fp_description *const fpy_Box_methods[] = {NULL};
+
+
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Box, &fpy_methods[0], fpy_Box_methods},
+    {&fpc_Box, fpy_new_Box, fpy_Box_methods},
     {NULL, NULL, NULL},
 };
 static const fp_constant fpy_constants[] = {
@@ -134,7 +124,7 @@ static const fp_constant fpy_constants[] = {
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_constants(module, fpy_constants) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_classes(module, fpy_classes) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_constants(module, fpy_constants) < 0 ? -1 : 0;
 }
 
 static int
@@ -151,7 +141,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "no_functions", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "no_functions", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

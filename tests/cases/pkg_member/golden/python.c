@@ -20,7 +20,7 @@ fpy_one(FP_ENTRY)
     PyObject *fp_result;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -33,6 +33,7 @@ fpy_one(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_one)
 PyDoc_STRVAR(fpy_one_doc,
 "one()\n"
 "--\n"
@@ -48,14 +49,19 @@ static const fp_origin fpy_one_origin = {
     fpy_one_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"one", fpy_one_doc, "->()", fpy_one, &fpy_one_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("one", fpy_one, fpy_one_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"one", "one", "->()", fpy_one, &fpy_one_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -72,7 +78,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "outer.inner.member", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "outer.inner.member", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -50,7 +50,7 @@ fpy_nothing(FP_ENTRY)
     PyObject *fp_result;
     int a_, b_, quotient_, remainder_;
 
-    fp_args = fp_bind(&fpy_nothing_signature, fp_args, FP_GIVEN, fp_keywords, NULL);
+    fp_args = fp_bind(&fpy_nothing_signature, fp_args, fp_count, fp_keywords, NULL);
     if (fp_args == NULL && PyErr_Occurred()) {
         return NULL;
     }
@@ -79,7 +79,7 @@ fpy_one(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2];
     int a_, b_, quotient_, remainder_;
 
-    fp_args = fp_bind(&fpy_one_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_one_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -110,7 +110,7 @@ fpy_two(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_, b_, quotient_, remainder_;
 
-    fp_args = fp_bind(&fpy_two_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_two_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -143,7 +143,7 @@ fpy_result_last(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_, b_, remainder_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_result_last_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_result_last_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -175,7 +175,7 @@ fpy_result_first(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_, b_, remainder_, fp_c_result;
 
-    fp_args = fp_bind(&fpy_result_first_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_result_first_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -207,7 +207,7 @@ fpy_turned(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2], *fp_items[2];
     int a_, b_, quotient_, remainder_;
 
-    fp_args = fp_bind(&fpy_turned_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_turned_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -240,7 +240,7 @@ fpy_only(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2];
     int a_, b_, remainder_;
 
-    fp_args = fp_bind(&fpy_only_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_only_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -270,7 +270,7 @@ fpy_none(FP_ENTRY)
     PyObject *fp_result, *fp_slots[2];
     int a_, b_, remainder_;
 
-    fp_args = fp_bind(&fpy_none_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_none_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -305,7 +305,7 @@ fpy_arrays(FP_ENTRY)
     int base_, fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_arrays_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_arrays_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -346,6 +346,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_nothing)
 PyDoc_STRVAR(fpy_nothing_doc,
 "nothing()\n"
 "--\n"
@@ -358,6 +359,7 @@ static const fp_origin fpy_nothing_origin = {
     fpy_nothing_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_one)
 PyDoc_STRVAR(fpy_one_doc,
 "one(a, b)\n"
 "--\n"
@@ -378,6 +380,7 @@ static const fp_origin fpy_one_origin = {
     fpy_one_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_two)
 PyDoc_STRVAR(fpy_two_doc,
 "two(a, b)\n"
 "--\n"
@@ -399,6 +402,7 @@ static const fp_origin fpy_two_origin = {
     fpy_two_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_result_last)
 PyDoc_STRVAR(fpy_result_last_doc,
 "result_last(a, b)\n"
 "--\n"
@@ -420,6 +424,7 @@ static const fp_origin fpy_result_last_origin = {
     fpy_result_last_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_result_first)
 PyDoc_STRVAR(fpy_result_first_doc,
 "result_first(a, b)\n"
 "--\n"
@@ -442,6 +447,7 @@ static const fp_origin fpy_result_first_origin = {
     fpy_result_first_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_turned)
 PyDoc_STRVAR(fpy_turned_doc,
 "turned(a, b)\n"
 "--\n"
@@ -464,6 +470,7 @@ static const fp_origin fpy_turned_origin = {
     fpy_turned_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_only)
 PyDoc_STRVAR(fpy_only_doc,
 "only(a, b)\n"
 "--\n"
@@ -487,6 +494,7 @@ static const fp_origin fpy_only_origin = {
     fpy_only_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_none)
 PyDoc_STRVAR(fpy_none_doc,
 "none(a, b)\n"
 "--\n"
@@ -506,6 +514,7 @@ static const fp_origin fpy_none_origin = {
     fpy_none_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_arrays)
 PyDoc_STRVAR(fpy_arrays_doc,
 "arrays(x, base=0, *, even=None, odd=None)\n"
 "--\n"
@@ -534,22 +543,35 @@ static const fp_origin fpy_arrays_origin = {
     fpy_arrays_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"nothing", fpy_nothing_doc, "->", fpy_nothing, &fpy_nothing_origin},
-    {"one", fpy_one_doc, "(),()->()", fpy_one, &fpy_one_origin},
-    {"two", fpy_two_doc, "(),()->(),()", fpy_two, &fpy_two_origin},
-    {"result_last", fpy_result_last_doc, "(),()->(),()", fpy_result_last, &fpy_result_last_origin},
-    {"result_first", fpy_result_first_doc, "(),()->(),()", fpy_result_first, &fpy_result_first_origin},
-    {"turned", fpy_turned_doc, "(),()->(),()", fpy_turned, &fpy_turned_origin},
-    {"only", fpy_only_doc, "(),()->()", fpy_only, &fpy_only_origin},
-    {"none", fpy_none_doc, "(),()->", fpy_none, &fpy_none_origin},
-    {"arrays", fpy_arrays_doc, "(n)->(n),(),(n),()", fpy_arrays, &fpy_arrays_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("nothing", fpy_nothing, fpy_nothing_doc),
+    FP_FUNCTION("one", fpy_one, fpy_one_doc),
+    FP_FUNCTION("two", fpy_two, fpy_two_doc),
+    FP_FUNCTION("result_last", fpy_result_last, fpy_result_last_doc),
+    FP_FUNCTION("result_first", fpy_result_first, fpy_result_first_doc),
+    FP_FUNCTION("turned", fpy_turned, fpy_turned_doc),
+    FP_FUNCTION("only", fpy_only, fpy_only_doc),
+    FP_FUNCTION("none", fpy_none, fpy_none_doc),
+    FP_FUNCTION("arrays", fpy_arrays, fpy_arrays_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"nothing", "nothing", "->", fpy_nothing, &fpy_nothing_origin},
+    {"one", "one", "(),()->()", fpy_one, &fpy_one_origin},
+    {"two", "two", "(),()->(),()", fpy_two, &fpy_two_origin},
+    {"result_last", "result_last", "(),()->(),()", fpy_result_last, &fpy_result_last_origin},
+    {"result_first", "result_first", "(),()->(),()", fpy_result_first, &fpy_result_first_origin},
+    {"turned", "turned", "(),()->(),()", fpy_turned, &fpy_turned_origin},
+    {"only", "only", "(),()->()", fpy_only, &fpy_only_origin},
+    {"none", "none", "(),()->", fpy_none, &fpy_none_origin},
+    {"arrays", "arrays", "(n)->(n),(),(n),()", fpy_arrays, &fpy_arrays_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -566,7 +588,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "returns", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "returns", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

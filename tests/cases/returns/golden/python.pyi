@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,42 +11,8 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class nothing(_Function):
-        def __call__(self) -> None: ...
-    class one(_Function):
-        def __call__(self, a: _Int, b: _Int) -> int: ...
-    class two(_Function):
-        def __call__(self, a: _Int, b: _Int) -> tuple[int, int]: ...
-    class result_last(_Function):
-        def __call__(self, a: _Int, b: _Int) -> tuple[int, int]: ...
-    class result_first(_Function):
-        def __call__(self, a: _Int, b: _Int) -> tuple[int, int]: ...
-    class turned(_Function):
-        def __call__(self, a: _Int, b: _Int) -> tuple[int, int]: ...
-    class only(_Function):
-        def __call__(self, a: _Int, b: _Int) -> int: ...
-    class none(_Function):
-        def __call__(self, a: _Int, b: _Int) -> None: ...
-    class arrays(_Function):
-        def __call__(self, x: npt.ArrayLike, base: _Int | None = 0, *, even: _Written[np.int32] | None = None, odd: _Written[np.int32] | None = None) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.int32], int]: ...
-
-@_functions.nothing
-def nothing(*args: Any, **kwargs: Any) -> Any: ...
-@_functions.one
-def one(*args: Any, **kwargs: Any) -> Any:
+def nothing() -> None: ...
+def one(a: _Int, b: _Int) -> int:
     """Parameters
     ----------
     a : int32
@@ -55,8 +21,7 @@ def one(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     quotient : int32"""
-@_functions.two
-def two(*args: Any, **kwargs: Any) -> Any:
+def two(a: _Int, b: _Int) -> tuple[int, int]:
     """Parameters
     ----------
     a : int32
@@ -66,8 +31,7 @@ def two(*args: Any, **kwargs: Any) -> Any:
     -------
     quotient : int32
     remainder : int32"""
-@_functions.result_last
-def result_last(*args: Any, **kwargs: Any) -> Any:
+def result_last(a: _Int, b: _Int) -> tuple[int, int]:
     """Parameters
     ----------
     a : int32
@@ -77,8 +41,7 @@ def result_last(*args: Any, **kwargs: Any) -> Any:
     -------
     remainder : int32
     result : int32"""
-@_functions.result_first
-def result_first(*args: Any, **kwargs: Any) -> Any:
+def result_first(a: _Int, b: _Int) -> tuple[int, int]:
     """Parameters
     ----------
     a : int32
@@ -88,8 +51,7 @@ def result_first(*args: Any, **kwargs: Any) -> Any:
     -------
     result : int32
     remainder : int32"""
-@_functions.turned
-def turned(*args: Any, **kwargs: Any) -> Any:
+def turned(a: _Int, b: _Int) -> tuple[int, int]:
     """Parameters
     ----------
     a : int32
@@ -99,8 +61,7 @@ def turned(*args: Any, **kwargs: Any) -> Any:
     -------
     remainder : int32
     quotient : int32"""
-@_functions.only
-def only(*args: Any, **kwargs: Any) -> Any:
+def only(a: _Int, b: _Int) -> int:
     """What is not named is not returned.
 
     Parameters
@@ -111,16 +72,14 @@ def only(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     remainder : int32"""
-@_functions.none
-def none(*args: Any, **kwargs: Any) -> Any:
+def none(a: _Int, b: _Int) -> None:
     """Not even one.
 
     Parameters
     ----------
     a : int32
     b : int32"""
-@_functions.arrays
-def arrays(*args: Any, **kwargs: Any) -> Any:
+def arrays(x: npt.ArrayLike, base: _Int | None = 0, *, even: _Written[np.int32] | None = None, odd: _Written[np.int32] | None = None) -> tuple[npt.NDArray[np.int32], int, npt.NDArray[np.int32], int]:
     """Arrays, scalars and the result together.
 
     Parameters
@@ -136,6 +95,32 @@ def arrays(*args: Any, **kwargs: Any) -> Any:
     result : int32
     even : array of int32, shape (n,)
     base : int32"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    nothing: _Member
+    one: _Member
+    two: _Member
+    result_last: _Member
+    result_first: _Member
+    turned: _Member
+    only: _Member
+    none: _Member
+    arrays: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -37,7 +37,7 @@ fpy_check(FP_ENTRY)
     int x_;
     int fp_c_result;
 
-    fp_args = fp_bind(&fpy_check_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_check_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -66,7 +66,7 @@ fpy_root(FP_ENTRY)
     double x_, y_;
     code_t fp_c_result;
 
-    fp_args = fp_bind(&fpy_root_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_root_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -100,7 +100,7 @@ fpy_bump_all(FP_ENTRY)
     int fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_bump_all_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_bump_all_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -135,7 +135,7 @@ fpy_wide(FP_ENTRY)
     unsigned long long x_;
     unsigned long long fp_c_result;
 
-    fp_args = fp_bind(&fpy_wide_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_wide_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -152,6 +152,7 @@ fpy_wide(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_check)
 PyDoc_STRVAR(fpy_check_doc,
 "check(x)\n"
 "--\n"
@@ -167,6 +168,7 @@ static const fp_origin fpy_check_origin = {
     fpy_check_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_root)
 PyDoc_STRVAR(fpy_root_doc,
 "root(x)\n"
 "--\n"
@@ -191,6 +193,7 @@ static const fp_origin fpy_root_origin = {
     fpy_root_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_bump_all)
 PyDoc_STRVAR(fpy_bump_all_doc,
 "bump_all(x)\n"
 "--\n"
@@ -208,6 +211,7 @@ static const fp_origin fpy_bump_all_origin = {
     fpy_bump_all_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_wide)
 PyDoc_STRVAR(fpy_wide_doc,
 "wide(x)\n"
 "--\n"
@@ -223,17 +227,25 @@ static const fp_origin fpy_wide_origin = {
     fpy_wide_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"check", fpy_check_doc, "()->", fpy_check, &fpy_check_origin},
-    {"root", fpy_root_doc, "()->()", fpy_root, &fpy_root_origin},
-    {"bump_all", fpy_bump_all_doc, "(n)->", fpy_bump_all, &fpy_bump_all_origin},
-    {"wide", fpy_wide_doc, "()->", fpy_wide, &fpy_wide_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("check", fpy_check, fpy_check_doc),
+    FP_FUNCTION("root", fpy_root, fpy_root_doc),
+    FP_FUNCTION("bump_all", fpy_bump_all, fpy_bump_all_doc),
+    FP_FUNCTION("wide", fpy_wide, fpy_wide_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"check", "check", "()->", fpy_check, &fpy_check_origin},
+    {"root", "root", "()->()", fpy_root, &fpy_root_origin},
+    {"bump_all", "bump_all", "(n)->", fpy_bump_all, &fpy_bump_all_origin},
+    {"wide", "wide", "()->", fpy_wide, &fpy_wide_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -250,7 +262,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "status", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "status", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

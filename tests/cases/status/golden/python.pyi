@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,35 +12,11 @@ _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class check(_Function):
-        def __call__(self, x: _Int) -> None: ...
-    class root(_Function):
-        def __call__(self, x: _Float) -> float: ...
-    class bump_all(_Function):
-        def __call__(self, x: _Written[np.float64]) -> None: ...
-    class wide(_Function):
-        def __call__(self, x: _Int) -> None: ...
-
-@_functions.check
-def check(*args: Any, **kwargs: Any) -> Any:
+def check(x: _Int) -> None:
     """Parameters
     ----------
     x : int32"""
-@_functions.root
-def root(*args: Any, **kwargs: Any) -> Any:
+def root(x: _Float) -> float:
     """The output comes back only where the call succeeded.
 
     Parameters
@@ -50,18 +26,37 @@ def root(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     y : float64"""
-@_functions.bump_all
-def bump_all(*args: Any, **kwargs: Any) -> Any:
+def bump_all(x: _Written[np.float64]) -> None:
     """What C changed in place before it failed has changed; a copy is not written back.
 
     Parameters
     ----------
     x : array of float64, shape (n,), changed in place"""
-@_functions.wide
-def wide(*args: Any, **kwargs: Any) -> Any:
+def wide(x: _Int) -> None:
     """Parameters
     ----------
     x : uint64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    check: _Member
+    root: _Member
+    bump_all: _Member
+    wide: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -47,7 +47,7 @@ fpy_sum(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_sum_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_sum_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -83,7 +83,7 @@ fpy_corner(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_corner_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_corner_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -120,7 +120,7 @@ fpy_step2(FP_ENTRY)
     long row_, column_, fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_step2_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_step2_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -158,7 +158,7 @@ fpy_ramp(FP_ENTRY)
     long step_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_ramp_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_ramp_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -195,7 +195,7 @@ fpy_shift(FP_ENTRY)
     long step_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_shift_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_shift_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -230,7 +230,7 @@ fpy_columns(FP_ENTRY)
     long lda_, fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_columns_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_columns_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -251,6 +251,7 @@ undo_a:
 }
 
 
+FP_GUARD(fpy_sum)
 PyDoc_STRVAR(fpy_sum_doc,
 "sum(x)\n"
 "--\n"
@@ -270,6 +271,7 @@ static const fp_origin fpy_sum_origin = {
     fpy_sum_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_corner)
 PyDoc_STRVAR(fpy_corner_doc,
 "corner(a)\n"
 "--\n"
@@ -289,6 +291,7 @@ static const fp_origin fpy_corner_origin = {
     fpy_corner_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_step2)
 PyDoc_STRVAR(fpy_step2_doc,
 "step2(a)\n"
 "--\n"
@@ -308,6 +311,7 @@ static const fp_origin fpy_step2_origin = {
     fpy_step2_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_ramp)
 PyDoc_STRVAR(fpy_ramp_doc,
 "ramp(n, *, y=None)\n"
 "--\n"
@@ -328,6 +332,7 @@ static const fp_origin fpy_ramp_origin = {
     fpy_ramp_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_shift)
 PyDoc_STRVAR(fpy_shift_doc,
 "shift(y)\n"
 "--\n"
@@ -343,6 +348,7 @@ static const fp_origin fpy_shift_origin = {
     fpy_shift_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_columns)
 PyDoc_STRVAR(fpy_columns_doc,
 "columns(a)\n"
 "--\n"
@@ -362,19 +368,29 @@ static const fp_origin fpy_columns_origin = {
     fpy_columns_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, &fpy_sum_origin},
-    {"corner", fpy_corner_doc, "(m,n)->()", fpy_corner, &fpy_corner_origin},
-    {"step2", fpy_step2_doc, "(m,n)->()", fpy_step2, &fpy_step2_origin},
-    {"ramp", fpy_ramp_doc, "()->(n)", fpy_ramp, &fpy_ramp_origin},
-    {"shift", fpy_shift_doc, "(n)->", fpy_shift, &fpy_shift_origin},
-    {"columns", fpy_columns_doc, "(m,n)->()", fpy_columns, &fpy_columns_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("sum", fpy_sum, fpy_sum_doc),
+    FP_FUNCTION("corner", fpy_corner, fpy_corner_doc),
+    FP_FUNCTION("step2", fpy_step2, fpy_step2_doc),
+    FP_FUNCTION("ramp", fpy_ramp, fpy_ramp_doc),
+    FP_FUNCTION("shift", fpy_shift, fpy_shift_doc),
+    FP_FUNCTION("columns", fpy_columns, fpy_columns_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"sum", "sum", "(n)->()", fpy_sum, &fpy_sum_origin},
+    {"corner", "corner", "(m,n)->()", fpy_corner, &fpy_corner_origin},
+    {"step2", "step2", "(m,n)->()", fpy_step2, &fpy_step2_origin},
+    {"ramp", "ramp", "()->(n)", fpy_ramp, &fpy_ramp_origin},
+    {"shift", "shift", "(n)->", fpy_shift, &fpy_shift_origin},
+    {"columns", "columns", "(m,n)->()", fpy_columns, &fpy_columns_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -391,7 +407,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "strides", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "strides", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,34 +11,7 @@ _Int: TypeAlias = int | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class sum(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-    class corner(_Function):
-        def __call__(self, a: npt.ArrayLike) -> float: ...
-    class step2(_Function):
-        def __call__(self, a: npt.ArrayLike) -> int: ...
-    class ramp(_Function):
-        def __call__(self, n: _Int, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class shift(_Function):
-        def __call__(self, y: _Written[np.float64]) -> None: ...
-    class columns(_Function):
-        def __call__(self, a: npt.ArrayLike) -> int: ...
-
-@_functions.sum
-def sum(*args: Any, **kwargs: Any) -> Any:
+def sum(x: npt.ArrayLike) -> float:
     """Parameters
     ----------
     x : array of float64, shape (n,)
@@ -46,8 +19,7 @@ def sum(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.corner
-def corner(*args: Any, **kwargs: Any) -> Any:
+def corner(a: npt.ArrayLike) -> float:
     """Parameters
     ----------
     a : array of float64, shape (m, n)
@@ -55,8 +27,7 @@ def corner(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.step2
-def step2(*args: Any, **kwargs: Any) -> Any:
+def step2(a: npt.ArrayLike) -> int:
     """Parameters
     ----------
     a : array of float32, shape (m, n)
@@ -64,8 +35,7 @@ def step2(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int64"""
-@_functions.ramp
-def ramp(*args: Any, **kwargs: Any) -> Any:
+def ramp(n: _Int, *, y: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     n : int64
@@ -74,13 +44,11 @@ def ramp(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     y : array of float64, shape (n,)"""
-@_functions.shift
-def shift(*args: Any, **kwargs: Any) -> Any:
+def shift(y: _Written[np.float64]) -> None:
     """Parameters
     ----------
     y : array of float64, shape (n,), contiguous, changed in place"""
-@_functions.columns
-def columns(*args: Any, **kwargs: Any) -> Any:
+def columns(a: npt.ArrayLike) -> int:
     """Parameters
     ----------
     a : array of float64, shape (m, n), in Fortran order
@@ -88,6 +56,29 @@ def columns(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : int64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    sum: _Member
+    corner: _Member
+    step2: _Member
+    ramp: _Member
+    shift: _Member
+    columns: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

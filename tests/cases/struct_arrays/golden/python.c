@@ -92,7 +92,7 @@ fpy_total(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_total_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_total_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -127,7 +127,7 @@ fpy_line(FP_ENTRY)
     fp_array y_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_line_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_line_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -168,7 +168,7 @@ fpy_move(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_move_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_move_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -208,7 +208,7 @@ fpy_push(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_push_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_push_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -245,7 +245,7 @@ fpy_moved(FP_ENTRY)
     double by_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_moved_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_moved_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -281,7 +281,7 @@ fpy_corner(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_corner_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_corner_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -312,7 +312,7 @@ fpy_swap(FP_ENTRY)
     PyObject *fp_result, *fp_slots[1];
     pair p_;
 
-    fp_args = fp_bind(&fpy_swap_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_swap_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -396,7 +396,7 @@ fpy_sum(FP_ENTRY)
 {
     PyObject *fp_slots[1];
 
-    switch (fp_select("sum", fpy_sum_overloads, 2, fp_args, FP_GIVEN, fp_keywords, fp_slots)) {
+    switch (fp_select("sum", fpy_sum_overloads, 2, fp_args, fp_count, fp_keywords, fp_slots)) {
     case 0:
         return fpy_sum_0(fp_slots);
     case 1:
@@ -407,6 +407,7 @@ fpy_sum(FP_ENTRY)
 }
 
 
+FP_GUARD(fpy_total)
 PyDoc_STRVAR(fpy_total_doc,
 "total(x)\n"
 "--\n"
@@ -419,6 +420,7 @@ PyDoc_STRVAR(fpy_total_doc,
 "-------\n"
 "result : float64");
 
+FP_GUARD(fpy_line)
 PyDoc_STRVAR(fpy_line_doc,
 "line(n, step, *, y=None)\n"
 "--\n"
@@ -433,6 +435,7 @@ PyDoc_STRVAR(fpy_line_doc,
 "-------\n"
 "y : array of Point, shape (n,)");
 
+FP_GUARD(fpy_move)
 PyDoc_STRVAR(fpy_move_doc,
 "move(x, by)\n"
 "--\n"
@@ -442,6 +445,7 @@ PyDoc_STRVAR(fpy_move_doc,
 "x : array of Point, shape (n,), changed in place\n"
 "by : float64");
 
+FP_GUARD(fpy_push)
 PyDoc_STRVAR(fpy_push_doc,
 "push(x, by)\n"
 "--\n"
@@ -451,6 +455,7 @@ PyDoc_STRVAR(fpy_push_doc,
 "x : array of Point, shape (n,), contiguous, changed in place\n"
 "by : float64");
 
+FP_GUARD(fpy_moved)
 PyDoc_STRVAR(fpy_moved_doc,
 "moved(x, by)\n"
 "--\n"
@@ -464,6 +469,7 @@ PyDoc_STRVAR(fpy_moved_doc,
 "-------\n"
 "x : array of Point, shape (n,)");
 
+FP_GUARD(fpy_corner)
 PyDoc_STRVAR(fpy_corner_doc,
 "corner(a)\n"
 "--\n"
@@ -476,6 +482,7 @@ PyDoc_STRVAR(fpy_corner_doc,
 "-------\n"
 "result : float64");
 
+FP_GUARD(fpy_swap)
 PyDoc_STRVAR(fpy_swap_doc,
 "swap(p)\n"
 "--\n"
@@ -484,6 +491,7 @@ PyDoc_STRVAR(fpy_swap_doc,
 "----------\n"
 "p : Pair, changed in place");
 
+FP_GUARD(fpy_sum)
 PyDoc_STRVAR(fpy_sum_doc,
 "sum(x)\n"
 "--\n"
@@ -493,21 +501,33 @@ PyDoc_STRVAR(fpy_sum_doc,
 "    sum(x: Point[n]) -> float64\n"
 "    sum(x: float64[n]) -> float64");
 
-static const fp_description fpy_functions[] = {
-    {"total", fpy_total_doc, "(n)->()", fpy_total, NULL},
-    {"line", fpy_line_doc, "(),()->(n)", fpy_line, NULL},
-    {"move", fpy_move_doc, "(n),()->", fpy_move, NULL},
-    {"push", fpy_push_doc, "(n),()->", fpy_push, NULL},
-    {"moved", fpy_moved_doc, "(n),()->(n)", fpy_moved, NULL},
-    {"corner", fpy_corner_doc, "(m,n)->()", fpy_corner, NULL},
-    {"swap", fpy_swap_doc, "()->", fpy_swap, NULL},
-    {"sum", fpy_sum_doc, "(n)->()", fpy_sum, NULL},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("total", fpy_total, fpy_total_doc),
+    FP_FUNCTION("line", fpy_line, fpy_line_doc),
+    FP_FUNCTION("move", fpy_move, fpy_move_doc),
+    FP_FUNCTION("push", fpy_push, fpy_push_doc),
+    FP_FUNCTION("moved", fpy_moved, fpy_moved_doc),
+    FP_FUNCTION("corner", fpy_corner, fpy_corner_doc),
+    FP_FUNCTION("swap", fpy_swap, fpy_swap_doc),
+    FP_FUNCTION("sum", fpy_sum, fpy_sum_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"total", "total", "(n)->()", fpy_total, NULL},
+    {"line", "line", "(),()->(n)", fpy_line, NULL},
+    {"move", "move", "(n),()->", fpy_move, NULL},
+    {"push", "push", "(n),()->", fpy_push, NULL},
+    {"moved", "moved", "(n),()->(n)", fpy_moved, NULL},
+    {"corner", "corner", "(m,n)->()", fpy_corner, NULL},
+    {"swap", "swap", "()->", fpy_swap, NULL},
+    {"sum", "sum", "(n)->()", fpy_sum, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions) < 0 || fp_add_structs(module, fpy_structs) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -524,7 +544,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "struct_arrays", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "struct_arrays", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

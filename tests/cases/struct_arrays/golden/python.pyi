@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar, final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias, TypeVar, final
 
 import numpy as np
 import numpy.typing as npt
@@ -47,38 +47,7 @@ class Pair:
     def __copy__(self) -> Self: ...
     def __deepcopy__(self, memo: Any, /) -> Self: ...
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class total(_Function):
-        def __call__(self, x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float: ...
-    class line(_Function):
-        def __call__(self, n: _Int, step: _Float, *, y: _Written[np.void] | None = None) -> npt.NDArray[np.void]: ...
-    class move(_Function):
-        def __call__(self, x: _Written[np.void], by: _Float) -> None: ...
-    class push(_Function):
-        def __call__(self, x: _Written[np.void], by: _Float) -> None: ...
-    class moved(_Function):
-        def __call__(self, x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]], by: _Float) -> npt.NDArray[np.void]: ...
-    class corner(_Function):
-        def __call__(self, a: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float: ...
-    class swap(_Function):
-        def __call__(self, p: Pair) -> None: ...
-    class sum(_Function):
-        def __call__(self, x: npt.NDArray[Any] | Sequence[Any]) -> float: ...
-
-@_functions.total
-def total(*args: Any, **kwargs: Any) -> Any:
+def total(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
     """Parameters
     ----------
     x : array of Point, shape (n,)
@@ -86,8 +55,7 @@ def total(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.line
-def line(*args: Any, **kwargs: Any) -> Any:
+def line(n: _Int, step: _Float, *, y: _Written[np.void] | None = None) -> npt.NDArray[np.void]:
     """Parameters
     ----------
     n : uint64
@@ -97,20 +65,17 @@ def line(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     y : array of Point, shape (n,)"""
-@_functions.move
-def move(*args: Any, **kwargs: Any) -> Any:
+def move(x: _Written[np.void], by: _Float) -> None:
     """Parameters
     ----------
     x : array of Point, shape (n,), changed in place
     by : float64"""
-@_functions.push
-def push(*args: Any, **kwargs: Any) -> Any:
+def push(x: _Written[np.void], by: _Float) -> None:
     """Parameters
     ----------
     x : array of Point, shape (n,), contiguous, changed in place
     by : float64"""
-@_functions.moved
-def moved(*args: Any, **kwargs: Any) -> Any:
+def moved(x: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]], by: _Float) -> npt.NDArray[np.void]:
     """Parameters
     ----------
     x : array of Point, shape (n,), copied
@@ -119,8 +84,7 @@ def moved(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     x : array of Point, shape (n,)"""
-@_functions.corner
-def corner(*args: Any, **kwargs: Any) -> Any:
+def corner(a: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
     """Parameters
     ----------
     a : array of Point, shape (m, n), in Fortran order
@@ -128,17 +92,40 @@ def corner(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.swap
-def swap(*args: Any, **kwargs: Any) -> Any:
+def swap(p: Pair) -> None:
     """Parameters
     ----------
     p : Pair, changed in place"""
-@_functions.sum
-def sum(*args: Any, **kwargs: Any) -> Any:
+def sum(x: npt.NDArray[Any] | Sequence[Any]) -> float:
     """Overloads, chosen by exact type first, then by safe cast, in order:
 
         sum(x: Point[n]) -> float64
         sum(x: float64[n]) -> float64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    total: _Member
+    line: _Member
+    move: _Member
+    push: _Member
+    moved: _Member
+    corner: _Member
+    swap: _Member
+    sum: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

@@ -42,7 +42,7 @@ fpy_trace(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_trace_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_trace_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -76,7 +76,7 @@ fpy_transpose(FP_ENTRY)
     fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_transpose_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_transpose_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -115,7 +115,7 @@ fpy_fixed(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_fixed_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_fixed_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -148,7 +148,7 @@ fpy_cube(FP_ENTRY)
     fp_array c_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_cube_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_cube_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -184,7 +184,7 @@ fpy_vector(FP_ENTRY)
     double fp_c_result;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_vector_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_vector_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -203,6 +203,7 @@ undo_x:
 }
 
 
+FP_GUARD(fpy_trace)
 PyDoc_STRVAR(fpy_trace_doc,
 "trace(a)\n"
 "--\n"
@@ -222,6 +223,7 @@ static const fp_origin fpy_trace_origin = {
     fpy_trace_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_transpose)
 PyDoc_STRVAR(fpy_transpose_doc,
 "transpose(a, *, b=None)\n"
 "--\n"
@@ -242,6 +244,7 @@ static const fp_origin fpy_transpose_origin = {
     fpy_transpose_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_fixed)
 PyDoc_STRVAR(fpy_fixed_doc,
 "fixed(a)\n"
 "--\n"
@@ -261,6 +264,7 @@ static const fp_origin fpy_fixed_origin = {
     fpy_fixed_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_cube)
 PyDoc_STRVAR(fpy_cube_doc,
 "cube(c)\n"
 "--\n"
@@ -278,6 +282,7 @@ static const fp_origin fpy_cube_origin = {
     fpy_cube_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_vector)
 PyDoc_STRVAR(fpy_vector_doc,
 "vector(x)\n"
 "--\n"
@@ -299,18 +304,27 @@ static const fp_origin fpy_vector_origin = {
     fpy_vector_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"trace", fpy_trace_doc, "(n,n)->()", fpy_trace, &fpy_trace_origin},
-    {"transpose", fpy_transpose_doc, "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
-    {"fixed", fpy_fixed_doc, "(3,3)->()", fpy_fixed, &fpy_fixed_origin},
-    {"cube", fpy_cube_doc, "(n,2,2)->", fpy_cube, &fpy_cube_origin},
-    {"vector", fpy_vector_doc, "(n)->()", fpy_vector, &fpy_vector_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("trace", fpy_trace, fpy_trace_doc),
+    FP_FUNCTION("transpose", fpy_transpose, fpy_transpose_doc),
+    FP_FUNCTION("fixed", fpy_fixed, fpy_fixed_doc),
+    FP_FUNCTION("cube", fpy_cube, fpy_cube_doc),
+    FP_FUNCTION("vector", fpy_vector, fpy_vector_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"trace", "trace", "(n,n)->()", fpy_trace, &fpy_trace_origin},
+    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
+    {"fixed", "fixed", "(3,3)->()", fpy_fixed, &fpy_fixed_origin},
+    {"cube", "cube", "(n,2,2)->", fpy_cube, &fpy_cube_origin},
+    {"vector", "vector", "(n)->()", fpy_vector, &fpy_vector_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -327,7 +341,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "vla", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "vla", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

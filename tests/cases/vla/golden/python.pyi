@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,32 +10,7 @@ import numpy.typing as npt
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class trace(_Function):
-        def __call__(self, a: npt.ArrayLike) -> float: ...
-    class transpose(_Function):
-        def __call__(self, a: npt.ArrayLike, *, b: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
-    class fixed(_Function):
-        def __call__(self, a: npt.ArrayLike) -> float: ...
-    class cube(_Function):
-        def __call__(self, c: _Written[np.float32]) -> None: ...
-    class vector(_Function):
-        def __call__(self, x: npt.ArrayLike) -> float: ...
-
-@_functions.trace
-def trace(*args: Any, **kwargs: Any) -> Any:
+def trace(a: npt.ArrayLike) -> float:
     """Parameters
     ----------
     a : array of float64, shape (n, n)
@@ -43,8 +18,7 @@ def trace(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.transpose
-def transpose(*args: Any, **kwargs: Any) -> Any:
+def transpose(a: npt.ArrayLike, *, b: _Written[np.float64] | None = None) -> npt.NDArray[np.float64]:
     """Parameters
     ----------
     a : array of float64, shape (m, n)
@@ -53,8 +27,7 @@ def transpose(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     b : array of float64, shape (n, m)"""
-@_functions.fixed
-def fixed(*args: Any, **kwargs: Any) -> Any:
+def fixed(a: npt.ArrayLike) -> float:
     """Parameters
     ----------
     a : array of float64, shape (3, 3)
@@ -62,15 +35,13 @@ def fixed(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
-@_functions.cube
-def cube(*args: Any, **kwargs: Any) -> Any:
+def cube(c: _Written[np.float32]) -> None:
     """Three dimensions, two of them fixed.
 
     Parameters
     ----------
     c : array of float32, shape (n, 2, 2), changed in place"""
-@_functions.vector
-def vector(*args: Any, **kwargs: Any) -> Any:
+def vector(x: npt.ArrayLike) -> float:
     """`static` and `restrict` do not change the type.
 
     Parameters
@@ -80,6 +51,28 @@ def vector(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     result : float64"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    trace: _Member
+    transpose: _Member
+    fixed: _Member
+    cube: _Member
+    vector: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

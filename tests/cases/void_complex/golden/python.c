@@ -38,7 +38,7 @@ fpy_dot(FP_ENTRY)
     double _Complex dot_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_dot_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_dot_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -79,7 +79,7 @@ fpy_scale(FP_ENTRY)
     fp_array x_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_scale_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_scale_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -116,7 +116,7 @@ fpy_add(FP_ENTRY)
     fp_array a_, b_;
     PyThreadState *fp_thread;
 
-    fp_args = fp_bind(&fpy_add_signature, fp_args, FP_GIVEN, fp_keywords, fp_slots);
+    fp_args = fp_bind(&fpy_add_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
@@ -143,6 +143,7 @@ undo_a:
 }
 
 
+FP_GUARD(fpy_dot)
 PyDoc_STRVAR(fpy_dot_doc,
 "dot(x, y)\n"
 "--\n"
@@ -163,6 +164,7 @@ static const fp_origin fpy_dot_origin = {
     fpy_dot_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_scale)
 PyDoc_STRVAR(fpy_scale_doc,
 "scale(alpha, x)\n"
 "--\n"
@@ -179,6 +181,7 @@ static const fp_origin fpy_scale_origin = {
     fpy_scale_targets, 1, NULL,
 };
 
+FP_GUARD(fpy_add)
 PyDoc_STRVAR(fpy_add_doc,
 "add(a, b)\n"
 "--\n"
@@ -201,16 +204,23 @@ static const fp_origin fpy_add_origin = {
     fpy_add_targets, 1, NULL,
 };
 
-static const fp_description fpy_functions[] = {
-    {"dot", fpy_dot_doc, "(n),(n)->()", fpy_dot, &fpy_dot_origin},
-    {"scale", fpy_scale_doc, "(),(n)->", fpy_scale, &fpy_scale_origin},
-    {"add", fpy_add_doc, "(m,n),(m,n)->(m,n)", fpy_add, &fpy_add_origin},
+static PyMethodDef fpy_functions[] = {
+    FP_FUNCTION("dot", fpy_dot, fpy_dot_doc),
+    FP_FUNCTION("scale", fpy_scale, fpy_scale_doc),
+    FP_FUNCTION("add", fpy_add, fpy_add_doc),
+    {NULL, NULL, 0, NULL},
+};
+
+static const fp_description fpy_about[] = {
+    {"dot", "dot", "(n),(n)->()", fpy_dot, &fpy_dot_origin},
+    {"scale", "scale", "(),(n)->", fpy_scale, &fpy_scale_origin},
+    {"add", "add", "(m,n),(m,n)->(m,n)", fpy_add, &fpy_add_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names, fpy_functions);
+    return fp_start(module, fpy_names) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int
@@ -227,7 +237,7 @@ static PyModuleDef_Slot fpy_slots[] = {
 };
 
 static struct PyModuleDef fpy_module = {
-    PyModuleDef_HEAD_INIT, "void_complex", NULL, 0, NULL, fpy_slots, NULL, NULL, NULL,
+    PyModuleDef_HEAD_INIT, "void_complex", NULL, 0, fpy_functions, fpy_slots, NULL, NULL, NULL,
 };
 
 PyMODINIT_FUNC

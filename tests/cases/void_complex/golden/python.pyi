@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -11,28 +11,7 @@ _Complex: TypeAlias = complex | np.number[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
-class _Function:
-    __name__: str
-    __qualname__: str
-    def __init__(self, function: object, /) -> None: ...
-    @property
-    def signature(self) -> str:
-        """The core dimensions of inputs and outputs, as generalized ufuncs write them."""
-    def explain(self, *args: Any, **kwargs: Any) -> str:
-        """What a call with these arguments would do. C is not called."""
-    def op(self, *args: Any, **kwargs: Any) -> Any:
-        """The call as an op of a graph."""
-
-class _functions:
-    class dot(_Function):
-        def __call__(self, x: npt.ArrayLike, y: npt.ArrayLike) -> complex: ...
-    class scale(_Function):
-        def __call__(self, alpha: _Complex, x: _Written[np.complex64]) -> None: ...
-    class add(_Function):
-        def __call__(self, a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.complex128]: ...
-
-@_functions.dot
-def dot(*args: Any, **kwargs: Any) -> Any:
+def dot(x: npt.ArrayLike, y: npt.ArrayLike) -> complex:
     """Parameters
     ----------
     x : array of complex128, shape (n,)
@@ -41,14 +20,12 @@ def dot(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     dot : complex128"""
-@_functions.scale
-def scale(*args: Any, **kwargs: Any) -> Any:
+def scale(alpha: _Complex, x: _Written[np.complex64]) -> None:
     """Parameters
     ----------
     alpha : complex64
     x : array of complex64, shape (n,), changed in place"""
-@_functions.add
-def add(*args: Any, **kwargs: Any) -> Any:
+def add(a: npt.ArrayLike, b: npt.ArrayLike) -> npt.NDArray[np.complex128]:
     """A matrix of complex numbers.
 
     Parameters
@@ -59,6 +36,26 @@ def add(*args: Any, **kwargs: Any) -> Any:
     Returns
     -------
     b : array of complex128, shape (m, n)"""
+
+_Member = TypeVar("_Member")
+
+class _Explanation:
+    def __call__(self, *args: Any, **kwargs: Any) -> str: ...
+
+class _Op:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class _About(Generic[_Member]):
+    dot: _Member
+    scale: _Member
+    add: _Member
+
+explain: Final[_About[_Explanation]]
+"""`explain.NAME(...)` reports what a call would do. C is not called."""
+op: Final[_About[_Op]]
+"""`op.NAME(...)` is the call as an op of a graph."""
+signature: Final[_About[str]]
+"""The core dimensions of inputs and outputs, as generalized ufuncs write them."""
 
 if not TYPE_CHECKING:
     # Sphinx runs this file in place of the module, and finds there what the module has.

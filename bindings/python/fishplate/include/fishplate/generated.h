@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 static PyObject *
-fp_glue_call_entry(fp_entry entry, PyObject *self, PyObject *const *args, size_t count, PyObject *keywords)
+fp_glue_call_entry(fp_entry entry, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
 {
     fp_glue_call call;
     PyObject *result;
@@ -87,12 +87,20 @@ fp_glue_end_target(void)
 }
 
 static const fp_glue_hooks fp_glue_all_hooks = {
-    fp_glue_call_entry, fp_glue_destroy, fp_glue_this_caller,
-    fp_glue_warn_for,   fp_glue_raise_carried, fp_glue_end_target,
+    fp_glue_destroy, fp_glue_this_caller, fp_glue_warn_for, fp_glue_raise_carried, fp_glue_end_target,
 };
 
 #undef FP_GLUE_HOOKS
 #define FP_GLUE_HOOKS (&fp_glue_all_hooks)
+
+#undef FP_GUARD
+#undef FP_GUARDED
+#define FP_GUARD(ENTRY)                                                                        \
+    static PyObject *fp_guarded_##ENTRY(FP_ENTRY)                                              \
+    {                                                                                          \
+        return fp_glue_call_entry(ENTRY, fp_self, fp_args, fp_count, fp_keywords);             \
+    }
+#define FP_GUARDED(ENTRY) fp_guarded_##ENTRY
 
 #ifdef __cplusplus
 }

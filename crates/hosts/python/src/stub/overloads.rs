@@ -135,16 +135,16 @@ fn add(new: Signature, arranged: &mut Vec<Signature>) {
 }
 
 impl Signature {
-    /// `(self, x: npt.ArrayLike, *, y: npt.NDArray[np.float64] | None = None) -> float`; `first` is the
+    /// `(self, x: npt.ArrayLike, *, y: npt.NDArray[np.float64] | None = None) -> float`; `first` is a
     /// parameter before all others.
-    pub(super) fn text(&self, first: &str) -> String {
+    pub(super) fn text(&self, first: Option<&str>) -> String {
         let (parameters, returned) = self.parts(first);
         format!("({parameters}) -> {returned}")
     }
 
     /// Parameters and result.
-    pub(super) fn parts(&self, first: &str) -> (String, String) {
-        let mut parts = vec![first.to_owned()];
+    pub(super) fn parts(&self, first: Option<&str>) -> (String, String) {
+        let mut parts: Vec<String> = first.map(str::to_owned).into_iter().collect();
         let mut by_keyword = false;
         for Typed { name, accepts, default, by_keyword: keyword } in &self.parameters {
             if *keyword && !by_keyword {

@@ -1,0 +1,138 @@
+//! The tables of a module: its functions, the methods of its classes, and their descriptions.
+//!
+//! Purpose: the connection of the generated functions with Python.
+//! Invariant: functions are builtin functions and methods are method descriptors of Python, because its interpreter
+//! calls these fastest; nothing is called through an object of a type of our own.
+//! Reason: such functions have no attributes, so a table of its own describes them.
+
+use crate::{docs, handles, origin};
+use fishplate_emit::{Namer, c_string};
+use fishplate_model::FunctionId;
+use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
+use std::fmt::Write as _;
+
+/// All tables. `entries` are the C functions of [`Plan::all_functions`], constructors first, and `targets` the C
+/// functions that graphs call for them.
+pub(crate) fn emit(
+    plan: &Plan,
+    entries: &[String],
+    targets: &[Vec<String>],
+    namer: &mut Namer,
+) -> String {
+    let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
+    let mut tables = Tables {
+        plan,
+        constructors: &entries[..constructors],
+        entries: &entries[constructors..],
+        targets: &targets[constructors..],
+        namer,
+        text: String::new(),
+        described: String::new(),
+    };
+    tables.functions();
+    let classes = tables.classes();
+    let Tables { mut text, described, .. } = tables;
+    if !described.is_empty() {
+        let _ = writeln!(
+            text,
+            "static const fp_description fpy_about[] = {{\n{described}    {{NULL, NULL, NULL, NULL, NULL}},\n}};"
+        );
+    }
+    text + &classes
+}
+
+struct Tables<'a> {
+    plan: &'a Plan,
+    constructors: &'a [String],
+    entries: &'a [String],
+    targets: &'a [Vec<String>],
+    namer: &'a mut Namer,
+    text: String,
+    /// The rows of descriptions.
+    described: String,
+}
+
+impl Tables<'_> {
+    /// The functions of the module itself.
+    fn functions(&mut self) {
+        let mut rows = String::new();
+        for (id, function) in self.plan.functions.iter_enumerated() {
+            if function.class.is_some() {
+                continue;
+            }
+            let entry = &self.entries[usize::from(id)];
+            let _ = writeln!(self.text, "FP_GUARD({entry})");
+            rows.push_str(&self.row(function, entry, &docs::docstring(function, false)));
+            self.describe(&function.name, id, entry);
+        }
+        let _ = writeln!(
+            self.text,
+            "static PyMethodDef fpy_functions[] = {{\n{rows}    {{NULL, NULL, 0, NULL}},\n}};\n"
+        );
+    }
+
+    /// The classes, with the tables of their methods. Returns the table of classes.
+    fn classes(&mut self) -> String {
+        let mut rows = String::new();
+        let mut constructors = self.constructors.iter();
+        for HandlePlan { name, methods, constructor, .. } in &self.plan.handles {
+            let construct = match constructor.as_ref().and_then(|_| constructors.next()) {
+                Some(entry) => {
+                    let construct = self.namer.unique(format!("fpy_new_{name}"));
+                    let _ = writeln!(self.text, "FP_CONSTRUCTOR({construct}, {entry})");
+                    construct
+                }
+                None => "NULL".to_owned(),
+            };
+            let table = self.methods(name, methods);
+            let _ = writeln!(rows, "    {{&{}, {construct}, {table}}},", handles::class(name));
+        }
+        if rows.is_empty() {
+            return String::new();
+        }
+        format!(
+            "\nstatic const fp_class_description fpy_classes[] = {{\n{rows}    {{NULL, NULL, NULL}},\n}};\n"
+        )
+    }
+
+    /// The methods of a class. Returns the name of their table.
+    fn methods(&mut self, class: &str, methods: &[FunctionId]) -> String {
+        let mut rows = String::new();
+        for &id in methods {
+            let function = &self.plan.functions[id];
+            let method = self.namer.unique(format!("fpy_{class}_{}_method", function.name));
+            let most = function.calls.iter().map(|call| call.parameters.len()).max().unwrap_or(1);
+            let entry = &self.entries[usize::from(id)];
+            let _ = writeln!(self.text, "FP_METHOD({method}, {entry}, {most})");
+            rows.push_str(&self.row(function, &method, &docs::docstring(function, true)));
+            self.describe(&format!("{class}.{}", function.name), id, &method);
+        }
+        let table = self.namer.unique(format!("fpy_{class}_methods"));
+        let _ = writeln!(
+            self.text,
+            "static PyMethodDef {table}[] = {{\n{rows}    FP_HANDLE_METHODS,\n}};\n"
+        );
+        table
+    }
+
+    /// A row of a table of functions, after its docstring.
+    fn row(&mut self, function: &FunctionPlan, called: &str, docstring: &str) -> String {
+        let doc = self.namer.unique(format!("{called}_doc"));
+        let _ = writeln!(self.text, "PyDoc_STRVAR({doc},\n{});\n", docs::c_docstring(docstring));
+        format!("    FP_FUNCTION({}, {called}, {doc}),\n", c_string(&function.name))
+    }
+
+    /// Adds the description of a function or method, which the module has by the name `path`.
+    fn describe(&mut self, path: &str, id: FunctionId, called: &str) {
+        let function = &self.plan.functions[id];
+        let targets = &self.targets[usize::from(id)];
+        let origin = origin::emit(function, called, targets, self.namer, &mut self.text);
+        let _ = writeln!(
+            self.described,
+            "    {{{}, {}, {}, {called}, {origin}}},",
+            c_string(path),
+            c_string(&function.full_name()),
+            c_string(&docs::core_signature(&function.calls.raw[0])),
+        );
+    }
+}
