@@ -63,3 +63,21 @@ fn only_shared_functions_are_identified_by_their_address() {
         }
     }
 }
+
+/// A macro that a module defines for itself is unknown where the shared functions are compiled.
+#[test]
+fn functions_that_only_some_modules_have_are_not_shared() {
+    for (name, text) in HOSTS.iter().filter_map(|host| runtime(*host)) {
+        let header = divide(&text, 1).header;
+        for block in header.split("#ifdef FP_LOCKS").skip(1) {
+            let mut depth = 1;
+            let lines = block.lines().take_while(|line| {
+                depth += i32::from(line.starts_with("#if"));
+                depth -= i32::from(line.starts_with("#endif"));
+                depth > 0
+            });
+            let shared: Vec<&str> = lines.filter(|line| line.starts_with("FP_DECLARED")).collect();
+            assert!(shared.is_empty(), "{name}: {shared:?}");
+        }
+    }
+}

@@ -63,8 +63,9 @@ fp_leave_module(void)
     }
 }
 
-/* In the child of a fork, a lock that another thread held is free. */
-static void
+/* In the child of a fork, a lock that another thread held is free. Each module that has the lock compiles this:
+ * FP_LOCKS is defined for it alone. */
+static FP_UNUSED void
 fp_renew_lock(void)
 {
     static const pthread_mutex_t renewed = PTHREAD_MUTEX_INITIALIZER;
