@@ -154,6 +154,10 @@ WRAP_VARIADIC(PyUnicode_FromFormat, __real_PyUnicode_FromFormatV, PyObject *,
               (const char *format, ...), (format, arguments), format)
 WRAP_VARIADIC(PyErr_Format, PyErr_FormatV, PyObject *, (PyObject *exception, const char *format, ...),
               (exception, format, arguments), format)
+/* Py_BuildValue, with lengths of Py_ssize_t. */
+PyObject *_Py_VaBuildValue_SizeT(const char *, va_list);
+WRAP_VARIADIC(_Py_BuildValue_SizeT, _Py_VaBuildValue_SizeT, PyObject *, (const char *format, ...),
+              (format, arguments), format)
 
 /* An exception that cannot be made becomes MemoryError. */
 #define WRAP_RAISE(name, second)                                                                \

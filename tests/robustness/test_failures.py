@@ -23,6 +23,7 @@ NAMES = [
     "structs",
     "struct_arrays",
     "pointer_arrays",
+    "unpacked",
     "consumed",
     "constants",
     "cplusplus_handles",
