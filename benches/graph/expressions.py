@@ -24,6 +24,11 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "softmax": ("matrix",),
     "relu": ("matrix", "matrix", "vector"),
     "userop": ("vector",),
+    "root": ("vector",),
+    "cube": ("vector",),
+    "inverse": ("vector",),
+    "argmax_rows": ("matrix",),
+    "sum_outer": ("tensor3",),
 }
 
 
@@ -112,6 +117,21 @@ class Expressions:
 
     def relu(self, x: Any, w: Any, b: Any) -> Any:
         return self.xp.maximum(x @ w + b, 0)
+
+    def root(self, x: Any) -> Any:
+        return x**0.5
+
+    def cube(self, x: Any) -> Any:
+        return x**3
+
+    def inverse(self, x: Any) -> Any:
+        return x**-1.0
+
+    def argmax_rows(self, x: Any) -> Any:
+        return x.argmax(axis=1)
+
+    def sum_outer(self, x: Any) -> Any:
+        return x.sum(axis=(0, 2))
 
     def userop(self, x: Any) -> Any:
         """The formula, for libraries that cannot call the C."""

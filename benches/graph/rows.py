@@ -55,6 +55,14 @@ def _reductions(random: Callable[..., Any]) -> Iterator[Row]:
     yield Row(f"softmax of rows, {size}", "softmax", matrix)
 
 
+def _powers_and_axes(random: Callable[..., Any]) -> Iterator[Row]:
+    n = 10**5
+    for title, case in (("x**0.5", "root"), ("x**3", "cube"), ("x**-1.0", "inverse")):
+        yield Row(f"{title}, n = {n:,}", case, (random(n) + 0.5,))
+    yield Row("argmax over axis 1, 300 by 400", "argmax_rows", (random(300, 400),))
+    yield Row("sum over axes (0, 2), 40 by 50 by 60", "sum_outer", (random(40, 50, 60),))
+
+
 def all_rows() -> Iterator[Row]:
     """Made one by one, as some are large; always the same numbers."""
     generator = np.random.default_rng(0)
@@ -66,6 +74,7 @@ def all_rows() -> Iterator[Row]:
     yield from _blend(random)
     yield Row(f"20 cheap operations, n = {10**6:,}", "chain", (random(10**6), random(10**6)))
     yield from _reductions(random)
+    yield from _powers_and_axes(random)
     for n in (8, 512):
         layer = (random(n, n), random(n, n), random(n) - n / 4)
         yield Row(f"relu(x@w + b), {n} by {n}", "relu", layer)

@@ -85,6 +85,8 @@ static int layer(PyObject *const *args, Py_ssize_t count)
 
 #define VECTORS(COUNT, TYPE, FLAGS)                                                                \
     (are_arrays(args, count, COUNT, TYPE, 1, FLAGS) && same_length(args, COUNT))
+#define VECTOR VECTORS(1, NPY_DOUBLE, NPY_ARRAY_CARRAY_RO)
+#define CUBE are_arrays(args, count, 1, NPY_DOUBLE, 3, NPY_ARRAY_CARRAY_RO)
 #define MATRIX are_arrays(args, count, 1, NPY_DOUBLE, 2, NPY_ARRAY_CARRAY_RO)
 
 /* A function whose arguments pass CHECK, and whose result, of LENGTH (and n) items, is filled by
@@ -130,6 +132,14 @@ ARRAY_FUNCTION(softmax, MATRIX, NPY_DOUBLE, 2, m, ROWS softmax(n, DATA(0) + i * 
 ARRAY_FUNCTION(userop, VECTORS(1, NPY_DOUBLE, NPY_ARRAY_CARRAY_RO), NPY_DOUBLE, 1, m,
                softsign((size_t)m, DATA(0), out);)
 
+ARRAY_FUNCTION(root, VECTOR, NPY_DOUBLE, 1, m, root(m, DATA(0), out);)
+ARRAY_FUNCTION(cube, VECTOR, NPY_DOUBLE, 1, m, cube(m, DATA(0), out);)
+ARRAY_FUNCTION(inverse, VECTOR, NPY_DOUBLE, 1, m, inverse(m, DATA(0), out);)
+ARRAY_FUNCTION(argmax_rows, MATRIX, NPY_INT64, 1, m,
+               ROWS((npy_int64 *)out)[i] = first_largest(n, DATA(0) + i * n);)
+ARRAY_FUNCTION(sum_outer, CUBE, NPY_DOUBLE, 1, DIM(0, 1),
+               sum_outer(m, DIM(0, 1), DIM(0, 2), DATA(0), out);)
+
 static PyObject *py_sum_squares(PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
     (void)self;
@@ -170,7 +180,9 @@ static PyMethodDef methods[] = {
     METHOD(scalar),       METHOD(blend),     METHOD(blend_float), METHOD(blend_strided),
     METHOD(blend_row),    METHOD(blend_column), METHOD(chain),    METHOD(sum_squares),
     METHOD(mean_rows),    METHOD(max_rows),  METHOD(mean_columns), METHOD(max_columns),
-    METHOD(softmax),      METHOD(relu),      METHOD(userop),      {NULL, NULL, 0, NULL},
+    METHOD(softmax),      METHOD(relu),      METHOD(userop),      METHOD(root),
+    METHOD(cube),         METHOD(inverse),   METHOD(argmax_rows), METHOD(sum_outer),
+    {NULL, NULL, 0, NULL},
 };
 
 static struct PyModuleDef definition = {

@@ -170,6 +170,24 @@ void chain(ptrdiff_t n, const double *restrict x, const double *restrict y, doub
     }
 }
 
+void root(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = sqrt(x[i]);
+}
+
+void cube(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = x[i] * x[i] * x[i];
+}
+
+void inverse(ptrdiff_t n, const double *restrict x, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = 1 / x[i];
+}
+
 double sum_squares(ptrdiff_t n, const double *x, const double *y)
 {
     Lanes a = {0}, b = {0}, c = {0}, d = {0}, t;
@@ -225,6 +243,32 @@ double largest(ptrdiff_t n, const double *x)
     for (; i < n; i++)
         all = larger(all, x[i]);
     return all;
+}
+
+/* The value first, then its place: some items at once, then the item. */
+ptrdiff_t first_largest(ptrdiff_t n, const double *x)
+{
+    double top = largest(n, x);
+    ptrdiff_t i = 0;
+    for (; top == top && i + 4 * LANES <= n; i += 4 * LANES) {
+        long long found = 0;
+        for (int j = 0; j < 4 * LANES; j++)
+            found |= x[i + j] == top ? -1 : 0;
+        if (found)
+            break;
+    }
+    while (x[i] != top && x[i] == x[i])
+        i++;
+    return i;
+}
+
+void sum_outer(ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, const double *restrict x,
+               double *restrict out)
+{
+    memset(out, 0, (size_t)b * sizeof *out);
+    for (ptrdiff_t i = 0; i < a; i++)
+        for (ptrdiff_t j = 0; j < b; j++)
+            out[j] += sum(c, x + (i * b + j) * c);
 }
 
 /* Down the columns four rows are read at once, so that `out` is gone through less often. */

@@ -14,9 +14,17 @@ void blend_same(ptrdiff_t n, const double *x, double y, const double *z, double 
 /* Twenty cheap operations. */
 void chain(ptrdiff_t n, const double *x, const double *y, double *out);
 
+/* Powers. */
+void root(ptrdiff_t n, const double *x, double *out);
+void cube(ptrdiff_t n, const double *x, double *out);
+void inverse(ptrdiff_t n, const double *x, double *out);
+
 double sum_squares(ptrdiff_t n, const double *x, const double *y);
 double sum(ptrdiff_t n, const double *x);
 double largest(ptrdiff_t n, const double *x); /* NaN if there is one */
+ptrdiff_t first_largest(ptrdiff_t n, const double *x); /* its index; that of the first NaN */
+/* Over the first and the last axis of an array of a by b by c. */
+void sum_outer(ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, const double *x, double *out);
 void mean_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
 void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
 
