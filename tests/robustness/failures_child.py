@@ -96,6 +96,17 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.summarize([3.0, 1.0])[1].tolist(), ()),
         (lambda m: lambda: m.labelled(["a"], [m.Counter(2)]), ()),
     ],
+    "integer_handles": [
+        (lambda m: m.Node, (2,)),
+        (lambda m: m.create, (-1,)),
+        (lambda m: m.create, (-2,)),
+        (lambda m: m.Texture, (0,)),
+        (lambda m: lambda: m.Leaf(m.Node(1), 2).parent(), ()),
+        (lambda m: lambda: m.sum(m.Node(1), None), ()),
+        (lambda m: lambda: m.Node(1).scaled([1, 2]).tolist(), ()),
+        (lambda m: lambda: m.each(lambda node: 1.0), ()),
+        (lambda m: m.sum, (0, 0)),
+    ],
     "handles": [
         (lambda m: m.Counter, (5,)),
         (lambda m: m.Counter, (-1,)),

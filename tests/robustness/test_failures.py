@@ -17,6 +17,7 @@ NAMES = [
     "status_arguments",
     "cplusplus_library",
     "handles",
+    "integer_handles",
     "null_results",
     "threads",
     "enums_of_c",

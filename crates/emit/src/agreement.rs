@@ -28,6 +28,11 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             file.add_at_line(Section::Checks, &source, line, &text);
         }
     }
+    for handle in plan.handles.iter().filter(|one| one.ctype.invalid_identifier().is_some()) {
+        let line = lines_of_source.line(handle.ctype.span.start);
+        let text = format!("FP_CONFIRM_IDENTIFIER({});", c_type(&handle.ctype));
+        file.add_at_line(Section::Checks, &source, line, &text);
+    }
     let mut members = HashSet::new();
     for (id, call) in calls().enumerate() {
         let mut lines = String::new();

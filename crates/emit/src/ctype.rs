@@ -1,5 +1,6 @@
 //! C types for C compilers.
 
+use crate::no_object;
 use fishplate_model::{CType, Scalar, ScalarClass, Type};
 
 /// The type in C and C++: `double complex` needs a header, a typedef is spelled as in its header.
@@ -39,6 +40,7 @@ pub fn assigned(ctype: &CType, value: String) -> String {
 pub fn zero(ctype: &CType) -> String {
     match ctype.what {
         Type::Enum(_) => cast(ctype, "0"),
+        Type::Identifier { .. } => cast(ctype, no_object(ctype)),
         _ => assigned(ctype, "0".to_owned()),
     }
 }

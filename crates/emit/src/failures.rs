@@ -7,7 +7,7 @@
 //! Reason: hosts differ in how they raise, not in the conventions.
 
 use crate::agreement::{parameter_declaration, pointer_type};
-use crate::{CFile, Names, Section, c_string, c_type, source_name};
+use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
 use fishplate_plan::{Call, Crossing, FailureTest, Output, Plan, Position, Returns};
 
@@ -137,12 +137,12 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
                 format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
             )
         }
-        (None, Returns::Pointer(_)) => (
+        (None, Returns::Pointer(returned)) => (
             format!("why {function}() has no result"),
             String::new(),
             format!(
                 "fp_say_text(fp_why, {});",
-                c_string(&format!("{} returned NULL", names.call.c_name))
+                c_string(&format!("{} returned {}", names.call.c_name, no_object(&returned.ctype)))
             ),
         ),
         (None, Returns::Value(..) | Returns::Status(..) | Returns::Void) => return,

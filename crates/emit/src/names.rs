@@ -3,8 +3,10 @@
 
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
-use crate::unpacked;
-use crate::{HandedNames, Namer, Scope, assigned, cast, dimension, is_integer_arithmetic, value};
+use crate::{
+    HandedNames, Namer, Scope, assigned, cast, compare_object, dimension, is_integer_arithmetic,
+    unpacked, value,
+};
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
 use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
@@ -125,7 +127,10 @@ impl<'a, P: Position> Names<'a, P> {
     pub fn succeeded(&self, code: Option<&str>) -> String {
         match code {
             Some(code) => format!("{}({code})", self.succeeds),
-            None => format!("{RESULT} != NULL"),
+            None => match self.call.out_pointer(Output::Result) {
+                Some((_, returned)) => compare_object(&returned.ctype, RESULT, "!="),
+                None => format!("{RESULT} != NULL"),
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! Values of arguments that are set and passed in the same way in every target language.
 
-use crate::{Names, c_type, value};
+use crate::{Names, c_type, restored, value};
 use fishplate_model::{Expr, VariableId};
 use fishplate_plan::Absent;
 
@@ -39,9 +39,9 @@ impl Names<'_> {
     /// The statement that sets a variable to the pointer of the object that was acquired, or to C
     /// `otherwise` if the caller passed none.
     pub fn set_pointer(&self, index: VariableId, absent: &Absent, otherwise: &str) -> String {
-        let (local, ctype) = (self.local(index), c_type(&self.call.variables[index].ctype));
+        let local = self.local(index);
         let held = format!("{}held", self.stem(index));
-        let pointer = format!("({ctype}){held}->pointer");
+        let pointer = restored(&self.call.variables[index].ctype, &format!("{held}->pointer"));
         match absent {
             Absent::Never => format!("{local} = {pointer};"),
             _ => format!("{local} = {held} == NULL ? {otherwise} : {pointer};"),

@@ -19,8 +19,15 @@ pub struct CType {
 pub enum Type {
     /// A number.
     Scalar(Scalar),
-    /// An opaque object: that of this `[handle.NAME]`.
+    /// An opaque object, which C identifies by a pointer: that of this `[handle.NAME]`.
     Handle(String),
+    /// An opaque object, which C identifies by an integer: that of this `[handle.NAME]`.
+    Identifier {
+        /// The handle's name.
+        handle: String,
+        /// The integer that is not an object: a number, or a name that the headers define.
+        invalid: String,
+    },
     /// One of a few integers: that of this `[enum.NAME]`.
     Enum(String),
     /// A record of fields: that of this `[struct.NAME]`.
@@ -54,7 +61,10 @@ impl CType {
     pub fn text(&self) -> &str {
         match &self.what {
             Type::Scalar(scalar) => scalar.dtype_name(),
-            Type::Handle(name) | Type::Enum(name) | Type::Struct(name) => name,
+            Type::Handle(name)
+            | Type::Identifier { handle: name, .. }
+            | Type::Enum(name)
+            | Type::Struct(name) => name,
             Type::Function => "function",
             Type::Opaque => &self.spelling,
         }
@@ -63,15 +73,25 @@ impl CType {
     /// The handle's name, if it is a handle.
     pub fn handle(&self) -> Option<&str> {
         match &self.what {
-            Type::Handle(name) => Some(name),
+            Type::Handle(name) | Type::Identifier { handle: name, .. } => Some(name),
             _ => None,
         }
     }
 
-    /// How annotated prototypes spell it: as C does, but a handle that is a `void *` by its name.
+    /// The integer that is not an object, if C identifies objects of this type by integers.
+    pub fn invalid_identifier(&self) -> Option<&str> {
+        match &self.what {
+            Type::Identifier { invalid, .. } => Some(invalid),
+            _ => None,
+        }
+    }
+
+    /// How annotated prototypes spell it: as C does, but a handle that is a `void *` or an integer by its name.
     pub fn written(&self) -> Cow<'_, str> {
         match self.handle() {
-            Some(name) if self.spelling == "void *" => Cow::Borrowed(name),
+            Some(name) if self.spelling == "void *" || self.invalid_identifier().is_some() => {
+                Cow::Borrowed(name)
+            }
             Some(name) if self.spelling == "const void *" => Cow::Owned(format!("const {name}")),
             _ => Cow::Borrowed(&self.spelling),
         }

@@ -2,14 +2,15 @@
 
 use crate::{CType, Function, Safety, Spanned};
 
-/// A `[handle.NAME]` table: a class of objects that C identifies by a pointer.
+/// A `[handle.NAME]` table: a class of objects that C identifies by a pointer or an integer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
     /// The class's name in the target language.
     pub name: Spanned<String>,
     /// Its documentation.
     pub doc: String,
-    /// The pointer type: a [`Type::Handle`](crate::Type::Handle) of this name.
+    /// The type of the pointer or the integer: a [`Type::Handle`](crate::Type::Handle) or a
+    /// [`Type::Identifier`](crate::Type::Identifier) of this name.
     pub ctype: CType,
     /// The lock, if any, that serialises C functions that take such an object.
     pub safety: Option<Safety>,
@@ -22,9 +23,9 @@ pub struct Handle {
 /// C that releases an object.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Destructor {
-    /// This function, called with the pointer.
+    /// This function, called with the pointer or the integer.
     Function(Spanned<String>),
-    /// This expression over `object`, a variable with the pointer: `sym_free(&object)`.
+    /// This expression over `object`, a variable with the pointer or the integer: `sym_free(&object)`.
     Expression(Spanned<String>),
 }
 

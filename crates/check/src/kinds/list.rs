@@ -24,6 +24,16 @@ impl ArgumentKind for List {
 
     /// C may change objects in any case; strings belong to the target language.
     fn check(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        if argument.ctype.invalid_identifier().is_some() {
+            let message =
+                format!("`{}` is an array of integers, not of pointers", argument.name.value);
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED,
+                argument.span,
+                message,
+                "write a C function that accepts one object at a time, and wrap that",
+            ));
+        }
         if argument.intent.is_none() && !argument.is_const && argument.ctype.handle().is_none() {
             diagnostics.push(super::no_intent("array of strings", argument));
         }
@@ -73,7 +83,8 @@ impl ArgumentKind for List {
         true
     }
 
-    fn refuse_from_c(&self, _: &Argument, _: Intent) -> Option<&'static str> {
-        None
+    fn refuse_from_c(&self, argument: &Argument, _: Intent) -> Option<&'static str> {
+        let is_identifier = argument.ctype.invalid_identifier().is_some();
+        is_identifier.then_some("declare an array of integers, by the C type of the handle")
     }
 }

@@ -6,7 +6,7 @@ use crate::Crossing;
 use crate::resolve::Scope;
 use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, Passing,
-    PerArgument, Pointee, Span, Type, VariableId,
+    PerArgument, Pointee, Span, VariableId,
 };
 
 /// `out own(free) double **x`
@@ -109,7 +109,7 @@ impl Pointer<'_> {
         intents: &PerArgument<Intent>,
         diagnostics: &mut Vec<Diagnostic>,
     ) {
-        let is_handle = matches!(self.ctype.what, Type::Handle(_));
+        let is_handle = self.ctype.handle().is_some();
         if self.handed.holds == Pointee::One && !is_handle {
             diagnostics.push(
                 Diagnostic::error(

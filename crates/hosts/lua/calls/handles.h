@@ -262,7 +262,7 @@ static FP_NORETURN void
 fp_no_object(lua_State *L, const char *function, const char *c_name, const char *what)
 {
     fp_text t = {"", 0};
-    fp_append(&t, "%s(): %s %s NULL", function, c_name, what);
+    fp_append(&t, "%s(): %s %s", function, c_name, what);
     fp_raise(L, &t);
 }
 

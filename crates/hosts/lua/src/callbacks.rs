@@ -255,6 +255,7 @@ impl Printer<'_> {
             *other < index && is_lent(variable)
         };
         lent(variable).lend(&Lent {
+            ctype: &variable.ctype,
             local: names.local(index),
             own_param: names.param(index),
             param: self.param,

@@ -378,7 +378,7 @@ static FP_COLD int
 fp_no_object(const char *function, const char *c_name, const char *what)
 {
     if (!PyErr_Occurred()) {
-        PyErr_Format(PyExc_RuntimeError, "%s(): %s %s NULL", function, c_name, what);
+        PyErr_Format(PyExc_RuntimeError, "%s(): %s %s", function, c_name, what);
     }
     return 0;
 }

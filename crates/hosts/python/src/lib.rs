@@ -148,6 +148,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
+    include_str!("../../../emit/runtime/identifiers.h"),
+    "\n",
     include_str!("../../../emit/runtime/complex.h"),
     "\n",
     include_str!("../runtime/module.h"),

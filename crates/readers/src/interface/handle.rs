@@ -1,7 +1,7 @@
 //! The `[handle.NAME]` tables.
 //!
-//! Purpose: parse classes of objects that C identifies by a pointer: the type, the constructor, the
-//! destructor.
+//! Purpose: parse classes of objects that C identifies by a pointer or an integer: the type, the constructor,
+//! the destructor.
 //! Invariant: the types are declared before any prototype is read, since all prototypes may use
 //! them.
 //! Reason: a constructor is a function like any other, so the same code parses it.
@@ -9,15 +9,15 @@
 use super::code::{one_piece, uses};
 use super::function;
 use super::mapping;
-use super::values::{Value, Values};
+use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
-use fishplate_model::{CType, Code, Destructor, Diagnostic, Function, Handle, Span, Spanned};
+use fishplate_model::{CType, Code, Destructor, Diagnostic, Function, Handle, Spanned, Type};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
-pub(super) const KEYS: &[&str] = &["doc", "ctype", "new", "free", "threads"];
+pub(super) const KEYS: &[&str] = &["doc", "ctype", "invalid", "new", "free", "threads"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -49,7 +49,8 @@ pub(super) fn declare<'t, 'v>(
             report_unknown(table, values);
             continue;
         };
-        if let Some(ctype) = self::ctype(&name, text, types, values) {
+        let invalid = table.get("invalid");
+        if let Some(ctype) = self::ctype(&name, text, invalid, types, values) {
             declared.push(Declared { name, ctype, table, value });
         }
     }
@@ -60,6 +61,7 @@ pub(super) fn declare<'t, 'v>(
 fn ctype(
     name: &Spanned<String>,
     value: &Value<'_>,
+    invalid: Option<&Value<'_>>,
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Option<CType> {
@@ -69,8 +71,36 @@ fn ctype(
     let star = tokens.last().is_some_and(|last| last.is("*"));
     let words = &tokens[..tokens.len() - usize::from(star)];
     let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
-    if star && spelled == ["void"] {
-        return untyped(name, text.span, types, values);
+    if star && spelled == ["void"] && invalid.is_none() {
+        let what = Type::Handle(name.value.clone());
+        let ctype = CType { what, spelling: "void *".to_owned(), span: text.span };
+        return shared(name, ctype, types, values);
+    }
+    if let Some(invalid) = invalid {
+        let what = Type::Identifier {
+            handle: name.value.clone(),
+            invalid: self::invalid(invalid, values)?,
+        };
+        if !star && !words.is_empty() && words.iter().all(is_integer_word) {
+            let ctype = CType { what, spelling: spelled.join(" "), span: text.span };
+            return shared(name, ctype, types, values);
+        }
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("`{}` is not the type of an integer", names::short(&text.value, 40)),
+            "`invalid` is for handles that are integers: remove it, or write their type, as in `ctype = \"hid_t\"`",
+        );
+        return None;
+    }
+    if !star && types.find(&spelled).is_some() {
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("`{}` is a number", names::short(&spelled.join(" "), 40)),
+            "if objects are integers, add the one that is not an object: `invalid = -1`",
+        );
+        return None;
     }
     if words.is_empty() || !words.iter().all(is_type_word) {
         values.error(
@@ -93,23 +123,57 @@ fn ctype(
     types.handle(words, usize::from(star), false).map(|(ctype, _)| ctype)
 }
 
-/// A `void *`, which other handles may be, too: prototypes spell it by the name of the handle.
-fn untyped(
+/// A `void *` or an integer, which other handles may be, too: prototypes spell it by the name of the handle.
+fn shared(
     name: &Spanned<String>,
-    span: Span,
+    ctype: CType,
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Option<CType> {
-    let ctype = types.insert_untyped_handle(&name.value, span);
-    if ctype.is_none() {
-        values.error(
-            Code::DUPLICATE_NAME,
-            name.span,
-            format!("`{}` is a type already", names::short(&name.value, 40)),
-            "prototypes spell a handle that is a `void *` by its name: choose another",
-        );
+    if types.insert_shared_handle(&name.value, ctype.clone()) {
+        return Some(ctype);
     }
-    ctype
+    let what = if ctype.invalid_identifier().is_some() { "an integer" } else { "a `void *`" };
+    values.error(
+        Code::DUPLICATE_NAME,
+        name.span,
+        format!("`{}` is a type already", names::short(&name.value, 40)),
+        format!("prototypes spell a handle that is {what} by its name: choose another"),
+    );
+    None
+}
+
+/// `-1`, or a name that the headers define.
+fn invalid(value: &Value<'_>, values: &mut Values<'_>) -> Option<String> {
+    const INVALID: &str = "invalid = -1";
+    match value.get_ref() {
+        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_owned()),
+        DeValue::String(_) => {
+            let name = values.string("invalid", value, INVALID)?;
+            if names::is_qualified(&name.value) && !names::is_c_keyword(&name.value) {
+                return Some(name.value);
+            }
+            values.error(
+                Code::WRONG_VALUE,
+                name.span,
+                format!("`{}` is not an integer", names::short(&name.value, 40)),
+                format!("write `{INVALID}`, or a name that the headers define"),
+            );
+            None
+        }
+        other => {
+            let message =
+                format!("`invalid` is an integer or the name of one, not {}", kind(other));
+            values.wrong(value, message, format!("write `{INVALID}`"));
+            None
+        }
+    }
+}
+
+/// `int`, `hid_t`, `enum kind`
+fn is_integer_word(token: &Token<'_>) -> bool {
+    token.kind == Kind::Word
+        && !matches!(token.text, "struct" | "union" | "void" | "float" | "double")
 }
 
 fn is_type_word(token: &Token<'_>) -> bool {
@@ -138,7 +202,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
     };
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
-            "ctype" => {}
+            "ctype" | "invalid" => {}
             "doc" => {
                 let doc = values.string("doc", value, "doc = \"A generator of random numbers.\"");
                 handle.doc = doc.map(|doc| doc.value).unwrap_or_default();

@@ -164,8 +164,10 @@ struct HandleTable {
     /// The class's documentation.
     #[schemars(default)]
     doc: String,
-    /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`.
+    /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`; or the type of an integer.
     ctype: Text,
+    /// C identifies objects by integers; this one is not an object: `-1`, or a name that the headers define.
+    invalid: Option<StatusValue>,
     /// The prototype of the constructor, a list of them, or a table as for functions.
     new: Option<Constructor>,
     /// The destructor: a C function that is called with the pointer.

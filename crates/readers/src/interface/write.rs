@@ -225,6 +225,11 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
         entries.push(("doc".to_owned(), paragraph(&handle.doc)));
     }
     entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
+    if let Some(invalid) = handle.ctype.invalid_identifier() {
+        let is_number = invalid.parse::<i64>().is_ok();
+        let written = if is_number { invalid.to_owned() } else { quoted(invalid) };
+        entries.push(("invalid".to_owned(), written));
+    }
     entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));

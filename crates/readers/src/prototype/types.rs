@@ -59,8 +59,8 @@ struct HandleType {
     name: String,
     /// The type is `WORDS *`; else the words are a pointer by themselves.
     star: bool,
-    /// The type is `void *`, and the words are the name of the handle.
-    untyped: bool,
+    /// The C type, if other handles may have it, too: a `void *` or an integer. The words are the handle's name.
+    shared: Option<CType>,
 }
 
 impl Types {
@@ -102,19 +102,20 @@ impl Types {
     /// Declares that `words`, with a `*` after them or without, is the handle `name`. False if they
     /// are a type already.
     pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
-        let handle = HandleType { name: name.to_owned(), star, untyped: false };
+        let handle = HandleType { name: name.to_owned(), star, shared: None };
         self.find(words).is_none()
             && self.class(words).is_none()
             && self.handles.insert(words.join(" "), handle).is_none()
     }
 
-    /// Declares that the word `name` is the handle of that name, which is a `void *` in C. `None` if
-    /// it is a type already.
-    pub(crate) fn insert_untyped_handle(&mut self, name: &str, span: Span) -> Option<CType> {
+    /// Declares that the word `name` is the handle of that name, whose type in C other handles may have, too. False
+    /// if it is a type already.
+    pub(crate) fn insert_shared_handle(&mut self, name: &str, ctype: CType) -> bool {
         let is_new = self.insert_handle(&[name], false, name);
-        self.handles.get_mut(name).filter(|_| is_new)?.untyped = true;
-        let what = Type::Handle(name.to_owned());
-        Some(CType { what, spelling: "void *".to_owned(), span })
+        if let Some(handle) = self.handles.get_mut(name).filter(|_| is_new) {
+            handle.shared = Some(ctype);
+        }
+        is_new
     }
 
     /// The handle that these words with this number of stars after them spell, and the number of
@@ -131,14 +132,19 @@ impl Types {
         let left = stars.checked_sub(usize::from(handle.star))?;
         // A `const` pointer is the same type.
         let constant = if is_const { "const " } else { "" };
-        let ctype = CType {
-            what: Type::Handle(handle.name.clone()),
-            spelling: match handle {
-                HandleType { untyped: true, .. } => format!("{constant}void *"),
-                HandleType { star: true, .. } => format!("{constant}{} *", words.join(" ")),
-                HandleType { .. } => words.join(" "),
-            },
-            span: first.span.to(last.span),
+        let span = first.span.to(last.span);
+        let ctype = match handle {
+            HandleType { shared: Some(ctype), .. } if ctype.invalid_identifier().is_some() => {
+                CType { span, ..ctype.clone() }
+            }
+            HandleType { shared: Some(ctype), .. } => {
+                CType { spelling: format!("{constant}{}", ctype.spelling), span, ..ctype.clone() }
+            }
+            HandleType { star, .. } => {
+                let words = words.join(" ");
+                let spelling = if *star { format!("{constant}{words} *") } else { words };
+                CType { what: Type::Handle(handle.name.clone()), spelling, span }
+            }
         };
         Some((ctype, left))
     }

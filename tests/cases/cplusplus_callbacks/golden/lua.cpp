@@ -69,7 +69,7 @@ fpl_Source(lua_State *fp_L)
         fp_raise_called(fp_L, &fp_calls);
     }
     if (fp_c_result == NULL) {
-        fp_no_object(fp_L, "Source", "talk::open", "returned");
+        fp_no_object(fp_L, "Source", "talk::open", "returned NULL");
     }
     fp_give_handle(fp_L, fp_result_at);
     return 1;

@@ -93,7 +93,7 @@ fpy_Source(FP_ENTRY)
         goto undo_fp_made;
     }
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
-    if (fp_c_result == NULL && !fp_no_object("Source", "talk::open", "returned")) {
+    if (fp_c_result == NULL && !fp_no_object("Source", "talk::open", "returned NULL")) {
         goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);

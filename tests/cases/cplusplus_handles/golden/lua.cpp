@@ -59,7 +59,7 @@ fpl_Counter(lua_State *fp_L)
     }
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
-        fp_no_object(fp_L, "Counter", "lib::make", "returned");
+        fp_no_object(fp_L, "Counter", "lib::make", "returned NULL");
     }
     fp_give_handle(fp_L, fp_result_at);
     return 1;

@@ -85,7 +85,7 @@ fpy_Counter(FP_ENTRY)
         goto undo_fp_made;
     }
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
-    if (fp_c_result == NULL && !fp_no_object("Counter", "lib::make", "returned")) {
+    if (fp_c_result == NULL && !fp_no_object("Counter", "lib::make", "returned NULL")) {
         goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);

@@ -74,7 +74,7 @@ fpl_Box(lua_State *fp_L)
     fp_c_result = box_new(size_);
     fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
     if (fp_c_result == NULL) {
-        fp_no_object(fp_L, "Box", "box_new", "returned");
+        fp_no_object(fp_L, "Box", "box_new", "returned NULL");
     }
     fp_give_handle(fp_L, fp_result_at);
     return 1;

@@ -93,7 +93,7 @@ fpy_Box(FP_ENTRY)
     }
     fp_c_result = box_new(size_);
     fp_receive_handle(fp_made, (void *)fp_c_result, 1);
-    if (fp_c_result == NULL && !fp_no_object("Box", "box_new", "returned")) {
+    if (fp_c_result == NULL && !fp_no_object("Box", "box_new", "returned NULL")) {
         goto undo_fp_made;
     }
     fp_result = fp_give_handle(fp_made);

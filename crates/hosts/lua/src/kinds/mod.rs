@@ -25,7 +25,7 @@ use crate::annotations::single;
 use crate::params::define_param_of;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, declaration};
-use fishplate_model::{Expr, VariableId};
+use fishplate_model::{CType, Expr, VariableId};
 use fishplate_plan::{Acquire, Crossing, FromC, OutPointer, Value, Variable};
 
 /// A kind of argument. `index` is the argument's.
@@ -129,6 +129,8 @@ pub(crate) trait LentKind {
 pub(crate) struct Lent<'n> {
     /// Its variable.
     pub local: &'n str,
+    /// The type of that.
+    pub ctype: &'n CType,
     /// Its own `fp_param`.
     pub own_param: &'n str,
     /// The `fp_param` of the callback.

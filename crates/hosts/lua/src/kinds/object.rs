@@ -7,7 +7,9 @@ use super::{ArgumentKind, Lent, LentKind, PointeeKind};
 use crate::handles::{class, made};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string, declaration, value};
+use fishplate_emit::{
+    Body, Names, c_string, compare_object, declaration, no_object, stored, value,
+};
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, Output, Variable};
 
@@ -37,7 +39,7 @@ impl ArgumentKind for Named<ClassId> {
         let local = names.local(index);
         let slot = stack_index(parameter);
         let take = format!("{local}held = fp_take_handle(fp_L, {slot}, &{});", names.param(index));
-        let mut otherwise = "NULL".to_owned();
+        let mut otherwise = no_object(&names.call.variables[index].ctype).to_owned();
         printer.given(parameter, &[take], absent, |printer, default| {
             printer.body.line(format!("{local}held = NULL;"));
             if let Some(default) = default {
@@ -76,7 +78,8 @@ impl LentKind for Named<ClassId> {
     }
 
     fn lend(&self, lent: &Lent) -> String {
-        format!("fp_lend_handle(fp_L, {}, &{});", lent.local, class(&self.name))
+        let object = stored(lent.ctype, lent.local);
+        format!("fp_lend_handle(fp_L, {object}, &{});", class(&self.name))
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> String {
@@ -107,7 +110,7 @@ impl Printer<'_, '_> {
         let at = self.index(output);
         let class = class(returned.ctype.text());
         let needs = returned.needs().count();
-        self.body.line(format!("{} = NULL;", self.pointer(output)));
+        self.body.line(format!("{} = {};", self.pointer(output), no_object(&returned.ctype)));
         self.body.line(format!("{at} = fp_push_handle(fp_L, &{class}, {needs});"));
         for index in returned.needs() {
             let Some(parameter) = names.call.parameter_of(index) else { continue };
@@ -125,7 +128,8 @@ impl Printer<'_, '_> {
             let Some((_, returned)) = self.names.call.out_pointer(output) else { continue };
             let owned = u8::from(returned.is_owned());
             let (at, pointer) = (self.index(output), self.pointer(output));
-            self.body.line(format!("fp_receive_handle(fp_L, {at}, {pointer}, {owned});"));
+            let stored = stored(&returned.ctype, &pointer);
+            self.body.line(format!("fp_receive_handle(fp_L, {at}, {stored}, {owned});"));
         }
     }
 
@@ -135,12 +139,13 @@ impl Printer<'_, '_> {
         let Some((name, returned)) = names.call.out_pointer(output) else { return };
         if !returned.nullable && !names.call.judges(output) {
             let what = match output {
-                Output::Argument(_) => format!("set {name} to"),
-                Output::Result => "returned".to_owned(),
+                Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
+                Output::Result => format!("returned {}", no_object(&returned.ctype)),
             };
             let (function, c_name) = (c_string(names.function), c_string(&names.call.c_name));
             let pointer = self.pointer(output);
-            self.nested(&format!("if ({pointer} == NULL)"), |printer| {
+            let absent = compare_object(&returned.ctype, &pointer, "==");
+            self.nested(&format!("if ({absent})"), |printer| {
                 printer.release();
                 printer.body.line(format!(
                     "fp_no_object(fp_L, {function}, {c_name}, {});",

@@ -8,7 +8,9 @@ use super::{ArgumentKind, LentKind, PointeeKind};
 use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string, declaration, failed, value};
+use fishplate_emit::{
+    Body, Names, c_string, compare_object, declaration, failed, no_object, stored, value,
+};
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FailureTest, FromC, Named, OutPointer, Output, Variable};
 
@@ -39,7 +41,7 @@ impl ArgumentKind for Named<ClassId> {
         let stem = names.stem(index);
         let test =
             format!("!fp_take_handle(&{stem}held, fp_args[{parameter}], &{})", names.param(index));
-        let mut otherwise = "NULL".to_owned();
+        let mut otherwise = no_object(&names.call.variables[index].ctype).to_owned();
         printer.given(parameter, &test, absent, |_, default| {
             if let Some(default) = default {
                 otherwise = value(default, names);
@@ -75,7 +77,8 @@ impl PointeeKind for Named<ClassId> {
 
 impl LentKind for Named<ClassId> {
     fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
-        format!("fp_lend_handle({}, &{})", names.local(index), class(&self.name))
+        let object = stored(&names.call.variables[index].ctype, names.local(index));
+        format!("fp_lend_handle({object}, &{})", class(&self.name))
     }
 
     fn type_name(&self) -> String {
@@ -181,7 +184,7 @@ impl Printer<'_, '_> {
         let class = class(returned.ctype.text());
         let (made, pointer) = (self.made(output), self.pointer(output));
         let kept = returned.needs().count();
-        self.body.line(format!("{pointer} = NULL;"));
+        self.body.line(format!("{pointer} = {};", no_object(&returned.ctype)));
         self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
     }
 
@@ -191,7 +194,8 @@ impl Printer<'_, '_> {
         let Some((name, returned)) = names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));
         let owned = u8::from(returned.is_owned());
-        self.body.line(format!("fp_receive_handle({made}, (void *){pointer}, {owned});"));
+        let stored = stored(&returned.ctype, &pointer);
+        self.body.line(format!("fp_receive_handle({made}, (void *){stored}, {owned});"));
         for (k, index) in returned.needs().enumerate() {
             let local = names.local(index);
             if takes_handle(names.call, index) {
@@ -202,14 +206,15 @@ impl Printer<'_, '_> {
         }
         if !returned.nullable && !names.call.judges(output) {
             let what = match output {
-                Output::Argument(_) => format!("set {name} to"),
-                Output::Result => "returned".to_owned(),
+                Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
+                Output::Result => format!("returned {}", no_object(&returned.ctype)),
             };
             let failure = self.failure();
             let (function, c_name) = (c_string(names.function), c_string(&names.call.c_name));
             self.body.when(
                 format!(
-                    "{pointer} == NULL && !fp_no_object({function}, {c_name}, {})",
+                    "{} && !fp_no_object({function}, {c_name}, {})",
+                    compare_object(&returned.ctype, &pointer, "=="),
                     c_string(&what)
                 ),
                 &failure,
@@ -222,6 +227,7 @@ impl Printer<'_, '_> {
         let Some((_, returned)) = self.names.call.out_pointer(output) else { return };
         let (made, pointer) = (self.made(output), self.pointer(output));
         let owned = u8::from(returned.is_owned());
-        self.body.line(format!("fp_release_handle({made}, (void *){pointer}, {owned});"));
+        let stored = stored(&returned.ctype, &pointer);
+        self.body.line(format!("fp_release_handle({made}, (void *){stored}, {owned});"));
     }
 }
