@@ -19,13 +19,9 @@ raises(ValueError, "Node.value(): argument 'node': this Node is closed", other.v
 
 # Each kind is a class, though both are the same integers in C; an integer is no object.
 leaf = m.Leaf(node, 4)
-raises(
-    TypeError,
-    "Node.value(): argument 'node': wanted a Node, got integer_handles.Leaf",
-    m.Node.value,
-    leaf,
-)
-raises(TypeError, "Node.value(): argument 'node': wanted a Node, got int", m.Node.value, 0)
+wrong = "sum(): argument 'a': wanted a Node, got "
+raises(TypeError, wrong + "integer_handles.Leaf", m.sum, leaf)
+raises(TypeError, wrong + "int", m.sum, 0)
 assert m.number_of(leaf) == 1
 
 # The leaf keeps its node, and lends it.
