@@ -21,6 +21,7 @@ HEADERS = {
     "samplerate": ("samplerate.h", "libsamplerate0-dev"),
     "sqlite": ("sqlite3.h", "libsqlite3-dev"),
     "tree": ("cjson/cJSON.h", "libcjson-dev"),
+    "umfpack": ("suitesparse/umfpack.h", "libsuitesparse-dev"),
     "eigen": ("eigen3/signature_of_eigen3_matrix_library", "libeigen3-dev"),
 }
 
@@ -33,7 +34,7 @@ NAMES = [
     "fourier",
     "sqlite",
     "tree",
-    *(["gsl", "eigen", "samplerate", "planar"] if ALL else []),
+    *(["gsl", "eigen", "samplerate", "planar", "umfpack"] if ALL else []),
 ]
 
 

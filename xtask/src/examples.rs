@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 11] = [
+const EXAMPLES: [Example; 12] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -51,6 +51,11 @@ const EXAMPLES: [Example; 11] = [
         name: "planar",
         about: "GEOS: shapes that take over arrays of their parts",
         header: Some("geos_c.h"),
+    },
+    Example {
+        name: "umfpack",
+        about: "UMFPACK: factors that are `void *`, compared with SciPy",
+        header: Some("suitesparse/umfpack.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {
