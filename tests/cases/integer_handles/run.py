@@ -24,7 +24,7 @@ raises(TypeError, wrong + "integer_handles.Leaf", m.sum, leaf)
 raises(TypeError, wrong + "int", m.sum, 0)
 assert m.number_of(leaf) == 1
 
-# The leaf keeps its node, and lends it.
+# The leaf keeps its node open.
 node.close()
 assert m.alive() == 2 and leaf.value() == 4
 parent = leaf.parent()

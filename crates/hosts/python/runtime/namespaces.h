@@ -100,10 +100,10 @@ fp_about_member(fp_about *about, const char *name)
         }
         if (rest[length] == 0) {
             return about->topic == FP_SIGNATURE ? PyUnicode_FromString(d->signature)
-                                                : fp_new_about(Py_TYPE(about), about, d, d->name, 0);
+                                                : fp_new_about(Py_TYPE((PyObject *)about), about, d, d->name, 0);
         }
         if (rest[length] == '.') {
-            return fp_new_about(Py_TYPE(about), about, NULL, d->name, about->length + length + 1);
+            return fp_new_about(Py_TYPE((PyObject *)about), about, NULL, d->name, about->length + length + 1);
         }
     }
     return NULL;
