@@ -514,7 +514,7 @@ def test_refused_exports(tmp_path):
         g.function([x], Twice()(x) + 1, linker="perform").export(tmp_path / "a")
     wrapped = fishplate.inline("double thrice(double x) { return 3 * x; }").thrice
     with pytest.raises(ValueError, match="it has op .*thrice"):
-        g.function([x], wrapped.op(x.sum())).export(tmp_path / "a")
+        g.function([x], fishplate.op(wrapped, x.sum())).export(tmp_path / "a")
     with pytest.raises(
         ValueError, match="it updates total, and an exported function keeps nothing"
     ):

@@ -33,7 +33,7 @@ def of(function, *types, linker):
     """A graph of one call, of scalars and vectors."""
     kinds = [g.scalar, g.vector]
     inputs = [kinds[ndim](dtype=dtype) for dtype, ndim in types]
-    made = function.op(*inputs)
+    made = fishplate.op(function, *inputs)
     outputs = list(made) if isinstance(made, tuple) else [made]
     return g.function(inputs, outputs[0] if len(outputs) == 1 else outputs, linker=linker)
 
@@ -69,7 +69,7 @@ def test_results_of_cxx(library, linker: str) -> None:
     with pytest.raises(ValueError, match="nothing is largest of nothing"):
         largest(np.zeros(0))
     with pytest.raises(RuntimeError, match="anyway"):
-        g.function([], library.throw_anyway.op(), linker=linker)()
+        g.function([], library.op.throw_anyway(), linker=linker)()
 
 
 @pytest.mark.parametrize("linker", LINKERS)
@@ -94,7 +94,7 @@ def test_meanings_of_statuses(meanings, linker: str) -> None:
 def test_statuses_of_cxx(library, linker: str) -> None:
     x = g.scalar("x", dtype="int64")
     y = g.vector("y", dtype="float64")
-    total = y.sum() + library.norm.op(y) + library.fail.op(x)
+    total = y.sum() + library.op.norm(y) + library.op.fail(x)
     f = g.function([x, y], total, linker=linker)
     assert f(99, np.array([3.0, 4.0])) == 12.0
     with pytest.raises(decimal.InvalidOperation, match="parse"):
