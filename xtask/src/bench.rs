@@ -39,7 +39,7 @@ pub(crate) enum Command {
         #[arg(long)]
         quick: bool,
     },
-    /// The time of `fishplate emit`, and the amount of C it writes
+    /// The time of `fishplate emit` and `fishplate build`, the amount of C, and the size of modules
     Generate {
         /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]

@@ -67,4 +67,12 @@ impl CheckedCallback {
     pub fn is_kept(&self) -> bool {
         self.keeper != Keeper::Call
     }
+
+    /// The function until which the module retains it.
+    pub(crate) fn keeper_function(&self) -> Option<String> {
+        match &self.keeper {
+            Keeper::Module(name) => Some(name.clone()),
+            _ => None,
+        }
+    }
 }

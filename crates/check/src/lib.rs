@@ -51,6 +51,7 @@ use fishplate_model::{
     Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source,
     Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, VariableId,
 };
+use std::collections::BTreeSet;
 
 /// The capabilities of a host and its target language, and the names that the language reserves.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +113,8 @@ pub struct Checked {
     host: Capabilities,
     handles: TiVec<ClassId, CheckedHandle>,
     functions: TiVec<FunctionId, CheckedFunction>,
+    keeps_callbacks: bool,
+    keepers: BTreeSet<String>,
 }
 
 impl Checked {
@@ -175,8 +178,18 @@ impl Checked {
         &self.interface.status
     }
 
+    /// Some callback outlives its call, so that C may call it during any other.
+    pub fn keeps_callbacks(&self) -> bool {
+        self.keeps_callbacks
+    }
+
+    /// Some callback is retained until this function is called.
+    pub fn is_keeper(&self, function: &str) -> bool {
+        self.keepers.contains(function)
+    }
+
     /// Every callback that a function or a constructor accepts.
-    pub fn callbacks(&self) -> impl Iterator<Item = &CheckedCallback> {
+    fn callbacks(&self) -> impl Iterator<Item = &CheckedCallback> {
         let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
         let overloads = constructors.chain(&self.functions).flat_map(|one| &one.overloads);
         let crossings = overloads.flat_map(|one| &one.arguments).map(|one| &one.variable.crossing);
@@ -334,11 +347,21 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     let written: usize = interface.functions.iter().map(|function| function.overloads.len()).sum();
     assert!(failed || count(&functions) == written, "a mistake has no diagnostic");
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
-    let checked = (!failed).then(|| Checked {
-        interface: interface.clone(),
-        host: *host,
-        handles: handles.into(),
-        functions: functions.into(),
+    let checked = (!failed).then(|| {
+        let mut checked = Checked {
+            interface: interface.clone(),
+            host: *host,
+            handles: handles.into(),
+            functions: functions.into(),
+            keeps_callbacks: false,
+            keepers: BTreeSet::new(),
+        };
+        // Once: the plan of each function depends on them.
+        let is_kept = checked.callbacks().any(CheckedCallback::is_kept);
+        let keepers = checked.callbacks().filter_map(CheckedCallback::keeper_function).collect();
+        checked.keeps_callbacks = is_kept;
+        checked.keepers = keepers;
+        checked
     });
     (checked, diagnostics)
 }

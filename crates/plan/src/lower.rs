@@ -6,8 +6,8 @@
 //! therefore changed nothing.
 
 use crate::{
-    Absent, Acquire, Call, CheckedCallback, Crossing, FailureTest, Keeper, Memory, Named,
-    Parameter, ParameterKind, Release, Returns, Step, Variable, callback, map,
+    Absent, Acquire, Call, Crossing, FailureTest, Memory, Named, Parameter, ParameterKind, Release,
+    Returns, Step, Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -69,7 +69,7 @@ pub(crate) fn lower(
     // After the lock was acquired: on failure, C-allocated memory is released before the lock is.
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     let callbacks = callback::callbacks(overload);
-    let calls_back = !callbacks.is_empty() || keeps_callbacks(checked);
+    let calls_back = !callbacks.is_empty() || checked.keeps_callbacks();
     steps.extend(lowering.invalidates());
     steps.extend(lowering.consumes());
     let gil = lowering.gil(function);
@@ -79,7 +79,7 @@ pub(crate) fn lower(
     steps.extend(test.map(|test| Step::CheckStatus { test }));
     let kept = callbacks.iter().filter(|callback| callback.checked.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
-    if function.class.is_none() && is_keeper(&function.name, checked) {
+    if function.class.is_none() && checked.is_keeper(&function.name) {
         steps.push(Step::DropCallbacks { function: function.name.clone() });
     }
     for index in arguments.keys() {
@@ -127,18 +127,6 @@ fn judged(
         }
         Returns::Pointer(_) | Returns::Value(..) | Returns::Status(..) | Returns::Void => None,
     }
-}
-
-/// Some callback outlives its call, so that C may call it during any other.
-fn keeps_callbacks(checked: &Checked) -> bool {
-    checked.callbacks().any(CheckedCallback::is_kept)
-}
-
-/// Some callback is retained until this function is called.
-fn is_keeper(function: &str, checked: &Checked) -> bool {
-    checked
-        .callbacks()
-        .any(|callback| matches!(&callback.keeper, Keeper::Module(name) if name == function))
 }
 
 /// The parameters of the generated function. Required ones come first, as every language requires,

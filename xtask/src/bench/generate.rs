@@ -6,6 +6,7 @@
 
 use super::interfaces;
 use crate::fishplate::Profile;
+use crate::venv::Venv;
 use crate::{Result, bench, fishplate, place, process};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -50,10 +51,13 @@ pub(crate) fn run(quick: bool) -> Result<()> {
         rows.push(measure(&command, &folder, functions, quick)?);
     }
     let mut built = Vec::new();
+    let venv = Venv::development();
+    venv.prepare(None)?;
+    let build = |functions, quick| build(&command, &folder, &venv, functions, quick);
     // Compiles the runtime.
-    let runtime = build(&command, &folder, 1, true)?;
+    let runtime = build(1, true)?;
     for functions in BUILT.into_iter().take(if quick { 2 } else { BUILT.len() }) {
-        built.push(build(&command, &folder, functions, quick)?);
+        built.push(build(functions, quick)?);
     }
     let (table, built) = (table(&rows), built_table(&built));
     process::heading("fishplate emit");
@@ -108,7 +112,13 @@ fn size(file: &Path) -> Result<u64> {
 }
 
 /// Builds a module, and builds it again after a change of one prototype.
-fn build(command: &Path, folder: &Path, functions: usize, quick: bool) -> Result<BuiltRow> {
+fn build(
+    command: &Path,
+    folder: &Path,
+    venv: &Venv,
+    functions: usize,
+    quick: bool,
+) -> Result<BuiltRow> {
     let folder = folder.join(format!("built-{functions}"));
     let interface = write(&folder, functions)?;
     let text = fs::read_to_string(&interface)
@@ -121,7 +131,8 @@ fn build(command: &Path, folder: &Path, functions: usize, quick: bool) -> Result
             fs::write(&interface, changed)
                 .map_err(|error| format!("cannot write {}: {error}", place::shown(&interface)))?;
             let mut build = process::command(command);
-            build.arg("build").arg(&interface).args(["--host", "python", "-o"]).arg(&out);
+            build.arg("build").arg(&interface).arg("--python").arg(venv.python());
+            build.arg("-o").arg(&out);
             // The runtime is there: that of the first benchmark was compiled before the clock started.
             build.env("FISHPLATE_CACHE_DIR", place::target("bench/generate/cache"));
             let start = Instant::now();
