@@ -3,7 +3,7 @@
 
 use crate::callbacks::bad;
 use crate::kinds::kind;
-use crate::{Role, arguments, expressions, names};
+use crate::{Role, arguments, expressions, names, values};
 use fishplate_model::{
     Argument, CResult, Callback, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing,
     PerArgument, Scalar,
@@ -41,6 +41,7 @@ fn check_names(
 /// Checks the prototype of a callback.
 pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
     let called = &callback.overload;
+    values::check_called(called, diagnostics);
     match &called.result {
         CResult::Void => {}
         CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}

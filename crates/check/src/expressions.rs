@@ -4,6 +4,7 @@ use crate::Role;
 use crate::kinds::{integer_value, kind};
 use crate::names::{Constants, Positions, is_constant_letter, suggestion};
 use crate::restricted::restriction;
+use crate::values;
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Expr, ExprKind, Function, Handed, Intent, Measure,
     Overload, Passing, PerArgument, Scalar, Span,
@@ -76,6 +77,10 @@ fn check_in(
         if let Some(handed) = argument.handed() {
             scope.check_handed(handed, &argument.name.value, diagnostics);
         }
+        for value in argument.values.iter().flat_map(|rule| rule.value.expressions()) {
+            scope.check(value, argument, Use::Dimension, diagnostics);
+            check_dimension_form(value, diagnostics);
+        }
         if let Some(default) = &argument.default {
             scope.check(default, argument, Use::Default, diagnostics);
         }
@@ -134,9 +139,15 @@ impl Scope<'_> {
     }
 
     fn check_parts(&self, expr: &Expr, of: &str, used: Use, diagnostics: &mut Vec<Diagnostic>) {
-        let passed = passed_names(expr);
+        let mut passed = passed_names(expr);
+        passed.extend(self.objects_with_fields(expr));
+        let read = self.elements_read(expr, of, used);
         expr.walk(&mut |part| match &part.kind {
             ExprKind::Name(name) => {
+                if read.contains(&part.span) {
+                    self.check_element(name, part.span, diagnostics);
+                    return;
+                }
                 // The arguments of a C function are not restricted.
                 let is_passed = passed.contains(&part.span);
                 if is_passed && self.is_seen(name, of) {
@@ -152,6 +163,44 @@ impl Scope<'_> {
             }
             _ => {}
         });
+    }
+
+    /// The places of arrays of which the call reads an element, as in `x[n]`.
+    fn elements_read(&self, expr: &Expr, of: &str, used: Use) -> Vec<Span> {
+        if self.seen == Seen::All {
+            return Vec::new();
+        }
+        let is_made = self.positions.find(of).is_none_or(|of| self.roles[of] == Role::Made);
+        let is_seen = used != Use::Default || is_made;
+        let is_argument = |name: &str| self.positions.find(name).is_some();
+        let elements = values::elements_read(expr).into_iter();
+        elements.filter(|(name, _)| is_seen && is_argument(name)).map(|(_, span)| span).collect()
+    }
+
+    /// The places of objects of which C reads a field, as in `object->n`.
+    fn objects_with_fields(&self, expr: &Expr) -> Vec<Span> {
+        let mut found = Vec::new();
+        expr.walk(&mut |part| {
+            if let ExprKind::Member(object, _) = &part.kind
+                && let Some(index) = object.as_name().and_then(|name| self.positions.find(name))
+                && kind(&self.arguments[index]).has_fields(&self.arguments[index])
+            {
+                found.push(object.span);
+            }
+        });
+        found
+    }
+
+    /// Reports an argument of which no element can be read before the call.
+    fn check_element(&self, name: &str, span: Span, diagnostics: &mut Vec<Diagnostic>) {
+        let Some(index) = self.positions.find(name) else { return };
+        // A restricted function is refused as a whole.
+        if self.seen == Seen::Given
+            && let Some((message, hint)) =
+                values::refuse_element(&self.arguments[index], self.intents[index])
+        {
+            diagnostics.push(Diagnostic::error(Code::BAD_DIMENSION, span, message, hint));
+        }
     }
 
     /// True if a C function may read the pointee of this argument to compute a value for `of`.

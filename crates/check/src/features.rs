@@ -43,6 +43,8 @@ pub enum Feature {
     ReturnCodes,
     /// Locks of objects and of the module.
     Locks,
+    /// Rules for the values of arrays.
+    ValueRules,
     /// Calls that determine sizes before memory is allocated.
     Queries,
     /// Arrays of which C fills a part.
@@ -71,6 +73,7 @@ impl Feature {
         Feature::Strides,
         Feature::ReturnCodes,
         Feature::Locks,
+        Feature::ValueRules,
         Feature::Queries,
         Feature::Truncation,
         Feature::Fragments,
@@ -95,6 +98,7 @@ impl Feature {
             Feature::Strides => "strided arrays",
             Feature::ReturnCodes => "return codes with meanings",
             Feature::Locks => "locks",
+            Feature::ValueRules => "rules for the values of arrays",
             Feature::Queries => "size queries",
             Feature::Truncation => "truncated outputs",
             Feature::Fragments => "C around a call",
@@ -185,6 +189,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
             overload.return_code.is_some() && function.status != Default::default()
         }
         Feature::Locks => matches!(overload.safety, Safety::HandleLock | Safety::ModuleLock),
+        Feature::ValueRules => any(&|one| one.values.is_some()),
         Feature::Queries => function.query.is_some(),
         Feature::Truncation => any(&|one| one.length.is_some()),
         Feature::Fragments => function.pre_call.is_some() || function.post_call.is_some(),

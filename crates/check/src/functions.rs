@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, layouts,
-    lengths, order, query, restricted, roles, safety, unpacked,
+    lengths, order, query, restricted, roles, safety, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -115,6 +115,7 @@ fn check_overload(
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);
     consumed::check(overload, classes, diagnostics);
+    values::check(function, overload, &intents, diagnostics);
     callbacks::check_overload(function, overload, diagnostics);
     let roles = roles::assign(overload, &intents);
     let positions = Positions::of(&overload.arguments);
@@ -154,6 +155,7 @@ fn check_overload(
                 role,
                 invalidates: argument.invalidates.is_some(),
                 consumed: argument.consumed.as_ref().map(|when| when.value),
+                values: argument.values.as_ref().map(|rule| rule.value.clone()),
                 length: lengths::after(overload, argument, intent, function.ellipses, &positions),
             })
         })

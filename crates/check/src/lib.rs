@@ -33,6 +33,7 @@ mod restricted;
 mod roles;
 mod safety;
 mod unpacked;
+mod values;
 mod variable;
 
 pub use callback::{CheckedCallback, Data, Keeper};
@@ -49,7 +50,7 @@ use resolve::Classes;
 use fishplate_model::{
     CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic, Ellipses,
     Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source,
-    Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, VariableId,
+    Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, ValueRule, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -297,6 +298,8 @@ pub struct Resolved {
     pub invalidates: bool,
     /// C takes over the object that the caller passes.
     pub consumed: Option<Consumed>,
+    /// The rule for the values of an array, which the call checks before C reads them.
+    pub values: Option<ValueRule>,
     /// For an array that the call allocates: its first dimension after the call, if C may have
     /// changed it.
     pub length: Option<Expr>,

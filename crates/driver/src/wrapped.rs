@@ -230,6 +230,9 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
     if let CResult::Pointer(_) = overload.result {
         return Some("it returns a pointer");
     }
+    if overload.arguments.iter().any(|argument| argument.values.is_some()) {
+        return Some("it checks the values of arrays");
+    }
     overload.arguments.iter().find_map(|argument| match argument.passing {
         Passing::Value | Passing::Pointer | Passing::UserData => None,
         Passing::Array { elements: Elements::Numbers, .. } => None,

@@ -63,3 +63,30 @@ fp_max(ptrdiff_t a, ptrdiff_t b)
 {
     return a == FP_NO_DIM || b == FP_NO_DIM ? FP_NO_DIM : a > b ? a : b;
 }
+
+/* An integer type in numbers: its size in bytes, negative if it is signed. */
+#define FP_INTEGER(type) ((type)-1 < (type)1 ? -(int)sizeof(type) : (int)sizeof(type))
+
+/* Element `i` of a vector of integers, as a size; FP_NO_DIM beyond its end. */
+static inline ptrdiff_t
+fp_element(const void *data, ptrdiff_t count, int type, ptrdiff_t i)
+{
+    union {
+        int8_t s1; uint8_t u1; int16_t s2; uint16_t u2; int32_t s4; uint32_t u4; int64_t s8; uint64_t u8;
+    } value;
+    size_t size = (size_t)(type < 0 ? -type : type);
+    if (i < 0 || i >= count) {
+        return FP_NO_DIM;
+    }
+    memcpy(&value, (const char *)data + (size_t)i * size, size);
+    switch (type) {
+    case -1: return value.s1;
+    case 1: return value.u1;
+    case -2: return value.s2;
+    case 2: return value.u2;
+    case -4: return value.s4;
+    case 4: return fp_to_dim(value.u4);
+    case -8: return (int64_t)(ptrdiff_t)value.s8 == value.s8 ? (ptrdiff_t)value.s8 : FP_NO_DIM;
+    default: return fp_to_dim(value.u8);
+    }
+}

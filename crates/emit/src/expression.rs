@@ -20,6 +20,12 @@ pub trait Scope {
     fn dim(&self, name: &str, axis: usize) -> String;
     /// C for the number of elements of the array argument `name`, as a `ptrdiff_t`.
     fn size(&self, name: &str) -> String;
+    /// C for element `index` of the vector of integers `name`, as a `ptrdiff_t`; `None` if it is not one of the caller,
+    /// whose length is known.
+    fn element(&self, name: &str, index: &str) -> Option<String> {
+        let _ = (name, index);
+        None
+    }
     /// C for the elements from one index of dimension `axis` of the array argument `name` to the
     /// next, as a `ptrdiff_t`.
     fn stride(&self, name: &str, axis: usize) -> String;
@@ -91,12 +97,22 @@ pub fn dimension(expr: &Expr, scope: &dyn Scope) -> String {
         ExprKind::Call(name, args) if matches!(name.as_str(), "min" | "max") && args.len() == 2 => {
             format!("fp_{name}({}, {})", nested(&args[0]), nested(&args[1]))
         }
+        ExprKind::Index(array, index)
+            if let Some(element) = element(array, &dimension(index, scope), scope) =>
+        {
+            element
+        }
         ExprKind::Call(..)
         | ExprKind::Cast(..)
         | ExprKind::SizeOf(_)
         | ExprKind::Index(..)
         | ExprKind::Member(..) => format!("(ptrdiff_t)({})", value(expr, scope)),
     }
+}
+
+/// C for an element of an array of the caller.
+fn element(array: &Expr, index: &str, scope: &dyn Scope) -> Option<String> {
+    scope.element(array.as_name()?, index)
 }
 
 fn is_decimal(literal: &str) -> bool {
@@ -109,24 +125,21 @@ fn fits_dimension(literal: &str) -> bool {
 }
 
 /// True for integer arithmetic that [`dimension`] computes without overflow: over integer literals,
-/// integer arguments and array properties.
+/// integer arguments, elements of arrays of integers, and array properties.
 pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
-    let mut only_integers = true;
-    expr.walk(&mut |part| {
-        only_integers &= match &part.kind {
-            ExprKind::Literal(text) => is_decimal(text) && fits_dimension(text),
-            ExprKind::Name(name) => scope.is_integer(name),
-            ExprKind::Measure { .. } | ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
-            ExprKind::Unary(op, _) => *op != UnaryOp::BitNot,
-            ExprKind::Binary(op, ..) => !matches!(op, BinaryOp::Shl | BinaryOp::Shr),
-            ExprKind::Call(name, args) => matches!(name.as_str(), "min" | "max") && args.len() == 2,
-            ExprKind::Cast(..)
-            | ExprKind::SizeOf(_)
-            | ExprKind::Index(..)
-            | ExprKind::Member(..) => false,
-        };
-    });
-    only_integers
+    let is_arithmetic = match &expr.kind {
+        ExprKind::Literal(text) => is_decimal(text) && fits_dimension(text),
+        ExprKind::Name(name) => scope.is_integer(name),
+        ExprKind::Measure { .. } | ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
+        ExprKind::Unary(op, _) => *op != UnaryOp::BitNot,
+        ExprKind::Binary(op, ..) => !matches!(op, BinaryOp::Shl | BinaryOp::Shr),
+        ExprKind::Call(name, args) => matches!(name.as_str(), "min" | "max") && args.len() == 2,
+        ExprKind::Index(array, index) => {
+            return element(array, "0", scope).is_some() && is_integer_arithmetic(index, scope);
+        }
+        ExprKind::Cast(..) | ExprKind::SizeOf(_) | ExprKind::Member(..) => false,
+    };
+    is_arithmetic && expr.children().into_iter().all(|part| is_integer_arithmetic(part, scope))
 }
 
 fn measured(measure: Measure, array: &str, axis: Option<usize>, scope: &dyn Scope) -> String {

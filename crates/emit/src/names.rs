@@ -4,10 +4,10 @@
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{
-    HandedNames, Namer, Scope, assigned, cast, compare_object, dimension, is_integer_arithmetic,
-    unpacked, value,
+    HandedNames, Namer, Scope, assigned, c_string, c_type, cast, compare_object, dimension,
+    is_integer_arithmetic, unpacked, value,
 };
-use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, VariableId};
+use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
 use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
 
@@ -329,6 +329,17 @@ impl<P: Position> Scope for Names<'_, P> {
         self.find(name).map_or(String::new(), |index| self.size_of(index))
     }
 
+    fn element(&self, name: &str, index: &str) -> Option<String> {
+        let array = self.find(name)?;
+        let variable = &self.call.variables[array];
+        let is_vector = variable.rank() == 1 && variable.array().is_some();
+        if !is_vector || !variable.ctype.number().is_some_and(Scalar::is_integer) {
+            return None;
+        }
+        let (local, of) = (&self.locals[array], c_type(&variable.ctype));
+        Some(format!("fp_element(FP_DATA({local}), {local}.shape[0], FP_INTEGER({of}), {index})"))
+    }
+
     fn stride(&self, name: &str, axis: usize) -> String {
         self.find(name).map_or(String::new(), |index| {
             format!("fp_stride(&{}, {axis}, &{})", self.locals[index], self.params[index])
@@ -434,6 +445,22 @@ impl<P: Position> Names<'_, P> {
     pub fn shape(&self, variable: VariableId) -> Vec<String> {
         let shape = self.call.variables[variable].shape().unwrap_or(&[]);
         shape.iter().map(|expr| dimension(expr, self)).collect()
+    }
+
+    /// The call of the runtime that checks the values of an array. `context` is its first argument in the target
+    /// language.
+    pub fn values_check(&self, variable: VariableId, rule: &ValueRule, context: &str) -> String {
+        let (local, param) = (self.local(variable), self.param(variable));
+        let of = c_type(&self.call.variables[variable].ctype);
+        let base = rule.base().map_or("0".to_owned(), |base| dimension(base, self));
+        let keyword = rule.keyword();
+        let size = rule.size().map_or(String::new(), |size| format!("{}, ", dimension(size, self)));
+        let text = rule
+            .size()
+            .map_or(String::new(), |size| format!("{}, ", c_string(&size.shown().to_string())));
+        format!(
+            "fp_check_{keyword}({context}&{local}, FP_INTEGER({of}), {size}{base}, {text}&{param})"
+        )
     }
 
     /// The variables whose `fp_param` a call uses.

@@ -143,6 +143,7 @@ impl Call<'_, '_> {
             | Step::Invalidate { .. }
             | Step::Consume { .. }
             | Step::Restore { .. }
+            | Step::CheckValues { .. }
             | Step::Query { .. }
             | Step::KeepCallback { .. }
             | Step::DropCallbacks { .. }
@@ -176,7 +177,7 @@ impl Call<'_, '_> {
         let c = self.scalar_type(variable);
         let scope = InGraph(self.names);
         let setting = self.names.setting(variable, expr);
-        let no_value = "its value overflowed or divided by zero";
+        let no_value = "its value overflowed, divided by zero or was read beyond an array";
         let text = match setting {
             Setting::Plain => {
                 let value = self.c_value(expr);

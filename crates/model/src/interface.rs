@@ -3,6 +3,7 @@
 use crate::{
     CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
     PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct, Unpacked, UnpackedStruct,
+    ValueRule,
 };
 use std::path::PathBuf;
 
@@ -448,6 +449,8 @@ pub struct Argument {
     pub consumed: Option<Spanned<Consumed>>,
     /// The place of `status`: C writes its return code here.
     pub status: Option<Span>,
+    /// `offsets`, `index(n)`: the rule for the values of an array of integers, which the call checks.
+    pub values: Option<Spanned<ValueRule>>,
     /// The expression after `=`: the default, the hidden value, or the initial value of each
     /// element of an allocated array.
     pub default: Option<Expr>,

@@ -25,6 +25,7 @@ pub mod span;
 pub mod status;
 pub mod structure;
 pub mod unpacked;
+pub mod values;
 
 pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
 pub use code::Code;
@@ -51,3 +52,4 @@ pub use span::{Lines, Source, Span, Spanned};
 pub use status::{Status, StatusTest};
 pub use structure::{Field, Struct};
 pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct};
+pub use values::ValueRule;

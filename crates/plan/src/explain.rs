@@ -168,6 +168,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 _ => format!("dimension {axis} is {}", expected.shown()),
             },
         ),
+        Step::CheckValues { variable, rule } => named("check", *variable, rule.describe()),
         Step::Expect { .. } => String::new(),
         Step::Query { query, .. } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),

@@ -336,9 +336,15 @@ impl Lowering<'_> {
         })
     }
 
-    /// True for the check of a dimension that the caller cannot know before C computes it.
+    /// True for the check of a dimension, or of values, that the caller cannot know before C computes it.
     fn is_late(&self, check: &Step, late: &PerArgument<bool>) -> bool {
-        matches!(check, Step::CheckDimension { expected, .. } if self.depends_on_late(expected, late))
+        match check {
+            Step::CheckDimension { expected, .. } => self.depends_on_late(expected, late),
+            Step::CheckValues { rule, .. } => {
+                rule.expressions().any(|value| self.depends_on_late(value, late))
+            }
+            _ => false,
+        }
     }
 
     pub(crate) fn absent(&self, variable: VariableId) -> Absent {
@@ -391,9 +397,23 @@ impl Lowering<'_> {
         Step::Acquire(Acquire { variable, parameter, absent, releases: true })
     }
 
-    /// Compares the dimensions of all arrays of the caller with the prototype.
+    /// Compares the dimensions of all arrays of the caller with the prototype, and checks their values. A size that is
+    /// read from an array is compared after that array was checked.
     pub(crate) fn check_shapes(&self) -> impl Iterator<Item = Step> {
-        self.arguments.keys().flat_map(|index| self.check_shape(index))
+        let (sized, known): (Vec<VariableId>, Vec<VariableId>) =
+            self.arguments.keys().partition(|index| {
+                let sizes = self.arguments[*index].variable.shape().unwrap_or_default();
+                sizes.iter().any(|size| self.reads_arrays(size))
+            });
+        let checks = |all: Vec<VariableId>| {
+            let shapes = all.clone().into_iter().flat_map(|index| self.check_shape(index));
+            let values = all.into_iter().filter_map(|variable| {
+                let rule = self.arguments[variable].values.clone()?;
+                Some(Step::CheckValues { variable, rule })
+            });
+            shapes.chain(values)
+        };
+        checks(known).chain(checks(sized))
     }
 
     /// Compares every dimension of an array of the caller with the prototype, except those from

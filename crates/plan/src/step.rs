@@ -4,7 +4,7 @@
 //! step, and the one that begins with `Cleanup:`. A test compares the two.
 
 use fishplate_check::{Output, Place};
-use fishplate_model::{Expr, Intent, ParameterId, VariableId};
+use fishplate_model::{Expr, Intent, ParameterId, ValueRule, VariableId};
 
 /// How a failure of a C function is recognised after a call of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +65,13 @@ pub enum Step {
         axis: usize,
         /// The size that it must have.
         expected: Expr,
+    },
+    /// Check the values of an array of integers that C uses as positions in other arrays.
+    CheckValues {
+        /// The array.
+        variable: VariableId,
+        /// The values that it may have.
+        rule: ValueRule,
     },
     /// Call a C function, or compute an expression, before memory is allocated; it may set hidden scalars.
     Query {

@@ -23,6 +23,10 @@
 #define FP_OWN(function)
 #define FP_BORROW(...)
 
+/* Before an array of integers: the values that it may have. */
+#define FP_OFFSETS(...)
+#define FP_INDEX(...)
+
 /* After a parameter: FP_SHAPE(m, n) and FP_DEFAULT(value). FP_SHAPE also after a function that
  * returns an array. */
 #define FP_SHAPE(...)

@@ -14,6 +14,8 @@
 #define FP_TEXT __fishplate__(text)
 #define FP_OWN(function) __fishplate__(own, #function)
 #define FP_BORROW(...) __fishplate__(borrow, #__VA_ARGS__)
+#define FP_OFFSETS(...) __fishplate__(offsets, #__VA_ARGS__)
+#define FP_INDEX(...) __fishplate__(index, #__VA_ARGS__)
 
 #define FP_SHAPE(...) __fishplate__(shape, #__VA_ARGS__)
 #define FP_DEFAULT(...) __fishplate__(default, #__VA_ARGS__)

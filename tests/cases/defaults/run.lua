@@ -42,4 +42,4 @@ same(wide, 'float64', {6}, {10, 0, 11, 0, 12, 0})
 
 assert(m.narrow(1) == 101 and m.narrow(2 ^ 31 - 10, 3) == 2 ^ 31 - 7)
 raises("narrow(): argument 'c': its computed value 200 is out of range for int8", m.narrow, 2)
-raises("narrow(): argument 'c': its value overflowed or divided by zero", m.narrow, 2 ^ 62)
+raises("narrow(): argument 'c': its value overflowed, divided by zero or was read beyond an array", m.narrow, 2 ^ 62)

@@ -61,7 +61,7 @@ raises(
 )
 raises(
     OverflowError,
-    "narrow(): argument 'c': its value overflowed or divided by zero",
+    "narrow(): argument 'c': its value overflowed, divided by zero or was read beyond an array",
     m.narrow,
     2**62,
 )

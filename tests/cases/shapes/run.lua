@@ -41,10 +41,10 @@ raises("exactly(): argument 'x': dimension 1 of shape {2} is 2, but must be 3", 
 -- No array determines n, so it must be passed, and the array must fit it.
 assert(m.triangle(2, {1, 1, 1}) == 6 and m.triangle(0, {}) == 0)
 raises("triangle(): argument 'x': dimension 1 of shape {2} is 2, but n*(n + 1)/2 is 3", m.triangle, 2, {1, 1})
-raises("triangle(): argument 'x': dimension 1 (n*(n + 1)/2) overflowed or divided by zero",
+raises("triangle(): argument 'x': dimension 1 (n*(n + 1)/2) overflowed, divided by zero or was read beyond an array",
   m.triangle, 2 ^ 62, {1, 1})
 for _, n in ipairs{2 ^ 62, 2 ^ 21} do
-  raises("product(): argument 'y': dimension 1 overflowed or divided by zero", m.product, n)
+  raises("product(): argument 'y': dimension 1 overflowed, divided by zero or was read beyond an array", m.product, n)
 end
 assert(#m.divided(4) == 3)
 raises("divided(): argument 'y': dimension 1 is negative (-12)", m.divided, -1)
@@ -53,4 +53,4 @@ raises("divided(): argument 'y': dimension 1 is negative (-12)", m.divided, -1)
 raises("product(): argument 'y': the tensor is too large: shape {1152921504606846976}", m.product, 2 ^ 20)
 raises('not enough memory for a tensor of ... bytes', m.unsigned, 2 ^ 55)
 raises("unsigned(): argument 'y': the tensor is too large: shape {...}", m.unsigned, 2 ^ 62)
-raises("unsigned(): argument 'y': dimension 1 overflowed or divided by zero", m.unsigned, 2 ^ 63)
+raises("unsigned(): argument 'y': dimension 1 overflowed, divided by zero or was read beyond an array", m.unsigned, 2 ^ 63)

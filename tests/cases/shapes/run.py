@@ -73,7 +73,7 @@ raises(
 )
 raises(
     ValueError,
-    "triangle(): argument 'x': dimension 0 (n*(n + 1)/2) overflowed or divided by zero",
+    "triangle(): argument 'x': dimension 0 (n*(n + 1)/2) overflowed, divided by zero or was read beyond an array",
     m.triangle,
     2**62,
     [1, 1],
@@ -81,13 +81,13 @@ raises(
 
 raises(
     ValueError,
-    "product(): argument 'y': dimension 0 overflowed or divided by zero",
+    "product(): argument 'y': dimension 0 overflowed, divided by zero or was read beyond an array",
     m.product,
     2**62,
 )
 raises(
     ValueError,
-    "product(): argument 'y': dimension 0 overflowed or divided by zero",
+    "product(): argument 'y': dimension 0 overflowed, divided by zero or was read beyond an array",
     m.product,
     2**21,
 )
@@ -100,7 +100,7 @@ raises(MemoryError, "...", m.unsigned, 2**58)
 raises(ValueError, "unsigned(): argument 'y': ...", m.unsigned, 2**62)
 raises(
     ValueError,
-    "unsigned(): argument 'y': dimension 0 overflowed or divided by zero",
+    "unsigned(): argument 'y': dimension 0 overflowed, divided by zero or was read beyond an array",
     m.unsigned,
     2**63,
 )

@@ -5,7 +5,7 @@ from support import raises
 
 raises(
     ValueError,
-    "unsigned(): argument 'y': dimension 0 overflowed or divided by zero",
+    "unsigned(): argument 'y': dimension 0 overflowed, divided by zero or was read beyond an array",
     m.unsigned,
     2**63 + 5,
 )

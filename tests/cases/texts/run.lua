@@ -60,7 +60,7 @@ same(m.rows_fortran(3, 2), 'float64', {2, 2}, {{0, 3}, {1, 4}})
 same(m.lie(3, 3), 'float64', {3}, {0, 0, 0})
 raises("lie(): argument 'y': computed length `n` is 4, but the capacity is 3", m.lie, 3, 4)
 raises("lie(): argument 'y': computed length `n` is -1, but the capacity is 3", m.lie, 3, -1)
-raises("lie_of_sum(): argument 'y': computed length `n + 9223372036854775807` overflowed or divided by zero", m.lie_of_sum, 3, 1)
+raises("lie_of_sum(): argument 'y': computed length `n + 9223372036854775807` overflowed, divided by zero or was read beyond an array", m.lie_of_sum, 3, 1)
 
 -- Size queries.
 same(m.words('a new  word'), 'int64', {3}, {0, 2, 7})

@@ -76,6 +76,11 @@ pub(crate) trait ArgumentKind {
         None
     }
 
+    /// An expression of C may read its fields.
+    fn has_fields(&self, _: &Argument) -> bool {
+        false
+    }
+
     /// It may be inferred from the shapes of arrays.
     fn may_be_found(&self, _: &Argument) -> bool {
         false

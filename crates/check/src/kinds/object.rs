@@ -33,6 +33,11 @@ impl ArgumentKind for Object {
         Some((argument.span, format!("accept the object `{name}` with `var...`")))
     }
 
+    /// If the headers define the struct; otherwise the C compiler reports the field.
+    fn has_fields(&self, _: &Argument) -> bool {
+        true
+    }
+
     fn outlasts_failure(&self) -> bool {
         true
     }

@@ -182,7 +182,7 @@ fp_bad_shape(lua_State *L, const fp_array *x, const fp_param *p)
     for (axis = 0; x->shape[axis] >= 0; axis++) {
     }
     if (x->shape[axis] == FP_NO_DIM) {
-        fp_error(L, &p->where, "dimension %d overflowed or divided by zero",
+        fp_error(L, &p->where, "dimension %d overflowed, divided by zero or was read beyond an array",
                  axis + 1);
     }
     fp_error(L, &p->where, "dimension %d is negative (%lld)", axis + 1,
@@ -374,7 +374,7 @@ fp_wrong_dim(lua_State *L, const fp_array *x, int axis, ptrdiff_t wanted, const 
     fp_text t;
     if (wanted == FP_NO_DIM) {
         fp_error(L, &p->where,
-                 "dimension %d (%s) overflowed or divided by zero", axis + 1,
+                 "dimension %d (%s) overflowed, divided by zero or was read beyond an array", axis + 1,
                  expression == NULL ? "a number" : expression);
     }
     fp_begin(&t, &p->where);

@@ -68,7 +68,7 @@ fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
     int axis;
     for (axis = 0; axis < p->ndim; axis++) {
         if (shape[axis] == FP_NO_DIM) {
-            fp_error(L, &p->where, "dimension %d, computed after the call, overflowed or divided by zero", axis + 1);
+            fp_error(L, &p->where, "dimension %d, computed after the call, overflowed, divided by zero or was read beyond an array", axis + 1);
         }
         if (shape[axis] < 0) {
             fp_error(L, &p->where, "dimension %d, computed after the call, is %lld", axis + 1, (long long)shape[axis]);

@@ -4,7 +4,7 @@ static FP_NORETURN void
 fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
 {
     if (length == FP_NO_DIM) {
-        fp_error(L, &p->where, "computed length `%s` overflowed or divided by zero",
+        fp_error(L, &p->where, "computed length `%s` overflowed, divided by zero or was read beyond an array",
                  expression);
     }
     fp_error(L, &p->where, "computed length `%s` is %lld, but the capacity is %lld", expression,

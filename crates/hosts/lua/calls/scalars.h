@@ -157,7 +157,7 @@ static inline void
 fp_check_value(lua_State *L, ptrdiff_t value, const fp_param *p)
 {
     if (FP_UNLIKELY(value == FP_NO_DIM)) {
-        fp_error(L, &p->where, "its value overflowed or divided by zero");
+        fp_error(L, &p->where, "its value overflowed, divided by zero or was read beyond an array");
     }
 }
 

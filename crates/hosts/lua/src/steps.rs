@@ -116,6 +116,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
+            Step::CheckValues { variable, rule } => self.check_values(*variable, rule),
             // Lua has no lock to release.
             Step::Call { release: _ } => self.call(),
             Step::CheckStatus { test } => self.check_status(*test, true),

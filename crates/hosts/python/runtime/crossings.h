@@ -113,7 +113,7 @@ fp_bad_shape(const fp_array *x, const fp_param *p)
     for (i = 0; i < p->ndim && shape[i] >= 0; i++) {
     }
     if (shape[i] == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d overflowed or divided by zero",
+        return fp_error(PyExc_ValueError, p, "dimension %d overflowed, divided by zero or was read beyond an array",
                         i);
     }
     return fp_error(PyExc_ValueError, p, "dimension %d is negative (%zd)", i,
@@ -345,7 +345,7 @@ fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expressio
 {
     fp_text t;
     if (wanted == FP_NO_DIM) {
-        return fp_error(PyExc_ValueError, p, "dimension %d (%s) overflowed or divided by zero", axis,
+        return fp_error(PyExc_ValueError, p, "dimension %d (%s) overflowed, divided by zero or was read beyond an array", axis,
                         expression == NULL ? "a number" : expression);
     }
     fp_begin(&t, p);

@@ -7,7 +7,7 @@ fp_check_value(npy_intp value, const fp_param *p)
     return FP_LIKELY(value != FP_NO_DIM)
                ? 1
                : fp_error(PyExc_OverflowError, p,
-                          "its value overflowed or divided by zero");
+                          "its value overflowed, divided by zero or was read beyond an array");
 }
 
 /* Sets an integer variable to a computed size. */

@@ -46,7 +46,7 @@ fp_receive_shape(const fp_handed *h, const fp_param *p)
     int axis;
     for (axis = 0; axis < p->ndim; axis++) {
         if (h->shape[axis] == FP_NO_DIM) {
-            return fp_error(PyExc_RuntimeError, p, "dimension %d, computed after the call, overflowed or divided by zero", axis);
+            return fp_error(PyExc_RuntimeError, p, "dimension %d, computed after the call, overflowed, divided by zero or was read beyond an array", axis);
         }
         if (h->shape[axis] < 0) {
             return fp_error(PyExc_RuntimeError, p, "dimension %d, computed after the call, is %zd", axis,

@@ -4,7 +4,7 @@ static FP_COLD int
 fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const fp_param *p)
 {
     if (length == FP_NO_DIM) {
-        return fp_error(PyExc_RuntimeError, p, "computed length `%s` overflowed or divided by zero",
+        return fp_error(PyExc_RuntimeError, p, "computed length `%s` overflowed, divided by zero or was read beyond an array",
                         expression);
     }
     return fp_error(PyExc_RuntimeError, p, "computed length `%s` is %zd, but the capacity is %zd",

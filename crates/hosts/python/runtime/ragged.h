@@ -189,7 +189,7 @@ fp_raise_misfit(const fp_ragged *r, const fp_misfit *m, const fp_worker *worker)
     }
     if (m->wanted == FP_NO_DIM) {
         return fp_error(PyExc_ValueError, m->param,
-                        "dimension %d (%s) overflowed or divided by zero", m->axis, name);
+                        "dimension %d (%s) overflowed, divided by zero or was read beyond an array", m->axis, name);
     }
     if (m->with != NULL) {
         return fp_error(PyExc_ValueError, m->param, "dimension %d is %zd, but %s is %zd, as in argument '%s'",

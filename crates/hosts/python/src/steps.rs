@@ -232,6 +232,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
+            Step::CheckValues { variable, rule } => self.check_values(*variable, rule),
             Step::Query { query, test } => self.query(query, *test),
             Step::Expect { handed } => self.expect(*handed),
             Step::Receive { handed } => self.receive(*handed),

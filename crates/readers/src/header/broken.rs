@@ -105,6 +105,7 @@ fn example(annotation: &str) -> &'static str {
         "FP_RETURNS" => "result",
         "FP_GIL" => "release",
         "FP_OWN" => "free",
+        "FP_INDEX" => "n",
         _ => "x",
     }
 }

@@ -40,7 +40,8 @@ pub fn in_annotations(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut depth = 0usize;
     for (at, token) in tokens.iter().enumerate() {
-        let begins = at > 0 && matches!(tokens[at - 1].text, "FP_SHAPE" | "FP_DEFAULT");
+        let begins = at > 0
+            && matches!(tokens[at - 1].text, "FP_SHAPE" | "FP_DEFAULT" | "FP_INDEX" | "FP_OFFSETS");
         if token.is("(") && (depth > 0 || begins) {
             depth += 1;
         } else if token.is(")") {

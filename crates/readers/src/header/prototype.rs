@@ -30,6 +30,8 @@ const QUALIFIERS: &[(&str, &str)] = &[
     ("text", "FP_TEXT"),
     ("own", "FP_OWN"),
     ("borrow", "FP_BORROW"),
+    ("offsets", "FP_OFFSETS"),
+    ("index", "FP_INDEX"),
     ("status", "FP_STATUS"),
     ("macro", "FP_MACRO"),
 ];
@@ -171,7 +173,7 @@ impl Prototype {
     fn qualifier(&mut self, annotation: &Annotation) {
         if let Some((word, name)) = QUALIFIERS.iter().find(|(word, _)| *word == annotation.name) {
             self.push(word, Some(name));
-            if is_owner(annotation) && !annotation.argument.trim().is_empty() {
+            if !annotation.argument.trim().is_empty() {
                 self.push("(", Some("("));
                 self.insert(annotation.argument.trim());
                 self.push(")", Some(")"));

@@ -104,6 +104,7 @@ fn argument(argument: &Argument) -> String {
     }
     words.extend(argument.consumed.as_ref().map(|when| when.value.keyword().to_owned()));
     words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
+    words.extend(argument.values.as_ref().map(|rule| rule.value.to_string()));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
     if argument.is_const {
         words.push("const".to_owned());

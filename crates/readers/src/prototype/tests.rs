@@ -480,6 +480,7 @@ mod round_trip {
                     nullable,
                     invalidates: None,
                     consumed: None,
+                    values: None,
                     status: None,
                     default,
                 }

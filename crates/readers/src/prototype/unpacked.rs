@@ -165,6 +165,8 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
     if let Some(default) = &mut argument.default {
         default.rename(new);
     }
+    let rules = argument.values.iter_mut().flat_map(|rule| rule.value.expressions_mut());
+    rules.for_each(|value| value.rename(new));
     match &mut argument.passing {
         Passing::Array { shape, length, .. } => {
             shape.iter_mut().chain(length).for_each(|size| size.rename(new));

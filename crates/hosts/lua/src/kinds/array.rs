@@ -4,7 +4,7 @@ use super::{ArgumentKind, Lent, LentKind, PointeeKind, kind};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, c_string, c_type, dimension, parameter_declaration};
-use fishplate_model::{Callee, Expr, Intent, ParameterId, VariableId};
+use fishplate_model::{Callee, Expr, Intent, ParameterId, ValueRule, VariableId};
 use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, Variable};
 
 impl ArgumentKind for Array {
@@ -170,6 +170,12 @@ impl Printer<'_, '_> {
             dimension(expected, names),
             names.param(variable),
         ));
+    }
+
+    /// Checks the values of an array of integers.
+    pub(crate) fn check_values(&mut self, variable: VariableId, rule: &ValueRule) {
+        let check = self.names.values_check(variable, rule, "fp_L, ");
+        self.body.line(format!("{check};"));
     }
 
     pub(crate) fn make(

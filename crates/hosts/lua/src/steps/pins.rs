@@ -182,6 +182,7 @@ fn expressions(step: &Step, call: &Call) -> Vec<Expr> {
         Step::SetScalar { value, .. } => value.iter().cloned().collect(),
         Step::FillArray { value, .. } => vec![value.clone()],
         Step::CheckDimension { expected, .. } => vec![expected.clone()],
+        Step::CheckValues { rule, .. } => rule.expressions().cloned().collect(),
         Step::Cut { length, .. } => vec![length.clone()],
         Step::MakeArray { variable, .. } => {
             call.variables[*variable].shape().unwrap_or_default().to_vec()
@@ -207,6 +208,7 @@ pub(super) fn may_collect(step: &Step, call: &Call) -> bool {
         | Step::FindDimension { .. }
         | Step::FillArray { .. }
         | Step::CheckDimension { .. }
+        | Step::CheckValues { .. }
         | Step::Cut { .. } => false,
         _ => true,
     }

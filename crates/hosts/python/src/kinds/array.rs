@@ -6,7 +6,7 @@ use crate::params::{define_param_of, define_struct_array, numpy_type};
 use crate::steps::{Cleanup, Printer};
 use crate::stub::{array_of, numbers, written};
 use fishplate_emit::{HandedNames, Names, c_string, c_type, dimension, parameter_declaration};
-use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, VariableId};
+use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, ValueRule, VariableId};
 use fishplate_plan::{
     Access, Acquire, Array, BatchStep, FromC, Memory, OutPointer, Output, Place, Step, Undo, Value,
     Variable,
@@ -253,6 +253,12 @@ impl Printer<'_, '_> {
             dimension(expected, names),
             names.param(variable),
         ));
+    }
+
+    /// Checks the values of an array of integers.
+    pub(crate) fn check_values(&mut self, variable: VariableId, rule: &ValueRule) {
+        let check = self.names.values_check(variable, rule, "");
+        self.must(&check);
     }
 
     /// C for the address of an array that is to be made, whose shape is set.

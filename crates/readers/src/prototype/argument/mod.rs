@@ -9,6 +9,7 @@
 
 mod meaning;
 mod refusals;
+mod values;
 
 pub(super) use meaning::holds;
 
@@ -22,7 +23,9 @@ use super::owner::{self, Ownership};
 use super::qualifiers::{Qualifier, Qualifiers};
 use super::types::Types;
 use crate::names;
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span, Spanned};
+use fishplate_model::{
+    Argument, Code, Diagnostic, Expr, Intent, Passing, Span, Spanned, ValueRule,
+};
 
 /// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
 /// then `None` is returned. There is at least one token.
@@ -58,6 +61,7 @@ pub(crate) fn parse(
         is_unsized: false,
         is_set: equals.is_some(),
         is_null: equals.is_some_and(|at| is_null(&tokens[at + 1..])),
+        values: None,
         said: callback::Said::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
     };
@@ -126,6 +130,8 @@ struct Reader<'a, 't, 'd> {
     is_set: bool,
     /// The value is NULL.
     is_null: bool,
+    /// The rule for the values of an array.
+    values: Option<Spanned<ValueRule>>,
     /// The properties of a callback.
     said: callback::Said,
     /// The parameters of a function pointer, with their brackets.
@@ -162,6 +168,11 @@ impl<'t> Reader<'_, 't, '_> {
                     if owner::has_brackets(&declaration[at..]) && self.name.is_none() =>
                 {
                     at += self.ownership(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "offsets" | "index")
+                    if values::begins(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.value_rule(&declaration[at..]) - 1;
                 }
                 (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
                     self.said.status = Some(token.span);
@@ -320,6 +331,7 @@ impl<'t> Reader<'_, 't, '_> {
                 invalidates: None,
                 consumed: None,
                 status: None,
+                values: None,
                 default: None,
             });
         }
@@ -351,6 +363,7 @@ impl<'t> Reader<'_, 't, '_> {
             invalidates: self.qualifiers.place(Qualifier::Invalidates),
             consumed,
             status: self.qualifiers.place(Qualifier::Status),
+            values: self.values,
             default: None,
         })
     }
