@@ -189,17 +189,6 @@ impl Checked {
         self.keepers.contains(function)
     }
 
-    /// Every callback that a function or a constructor accepts.
-    fn callbacks(&self) -> impl Iterator<Item = &CheckedCallback> {
-        let constructors = self.handles.iter().filter_map(|handle| handle.constructor.as_ref());
-        let overloads = constructors.chain(&self.functions).flat_map(|one| &one.overloads);
-        let crossings = overloads.flat_map(|one| &one.arguments).map(|one| &one.variable.crossing);
-        crossings.filter_map(|crossing| match crossing {
-            Crossing::Callback(callback) => Some(&**callback),
-            _ => None,
-        })
-    }
-
     /// The functions, in source order.
     pub fn functions(&self) -> &TiSlice<FunctionId, CheckedFunction> {
         &self.functions
@@ -342,7 +331,6 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     }
     let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
     features::check(interface, functions.iter().chain(constructors), host, &mut diagnostics);
-    report_once(&mut diagnostics);
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     let count = |functions: &[CheckedFunction]| -> usize {
         functions.iter().map(|function| function.overloads.len()).sum()
@@ -351,32 +339,31 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     assert!(failed || count(&functions) == written, "a mistake has no diagnostic");
     diagnostics.extend(items::warn_of_one(&interface.functions, host));
     let checked = (!failed).then(|| {
-        let mut checked = Checked {
-            interface: interface.clone(),
-            host: *host,
-            handles: handles.into(),
-            functions: functions.into(),
-            keeps_callbacks: false,
-            keepers: BTreeSet::new(),
-        };
+        let handles = TiVec::from(handles);
+        let functions = TiVec::from(functions);
         // Once: the plan of each function depends on them.
-        let is_kept = checked.callbacks().any(CheckedCallback::is_kept);
-        let keepers = checked.callbacks().filter_map(CheckedCallback::keeper_function).collect();
-        checked.keeps_callbacks = is_kept;
-        checked.keepers = keepers;
-        checked
+        let keeps_callbacks = callbacks_of(&handles, &functions).any(CheckedCallback::is_kept);
+        let keepers =
+            callbacks_of(&handles, &functions).filter_map(CheckedCallback::keeper_function);
+        let keepers = keepers.collect();
+        let interface = interface.clone();
+        Checked { interface, host: *host, handles, functions, keeps_callbacks, keepers }
     });
     (checked, diagnostics)
 }
 
-/// Several functions may have the fields of one struct, and their mistakes.
-fn report_once(diagnostics: &mut Vec<Diagnostic>) {
-    let all = std::mem::take(diagnostics);
-    for one in all {
-        if !diagnostics.contains(&one) {
-            diagnostics.push(one);
-        }
-    }
+/// Every callback that a function or a constructor accepts.
+fn callbacks_of<'a>(
+    handles: &'a TiSlice<ClassId, CheckedHandle>,
+    functions: &'a TiSlice<FunctionId, CheckedFunction>,
+) -> impl Iterator<Item = &'a CheckedCallback> {
+    let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let overloads = constructors.chain(functions).flat_map(|one| &one.overloads);
+    let crossings = overloads.flat_map(|one| &one.arguments).map(|one| &one.variable.crossing);
+    crossings.filter_map(|crossing| match crossing {
+        Crossing::Callback(callback) => Some(&**callback),
+        _ => None,
+    })
 }
 
 /// True if the C function has a result that can be returned: a value, or a return code of which

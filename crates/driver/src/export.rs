@@ -72,22 +72,22 @@ pub fn compile_library(
     Ok(written)
 }
 
-/// Compiles a graph with its runtime, and C that calls it, to one module; other sources are
-/// headers.
+/// Compiles a graph with its runtime, and C that calls it, to one module. `files` are names and
+/// contents: those that do not end in `.c` are headers.
 ///
 /// # Errors
 ///
 /// There is no compiler, it fails, or a file cannot be written.
 pub fn compile_export(
     printed: &PrintedGraph,
-    strings: &[(&str, String)],
+    files: &[(&str, String)],
     include_dirs: Vec<PathBuf>,
     out: &Path,
     options: ExportOptions,
 ) -> Result<(), GraphError> {
     let work = work_folder(out.parent().unwrap_or(Path::new(".")))?;
     let mut sources = Vec::new();
-    for (name, text) in strings {
+    for (name, text) in files {
         let path = work.path().join(name);
         write(&path, text)?;
         if path.extension().is_some_and(|extension| extension == "c") {

@@ -146,7 +146,8 @@ fn read_file(path: &Path, wanted: &Installations) -> Report<Interface> {
 }
 
 /// In source order and in the terms of its language. The lists of a kernel apply to each of its
-/// prototypes, and a mistake in them is found for each: it is reported once.
+/// prototypes, the fields of a struct to each function that has one, and a mistake in them is found
+/// for each: it is reported once.
 fn arrange_diagnostics(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by_key(|diagnostic| diagnostic.primary.span);
     let mut told: Vec<Diagnostic> = Vec::new();
