@@ -1,8 +1,9 @@
 """The case folders in tests/cases as modules for Lua.
 
-    run.lua    the case is built for the newest Lua, and the script must pass; once more in another
-               Lua under AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. The
-               cases about lifetimes run in all Luas, under these in two, and under valgrind
+    run.lua    the case is built for a Lua, by turns, and the script must pass under
+               AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer. Some cases run
+               without these in the newest Lua, as users build them. The cases about lifetimes run
+               in all Luas, under these in two, and some of them under valgrind
 
 The tour of docs/lua.md and each demo.lua of examples/ are built and run likewise. Next to a module
 are the tensor library and `foreign`, a foreign library. crates/driver/tests/cases.rs tests the
@@ -66,16 +67,32 @@ LIFETIMES = [
     "optimizers",
     "pointer_arrays",
 ]
-# Every case in the newest Lua, and under sanitizers in one of the others by turns; those about
-# lifetimes in each. `--all`: every case in each.
 NEWEST = "lua5.4"
-OTHERS = [lua for lua in LUAS if lua != NEWEST and lua not in OPTIONAL]
-RUNS = [
-    (folder, lua)
-    for folder in folders()
-    for lua in LUAS
-    if ALL or folder.name in LIFETIMES or lua == NEWEST
-]
+# The newest, and the one with a frame layout and a collector of its own.
+UNLIKE = ["lua5.4", "luajit"]
+INSTALLED = [lua for lua in LUAS if lua not in OPTIONAL]
+
+
+def sources(folder: Path) -> tuple[list[Path], bool]:
+    """The files that the case compiles with its module, and whether they are C++."""
+    module = tomllib.loads(interface(folder).read_text())["module"]
+    return [folder / name for name in module.get("sources", [])], module.get("language") == "c++"
+
+
+def has_one_language(folder: Path) -> bool:
+    """One command can compile the case, as test_sanitizers does."""
+    files, is_cxx = sources(folder)
+    return all(file.suffix == (".cpp" if is_cxx else ".c") for file in files)
+
+
+def runs(folder: Path, lua: str) -> bool:
+    """Without sanitizers, which slow cases down, but are as strict. `--all`: every case in each."""
+    if folder.name in LIFETIMES:
+        return lua not in UNLIKE
+    return lua == NEWEST and (folder in AS_USERS or not has_one_language(folder))
+
+
+RUNS = [(folder, lua) for folder in folders() for lua in LUAS if ALL or runs(folder, lua)]
 
 
 @pytest.mark.parametrize(("folder", "lua"), RUNS, ids=lambda x: getattr(x, "name", x))
@@ -86,21 +103,17 @@ def test_runs(folder: Path, lua: str, fishplate: Path, built, tmp_path: Path) ->
     assert interpret(lua, folder / "run.lua", tmp_path, built(lua)) == ""
 
 
-# The newest, and the one with a frame layout and a collector of its own.
-UNLIKE = ["lua5.4", "luajit"]
-
-# Each case in one of the others, by turns; the cases about lifetimes in two.
+# Each case in one Lua, by turns; the cases about lifetimes in two.
 TURNS = [
     (folder, lua)
-    for turn, folder in enumerate(folders())
-    for lua in LUAS
-    if (lua in UNLIKE if folder.name in LIFETIMES else lua == OTHERS[turn % len(OTHERS)])
+    for turn, folder in enumerate(filter(has_one_language, folders()))
+    for lua in (UNLIKE if folder.name in LIFETIMES else [INSTALLED[turn % len(INSTALLED)]])
 ]
 # Valgrind sees uninitialised values, and accesses of the interpreter. `--all`: in all cases, each
-# in two Luas; else in those about lifetimes, which take turns.
+# in two Luas; else in some of those about lifetimes, which take turns.
 WATCHED = [
     (folder, lua)
-    for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES])
+    for turn, folder in enumerate(folders() if ALL else [CASES / name for name in LIFETIMES[::2]])
     for lua in (UNLIKE if ALL else [UNLIKE[turn % 2]])
 ]
 
@@ -110,10 +123,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     need(lua)
     runtime = asan()
     module = tomllib.loads(interface(folder).read_text())["module"]
-    sources = [folder / source for source in module.get("sources", [])]
-    is_cxx = module.get("language") == "c++"
-    if any(source.suffix != (".cpp" if is_cxx else ".c") for source in sources):
-        pytest.skip("one command compiles one language alone")
+    files, is_cxx = sources(folder)
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
     compiler, standard = (program(CXX[CHECKING]), "gnu++17") if is_cxx else (CHECKING, "gnu17")
     flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE_MODULE.split()]
@@ -128,7 +138,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     made.parent.mkdir(parents=True, exist_ok=True)
     run(
         [compiler, *flags, "-shared", "-fPIC", f"-I{tmp_path}", f"-I{folder}"]
-        + [*package(lua, "--cflags"), unit, *sources]
+        + [*package(lua, "--cflags"), unit, *files]
         + ["-Wl,-z,nodelete", "-o", made, "-lm"]
     )
     library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)

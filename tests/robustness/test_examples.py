@@ -29,12 +29,10 @@ HEADERS = {
 # Instrumented, the templates of Eigen take a minute to compile, and the callbacks of GSL allocate
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = [
-    "stats",
     "deflate",
-    "fourier",
     "sqlite",
     "tree",
-    *(["gsl", "eigen", "samplerate", "planar", "umfpack"] if ALL else []),
+    *(["stats", "fourier", "gsl", "eigen", "samplerate", "planar", "umfpack"] if ALL else []),
 ]
 
 

@@ -108,9 +108,11 @@ fn compilers_take_the_goldens_of_lua() {
         for (turn, compiler) in of_case.enumerate() {
             // Each compiler with each Lua, by one of two standards: no Lua's headers depend on it.
             let of_standard = luas.iter().enumerate().skip(turn % 2).step_by(2);
-            // gcc and clang take turns: one of them for each Lua and case.
-            let chosen =
-                of_standard.filter(|(place, _)| is_all() || (number + place + turn / 2) % 2 == 0);
+            // gcc and clang take turns, and so do the Luas.
+            let chosen = of_standard.filter(|(place, _)| {
+                let is_turn = (number + place + turn / 2) % 2 == 0;
+                is_all() || is_turn && (number / 2 + place / 2) % 2 == 0
+            });
             jobs.extend(chosen.map(|(_, lua)| (case, compiler, lua)));
         }
     }
@@ -123,7 +125,7 @@ fn compilers_take_the_goldens_of_lua() {
 
 /// Every golden has no warnings with any compiler, as C and as C++17; one of C++ as that. Each
 /// compiler uses one standard of C: gcc with the other is tested wherever a module is built.
-/// gcc and clang take turns: one compiles a case as C, the other as C++; with `FISHPLATE_ALL=1` both compile it as both.
+/// Compilers and languages take turns, one for each case; with `FISHPLATE_ALL=1` each compiles each case.
 #[test]
 fn compilers_take_the_goldens() {
     let cases: Vec<Case> = support::cases().into_iter().filter(Case::is_good).collect();
@@ -131,19 +133,16 @@ fn compilers_take_the_goldens() {
     let compilers = compilers();
     let mut jobs: Vec<(&Case, &Compiler)> = Vec::new();
     for (number, case) in cases.iter().enumerate() {
-        jobs.extend(
-            compilers
-                .iter()
-                .filter(|with| !(case.is_cxx() && with.is_c()))
-                .filter(|with| {
-                    !["gcc -x c -std=gnu17", "clang -x c -std=c99"].contains(&&*with.command)
-                })
-                .filter(|with| {
-                    let is_first_turn = with.is_c() == with.command.starts_with("gcc");
-                    is_all() || is_first_turn == (number % 2 == 0)
-                })
-                .map(|with| (case, with)),
-        );
+        let able: Vec<&Compiler> = compilers
+            .iter()
+            .filter(|with| !(case.is_cxx() && with.is_c()))
+            .filter(|with| {
+                !["gcc -x c -std=gnu17", "clang -x c -std=c99"].contains(&&*with.command)
+            })
+            .collect();
+        let turn = number % able.len().max(1);
+        let chosen = able.iter().enumerate().filter(|(place, _)| is_all() || *place == turn);
+        jobs.extend(chosen.map(|(_, with)| (case, *with)));
     }
     let failures = support::in_parallel(&jobs, |(case, compiler)| {
         let refused = compiler.refuses(case, &headers);
