@@ -36,9 +36,28 @@ def test_an_index_out_of_range_is_named(linker):
         [("x", "float64", (None, None)), ("i", "int64", (None,))],
         [("float64", 2, None)],
     )
-    for index in (4, -5, 2**62):
+    for index in (4, -5, 2**62, 2**63 - 1, -(2**63)):
         with pytest.raises(Failed, match=f"index {index} is out of bounds for axis 1 with size 4"):
             f(np.ones((3, 4)), [0, index])
+
+
+def test_the_first_index_out_of_range_is_named(linker):
+    f = linker.link(
+        take_text("float64", 1, 2, 0),
+        [("x", "float64", (None,)), ("i", "int64", (None, None))],
+        [("float64", 2, None)],
+    )
+    indices = np.zeros((9, 70), "int64")
+    indices[4, 33], indices[4, 34], indices[7, 0] = 5, 6, 7
+    for given_indices, first in [
+        (indices, 5),
+        (indices[::-1], 7),
+        (indices[:, ::-1], 6),
+        (indices.T, 7),
+        (np.asfortranarray(indices), 5),
+    ]:
+        with pytest.raises(Failed, match=f"index {first} is out of bounds for axis 0 with size 5"):
+            f(np.ones(5), given_indices)
 
 
 @given(st.data())

@@ -39,7 +39,16 @@ fp_make_shaped(fp_call *call, int node, fp_operand operand, void *value, const f
     static void fp_pick_##SIZE(char *to, const char *x, fp_size size, fp_size stride,           \
                                const char *index, fp_size step, fp_size n)                      \
     {                                                                                           \
+        const int64_t *indices = (const int64_t *)(const void *)index;                          \
         fp_size k;                                                                              \
+        /* The usual strides are constants. */                                                  \
+        if (stride == SIZE && step == (fp_size)sizeof(int64_t)) {                               \
+            for (k = 0; k < n; k++) {                                                           \
+                int64_t i = indices[k];                                                         \
+                memcpy(to + k * SIZE, x + (i < 0 ? i + size : i) * SIZE, SIZE);                 \
+            }                                                                                   \
+            return;                                                                             \
+        }                                                                                       \
         for (k = 0; k < n; k++, index += step) {                                                \
             int64_t i = *(const int64_t *)(const void *)index;                                  \
             memcpy(to + k * SIZE, x + (i < 0 ? i + size : i) * stride, SIZE);                   \
@@ -97,19 +106,44 @@ fp_take_all(const fp_taking *t, char *to, const char *x)
     }
 }
 
-/* The first index that is out of range; -1: all are within. */
+/* True if one of n indices, `step` apart, is out of range. No branch for each: compilers test several at once. */
+static int
+fp_is_outside(const char *index, fp_size step, fp_size n, fp_size along)
+{
+    uint64_t half = (uint64_t)along, wrong = 0;
+    fp_size k;
+    if (step == (fp_size)sizeof(int64_t)) {
+        const int64_t *indices = (const int64_t *)(const void *)index;
+        for (k = 0; k < n; k++) {
+            wrong |= (uint64_t)((uint64_t)indices[k] + half >= 2 * half);
+        }
+    } else {
+        for (k = 0; k < n; k++, index += step) {
+            wrong |= (uint64_t)((uint64_t) * (const int64_t *)(const void *)index + half >= 2 * half);
+        }
+    }
+    return wrong != 0;
+}
+
+/* True if an index is out of range; `found` is the first of these. */
 static int
 fp_find_outside(const fp_nest *nest, fp_size along, int64_t *found)
 {
-    fp_size index[FP_AXES], left = fp_count(nest->ndim, nest->shape, 1);
+    int last = nest->ndim - 1;
+    fp_size index[FP_AXES], n = last < 0 ? 1 : nest->shape[last], step = last < 0 ? 0 : nest->strides[0][last];
+    fp_size rows = n == 0 ? 0 : fp_count(nest->ndim, nest->shape, 1) / n;
     char *at[1];
-    fp_locate(nest, 1, 0, nest->ndim, nest->data, 0, index, at);
-    for (; left > 0; left--) {
-        *found = *(const int64_t *)(const void *)at[0];
-        if (*found < -along || *found >= along) {
-            return 1;
+    fp_locate(nest, 1, 0, last, nest->data, 0, index, at);
+    for (; rows > 0; rows--) {
+        if (fp_is_outside(at[0], step, n, along)) {
+            for (;; at[0] += step) {
+                *found = *(const int64_t *)(const void *)at[0];
+                if (*found < -along || *found >= along) {
+                    return 1;
+                }
+            }
         }
-        fp_advance(nest, 1, 0, nest->ndim - 1, index, at);
+        fp_advance(nest, 1, 0, last - 1, index, at);
     }
     return 0;
 }
