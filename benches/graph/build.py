@@ -25,6 +25,7 @@ SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX")
 VARIANTS = {
     "hand_exact": [],
     "hand_vector": ["-DVECTOR_MATH", "-lmvec"],
+    "hand_threads": ["-DVECTOR_MATH", "-lmvec", "-fopenmp", "-DTHREADS"],
 }
 
 

@@ -1,7 +1,7 @@
-"""A process of its own: imports a tool, makes a graph of so many operations, and calls it once.
+"""A process of its own: imports a tool, makes graphs of so many operations, and calls each once.
 
 It prints how long the import took, without NumPy's own; how long it took from there to the
-result; and the sum of the result. A tool that has a cache keeps it in the folder given.
+last result; and the sum of the results. A tool that has a cache keeps it in the folder given.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def with_numba(ops: int, values: Values, cache: Path) -> Any:
     text += f"def compiled({', '.join('xyz'[: len(values)])}):\n    out = np.empty_like(x)\n"
     text += "    for i in range(x.size):\n"
     text += "".join(f"        {line}\n" for line in lines) + "    return out\n"
-    file = cache / "compiled_by_numba.py"
+    file = cache / f"compiled_by_numba_{ops}.py"
     if not file.exists():
         file.write_text(text)
     sys.path.insert(0, str(cache))
@@ -118,7 +118,7 @@ def with_c(level: str) -> Run:
             + "".join(f"        {line};\n" for line in lines)
             + "    }\n}\n"
         )
-        source, library = cache / "f.c", cache / "f.so"
+        source, library = cache / f"f{ops}.c", cache / f"f{ops}.so"
         if not library.exists():
             source.write_text(text)
             flags = [level, "-march=native", "-fPIC", "-shared"]
@@ -152,21 +152,21 @@ CACHING = ("Fishplate", "PyTensor C", "PyTensor Numba", "JAX", "Numba")
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tool", choices=TOOLS)
-    parser.add_argument("ops", type=int)
-    parser.add_argument("cache", type=Path)
+    parser.add_argument("ops", type=int, nargs="+")
+    parser.add_argument("--cache", type=Path, required=True)
     chosen = parser.parse_args()
     module, result = TOOLS[chosen.tool]
     # Operators build graphs by nested calls.
     sys.setrecursionlimit(100_000)
-    values = arguments(chosen.ops)
     start = time.perf_counter()
     if module is not None:
         importlib.import_module(module)
     imported = time.perf_counter()
-    value = result(chosen.ops, values, chosen.cache)
+    values = [result(ops, arguments(ops), chosen.cache) for ops in chosen.ops]
     done = time.perf_counter()
     times = {"import": imported - start, "first": done - imported}
-    print(json.dumps({**times, "sum": float(np.asarray(value).sum())}))
+    total = sum(float(np.asarray(value).sum()) for value in values)
+    print(json.dumps({**times, "sum": total}))
 
 
 if __name__ == "__main__":

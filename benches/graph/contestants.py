@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 HAND = {"by hand, libmvec": "hand_vector", "by hand, libm": "hand_exact"}
+# The same with OpenMP, where tools have several threads.
+HAND_THREADS = {"by hand, OpenMP": "hand_threads"}
 FISHPLATE = "Fishplate"
 NUMPY = "NumPy"
 
@@ -24,7 +26,7 @@ def has_fishplate() -> bool:
     return importlib.util.find_spec("fishplate.graph") is not None
 
 
-def load(out: Path) -> dict[str, Find]:
+def load(out: Path, threads: int) -> dict[str, Find]:
     """The modules that could be imported: Fishplate, the hand-written variants, then its peers."""
     sys.path.insert(0, str(out))
     found: dict[str, Find] = {}
@@ -32,7 +34,7 @@ def load(out: Path) -> dict[str, Find]:
         from peers import with_fishplate
 
         found[FISHPLATE] = with_fishplate.function
-    for column, name in HAND.items():
+    for column, name in (HAND if threads == 1 else HAND | HAND_THREADS).items():
         if importlib.util.find_spec(name) is not None:
             found[column] = partial(getattr, importlib.import_module(name))
     from peers import with_jax, with_numba, with_numexpr, with_numpy, with_pytensor

@@ -8,7 +8,7 @@ from typing import Any
 import fishplate.graph as g
 import numpy as np
 from expressions import Expressions, chain
-from measure import Call, Effort, best_times
+from measure import Call, Effort, samples_of
 from tables import Table, nanoseconds, ratio
 
 TITLE = "Contraction: fp_contract=True and the default"
@@ -45,8 +45,8 @@ def measure(effort: Effort) -> Table:
         for size in sizes:
             random = np.random.default_rng(0)
             arrays = tuple(random.random(size).astype(dtype) for _ in range(count))
-            times = best_times({name: Call(f, arrays) for name, f in calls.items()}, effort)
-            default, contracted = times["default"], times["contracted"]
+            samples = samples_of({name: Call(f, arrays) for name, f in calls.items()}, effort)
+            default, contracted = min(samples["default"]), min(samples["contracted"])
             lines.append(
                 [
                     f"{title}, n = {size:,}",

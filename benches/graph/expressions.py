@@ -29,7 +29,24 @@ SIGNATURES: dict[str, tuple[str, ...]] = {
     "inverse": ("vector",),
     "argmax_rows": ("matrix",),
     "sum_outer": ("tensor3",),
+    "layer_norm": ("matrix", "vector", "vector"),
+    "batched": ("tensor3", "tensor3"),
+    "filtered": ("vector", "vector"),
+    "gather": ("vector", "vector int64"),
+    "descent": ("matrix", "vector"),
 }
+# The number of taps of a filter.
+TAPS = 31
+# The number of weights of a linear fit.
+FEATURES = 20
+# Small, so that the steps of a measurement do not change the results.
+RATE = 1e-15
+
+
+def signature(case: str) -> tuple[str, ...]:
+    """The types of a case's arguments; a function of single values is named as in NumPy."""
+    own = ("vector float32",) if case.endswith("_float") else ("vector",)
+    return SIGNATURES.get(case, own)
 
 
 def chain(x: Any, y: Any) -> Any:
@@ -133,6 +150,41 @@ class Expressions:
     def sum_outer(self, x: Any) -> Any:
         return x.sum(axis=(0, 2))
 
+    def layer_norm(self, x: Any, gain: Any, bias: Any) -> Any:
+        centred = x - x.mean(axis=1, keepdims=True)
+        variance = (centred**2).mean(axis=1, keepdims=True)
+        return centred / self.xp.sqrt(variance + 1e-5) * gain + bias
+
+    def batched(self, x: Any, w: Any) -> Any:
+        return x @ w
+
+    def filtered(self, x: Any, taps: Any) -> Any:
+        count = x.shape[0] - TAPS + 1
+        return sum(taps[i] * x[i : i + count] for i in range(TAPS))
+
+    def gather(self, x: Any, places: Any) -> Any:
+        return x[places] * 2
+
+    def step(self, x: Any, y: Any, w: Any) -> tuple[Any, Any]:
+        """The loss of a linear fit, and its weights after a step of gradient descent."""
+        error = x @ w - y
+        return (error**2).mean(), w - 2 * RATE / x.shape[0] * (x.T @ error)
+
+    def stepping(self, step: Any) -> Any:
+        """A function of the data that makes steps, and returns the loss before each."""
+        weights = self.xp.zeros(FEATURES)
+
+        def descent(x: Any, y: Any) -> Any:
+            nonlocal weights
+            loss, weights = step(x, y, weights)
+            return loss
+
+        return descent
+
     def userop(self, x: Any) -> Any:
         """The formula, for libraries that cannot call the C."""
         return x / (1 + abs(x))
+
+    def __getattr__(self, name: str) -> Any:
+        """A function of single values, which has the name that the library gives it."""
+        return getattr(self.xp, name.removesuffix("_float"))

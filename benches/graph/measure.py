@@ -1,6 +1,7 @@
 """The time of a call: every column in turn, round by round, in one process.
 
-Some tools use several threads, so elapsed time is measured, on all cores.
+Elapsed time is measured, since some tools use several threads. Each column has as many samples as
+any other: the fastest of more samples would be faster.
 """
 
 from __future__ import annotations
@@ -8,9 +9,10 @@ from __future__ import annotations
 import gc
 import itertools
 import random
+import statistics
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 # Calls in the body of the loop where one is so short that the loop would count.
@@ -20,17 +22,18 @@ SHORT_NS = 20_000
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to measure: all rows are gone through several times, each in rounds of samples of
-    about this length, until every column has had its share of the row's time."""
+    """How long to measure: all rows are gone through several times, each in rounds of one sample of
+    about this length for each column, until the row's time is spent; at least `least` rounds."""
 
     passes: int
     row_seconds: float
     sample_ns: int
     rounds: int
+    least: int
 
 
-FULL = Effort(passes=3, row_seconds=1.2, sample_ns=300_000, rounds=400)
-QUICK = Effort(passes=1, row_seconds=0.1, sample_ns=50_000, rounds=3)
+FULL = Effort(passes=3, row_seconds=1.2, sample_ns=300_000, rounds=400, least=7)
+QUICK = Effort(passes=1, row_seconds=0.1, sample_ns=50_000, rounds=3, least=1)
 
 
 @dataclass(frozen=True)
@@ -59,13 +62,13 @@ class _Column:
     loop: Callable[[int], int]
     count: int
     calls: int
-    best_ns: float = float("inf")
-    spent_ns: float = 0.0
+    samples: list[float] = field(default_factory=list)
 
-    def sample(self) -> None:
+    def sample(self) -> int:
+        """Takes a sample; the nanoseconds that it took."""
         elapsed = self.loop(self.count)
-        self.spent_ns += elapsed
-        self.best_ns = min(self.best_ns, elapsed / self.calls)
+        self.samples.append(elapsed / self.calls)
+        return elapsed
 
 
 def _prepare(call: Call, sample_ns: int) -> _Column:
@@ -80,21 +83,33 @@ def _prepare(call: Call, sample_ns: int) -> _Column:
     return _Column(loop, count, unrolled * count)
 
 
-def best_times(calls: dict[str, Call], effort: Effort) -> dict[str, float]:
-    """By column the nanoseconds of a call, the best of all rounds."""
+def samples_of(calls: dict[str, Call], effort: Effort) -> dict[str, list[float]]:
+    """By column the nanoseconds of a call, in each round."""
     shuffle = random.Random(0).shuffle
     gc.collect()
     gc.disable()
     try:
         columns = {name: _prepare(call, effort.sample_ns) for name, call in calls.items()}
         order = list(columns)
-        share = effort.row_seconds * 1e9 / len(columns)
+        spent = 0
         for number in range(effort.rounds):
+            if number >= effort.least and spent > effort.row_seconds * 1e9:
+                break
             # The neighbours vary between rounds.
             shuffle(order)
-            for name in order:
-                if number < 1 or columns[name].spent_ns < share:
-                    columns[name].sample()
+            spent += sum(columns[name].sample() for name in order)
     finally:
         gc.enable()
-    return {name: column.best_ns for name, column in columns.items()}
+    return {name: column.samples for name, column in columns.items()}
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The fastest sample and the median of all, in nanoseconds."""
+
+    best: float
+    median: float
+
+    @classmethod
+    def of(cls, samples: list[float]) -> Timing:
+        return cls(min(samples), statistics.median(samples))

@@ -1,34 +1,38 @@
-"""Times every row, after all columns returned NumPy's results, and writes the comparison."""
+"""Measures calls with one thread and with all, and starts, and writes the comparison."""
 
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import subprocess
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import contraction
-import numpy as np
 import startup
 from build import DEFAULT_OUT
-from contestants import HAND, NUMPY, Find, arguments_for, load
+from calls import MEMORY
+from contestants import FISHPLATE, HAND, HAND_THREADS, NUMPY
 from machine import environment
-from measure import FULL, QUICK, Call, Effort, best_times
+from measure import FULL, QUICK, Timing
 from rows import Row, all_rows
 from tables import Table, as_markdown, as_text, ratio
 
-# By title of the row, by column nanoseconds.
-Times = dict[str, dict[str, float]]
-
+HERE = Path(__file__).resolve().parent
 HEADING = """\
 # Graphs, beside other tools
 
 Measured with `cargo xtask bench graph`; [how](../../benches/graph/README.md). {environment}."""
-CALLS = "A call: time over the best C written by hand"
 STARTUP = "Before there is a result: milliseconds"
 VERSIONS = ("fishplate", "numpy", "pytensor", "jax", "numba", "numexpr")
+# How tools learn the number of threads; Fishplate, OpenMP and JAX take as many as there are cores.
+LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
+
+# By title of the row, by column.
+Timings = dict[str, dict[str, Timing]]
 
 
 def described() -> str:
@@ -43,41 +47,33 @@ def described() -> str:
     return f"{machine}, {', '.join(versions)}"
 
 
-def calls_of(row: Row, tools: dict[str, Find]) -> dict[str, Call]:
-    """The columns that support a row, each checked against NumPy; a wrong answer ends the run."""
-    expected = tools[NUMPY](row.case)
-    assert expected is not None
-    right = expected(*row.arguments)
-    calls = {}
-    for column, find in tools.items():
-        try:
-            function: Callable[..., Any] | None = find(row.case)
-            if function is None:
-                continue
-            call = Call(function, arguments_for(column, row.arguments))
-            result = np.asarray(call.function(*call.arguments))
-        except Exception as error:
-            print(f"{row.title}: {column} cannot: {error!r}", file=sys.stderr)
-            continue
-        if result.shape != np.shape(right) or not np.allclose(result, right, rtol=row.rtol):
-            raise SystemExit(f"{row.title}: {column} gives something else")
-        calls[column] = call
-    return calls
+@dataclass(frozen=True)
+class Request:
+    """What to measure: the rows whose title has `only`, and whether quickly."""
 
+    out: Path
+    only: str
+    quick: bool
 
-def measure_calls(tools: dict[str, Find], effort: Effort, only: str) -> Times:
-    """The best of all passes. The arguments are made anew for each."""
-    best: Times = {}
-    for number in range(effort.passes):
-        for row in all_rows():
-            if only not in row.title:
-                continue
-            if sys.stderr.isatty():
-                print(f"\r{number + 1}: {row.title:<60}", end="", file=sys.stderr)
-            times = best_times(calls_of(row, tools), effort)
-            before = best.setdefault(row.title, times)
-            best[row.title] = {column: min(t, before[column]) for column, t in times.items()}
-    return best
+    def timings(self, threads: int) -> Timings:
+        """Those of a process with so many threads, on as many cores."""
+        command = [sys.executable, "-B", HERE / "calls.py", "--out", self.out]
+        command += ["--threads", str(threads), "--only", self.only]
+        command += ["--quick"] if self.quick else []
+        cores = sorted(os.sched_getaffinity(0))[:threads]
+        done = subprocess.run(
+            command,
+            env={**os.environ, **dict.fromkeys(LIMITS, str(threads))},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, cores),
+        )
+        read = json.loads(done.stdout.strip().rpartition("\n")[2])
+        return {
+            title: {column: Timing(**timing) for column, timing in columns.items()}
+            for title, columns in read.items()
+        }
 
 
 def shown_time(ns: float) -> str:
@@ -87,15 +83,65 @@ def shown_time(ns: float) -> str:
     return f"{ns:.3g} ns"
 
 
-def table_of_calls(best: Times, tools: dict[str, Find]) -> Table:
-    """Fishplate first, the variants by hand last; the fastest of these is the unit."""
-    columns = [*(c for c in tools if c not in HAND), *(c for c in HAND if c in tools)]
+def in_words(threads: int) -> str:
+    return "one thread" if threads == 1 else f"{threads} threads"
+
+
+def table_of(timings: Timings, title: str, units: list[str], rows: list[Row]) -> Table:
+    """Times over the fastest of the unit columns, which come last; Fishplate's medians too."""
+    there = list(dict.fromkeys(column for row in timings.values() for column in row))
+    tools = [c for c in there if c not in units and not c.startswith(MEMORY)]
+    columns = [*tools, *(unit for unit in units if unit in there)]
+    header = ["", *columns, "the unit"]
+    place = header.index(FISHPLATE) + 1
+    header.insert(place, f"{FISHPLATE} (median)")
     lines = []
-    for title, times in best.items():
-        unit = min(times[column] for column in HAND if column in times)
-        cells = [ratio(times[c] / unit) if c in times else "-" for c in columns]
-        lines.append([title, *cells, shown_time(unit)])
-    return Table(CALLS, ["", *columns, "the unit"], lines)
+    for row in rows:
+        times = timings[row.title]
+        known = [times[unit] for unit in units if unit in times]
+        best, median = min(t.best for t in known), min(t.median for t in known)
+        cells = [ratio(times[c].best / best) if c in times else "-" for c in columns]
+        line = [row.title, *cells, shown_time(best)]
+        line.insert(place, ratio(times[FISHPLATE].median / median))
+        lines.append(line)
+    return Table(title, header, lines)
+
+
+def table_of_memory(timings: dict[int, Timings], rows: list[Row]) -> Table:
+    """For rows that memory limits: the share of its speed, with each number of threads."""
+    header = [""]
+    for threads in timings:
+        words = in_words(threads)
+        header += [f"memory, GB/s, {words}", f"{FISHPLATE}, {words}", f"by hand, {words}"]
+    lines = []
+    for row in rows:
+        assert row.traffic is not None
+        line = [row.title]
+        for of_threads in timings.values():
+            times = of_threads[row.title]
+            least = min(t.best for name, t in times.items() if name.startswith(MEMORY))
+            hand = min(times[c].best for c in (*HAND, *HAND_THREADS) if c in times)
+            shares = [least / times[FISHPLATE].best, least / hand]
+            line += [f"{sum(row.traffic) / least:.1f}", *(f"{share:.0%}" for share in shares)]
+        lines.append(line)
+    return Table("Rows that memory limits: the share of its speed", header, lines)
+
+
+def tables_of_calls(timings: dict[int, Timings]) -> list[Table]:
+    rows = [row for row in all_rows() if row.title in next(iter(timings.values()))]
+    cases = [row for row in rows if not row.is_function]
+    functions = [row for row in rows if row.is_function]
+    tables = []
+    for threads, times in timings.items():
+        title = f"A call, {in_words(threads)}: time over the best C written by hand"
+        if cases:
+            tables.append(table_of(times, title, [*HAND, *HAND_THREADS], cases))
+        title = f"Functions of 100,000 values, {in_words(threads)}: time over NumPy's"
+        if functions and threads == 1:
+            tables.append(table_of(times, title, [NUMPY], functions))
+    if limited := [row for row in cases if row.traffic]:
+        tables.append(table_of_memory(timings, limited))
+    return tables
 
 
 def table_of_startup(cells: startup.Cells) -> Table:
@@ -119,16 +165,17 @@ def main() -> None:
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the tables")
     parser.add_argument("--quick", action="store_true", help="a smoke run: few, short rounds")
     chosen = parser.parse_args()
-    tools = load(chosen.out.resolve())
-    best = measure_calls(tools, QUICK if chosen.quick else FULL, chosen.only)
+    request = Request(chosen.out.resolve(), chosen.only, chosen.quick)
+    numbers = sorted({1, len(os.sched_getaffinity(0))})
+    tables = tables_of_calls({threads: request.timings(threads) for threads in numbers})
     heading = HEADING.format(environment=described())
-    tables = [table_of_calls(best, tools)]
-    print("\n\n".join([heading, as_text(tables[0])]), flush=True)
+    print("\n\n".join([heading, *map(as_text, tables)]), flush=True)
     if not (chosen.calls or chosen.only):
         patience = startup.QUICK if chosen.quick else startup.FULL
-        tables.append(table_of_startup(startup.measure(patience)))
-        tables.append(contraction.measure(QUICK if chosen.quick else FULL))
-        print("\n" + "\n\n".join(map(as_text, tables[1:])))
+        others = [table_of_startup(startup.measure(patience))]
+        others.append(contraction.measure(QUICK if chosen.quick else FULL))
+        print("\n" + "\n\n".join(map(as_text, others)))
+        tables += others
     if chosen.markdown:
         chosen.markdown.write_text("\n\n".join([heading, *map(as_markdown, tables)]) + "\n")
 

@@ -272,39 +272,41 @@ void sum_outer(ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, const double *restrict x,
 }
 
 /* Down the columns four rows are read at once, so that `out` is gone through less often. */
-void mean_down(ptrdiff_t rows, ptrdiff_t n, const double *restrict x, double *restrict out)
+void mean_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *restrict x,
+               double *restrict out)
 {
     memset(out, 0, (size_t)n * sizeof *out);
     ptrdiff_t row = 0;
-    for (; row + 4 <= rows; row += 4, x += 4 * n)
+    for (; row + 4 <= rows; row += 4, x += 4 * stride)
         for (ptrdiff_t j = 0; j < n; j++)
-            out[j] += (x[j] + x[n + j]) + (x[2 * n + j] + x[3 * n + j]);
-    for (; row < rows; row++, x += n)
+            out[j] += (x[j] + x[stride + j]) + (x[2 * stride + j] + x[3 * stride + j]);
+    for (; row < rows; row++, x += stride)
         for (ptrdiff_t j = 0; j < n; j++)
             out[j] += x[j];
     for (ptrdiff_t j = 0; j < n; j++)
         out[j] /= (double)rows;
 }
 
-void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *restrict x, double *restrict out)
+void largest_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *restrict x,
+                  double *restrict out)
 {
     for (ptrdiff_t j = 0; j < n; j++)
         out[j] = -INFINITY;
     ptrdiff_t row = 0;
-    for (; row + 4 <= rows; row += 4, x += 4 * n) {
+    for (; row + 4 <= rows; row += 4, x += 4 * stride) {
         ptrdiff_t j = 0;
         for (; j + LANES <= n; j += LANES) {
-            Lanes p = load(x + j), q = load(x + n + j);
-            Lanes r = load(x + 2 * n + j), t = load(x + 3 * n + j);
+            Lanes p = load(x + j), q = load(x + stride + j);
+            Lanes r = load(x + 2 * stride + j), t = load(x + 3 * stride + j);
             Lanes four = larger_numbers(larger_numbers(p, q), larger_numbers(r, t));
             Lanes all = larger_numbers(load(out + j), four);
             store(out + j, with_nan(all, has_nan(p, q) | has_nan(r, t)));
         }
         for (; j < n; j++)
-            out[j] = larger(larger(larger(out[j], x[j]), larger(x[n + j], x[2 * n + j])),
-                            x[3 * n + j]);
+            for (int k = 0; k < 4; k++)
+                out[j] = larger(out[j], x[k * stride + j]);
     }
-    for (; row < rows; row++, x += n)
+    for (; row < rows; row++, x += stride)
         for (ptrdiff_t j = 0; j < n; j++)
             out[j] = larger(out[j], x[j]);
 }
@@ -322,6 +324,112 @@ void softmax(ptrdiff_t n, const double *restrict x, double *restrict out)
     double share = 1 / all;
     for (ptrdiff_t i = 0; i < n; i++)
         out[i] *= share;
+}
+
+void layer_norm(ptrdiff_t n, const double *restrict x, const double *restrict gain,
+                const double *restrict bias, double *restrict out)
+{
+    double mean = sum(n, x) / (double)n, variance = 0;
+#pragma omp simd reduction(+ : variance)
+    for (ptrdiff_t i = 0; i < n; i++)
+        variance += (x[i] - mean) * (x[i] - mean);
+    double share = 1 / sqrt(variance / (double)n + 1e-5);
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = (x[i] - mean) * share * gain[i] + bias[i];
+}
+
+/* Some items at once stay in registers, while the taps pass. */
+void filtered(ptrdiff_t n, ptrdiff_t taps_count, const double *restrict x,
+              const double *restrict taps, double *restrict out)
+{
+    ptrdiff_t i = 0;
+    for (; i + 4 * LANES <= n; i += 4 * LANES) {
+        Lanes a = {0}, b = {0}, c = {0}, d = {0};
+        for (ptrdiff_t j = 0; j < taps_count; j++) {
+            const double *from = x + i + j;
+            a += taps[j] * load(from), b += taps[j] * load(from + LANES);
+            c += taps[j] * load(from + 2 * LANES), d += taps[j] * load(from + 3 * LANES);
+        }
+        store(out + i, a), store(out + i + LANES, b);
+        store(out + i + 2 * LANES, c), store(out + i + 3 * LANES, d);
+    }
+    for (; i < n; i++) {
+        double sum = 0;
+        for (ptrdiff_t j = 0; j < taps_count; j++)
+            sum += taps[j] * x[i + j];
+        out[i] = sum;
+    }
+}
+
+void gather(ptrdiff_t n, const double *restrict x, const long long *restrict places,
+            double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < n; i++)
+        out[i] = x[places[i]] * 2;
+}
+
+double loss(ptrdiff_t m, ptrdiff_t n, const double *restrict x, const double *restrict y,
+            const double *restrict weights, double *restrict gradient)
+{
+    double all = 0;
+    for (ptrdiff_t i = 0; i < m; i++, x += n) {
+        double error = -y[i];
+#pragma omp simd reduction(+ : error)
+        for (ptrdiff_t j = 0; j < n; j++)
+            error += x[j] * weights[j];
+        for (ptrdiff_t j = 0; j < n; j++)
+            gradient[j] += error * x[j];
+        all += error * error;
+    }
+    return all / (double)m;
+}
+
+void product(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *restrict x,
+             const double *restrict w, double *restrict out)
+{
+    for (ptrdiff_t i = 0; i < m; i++)
+        for (ptrdiff_t j = 0; j < n;) {
+            if (j + 4 * LANES <= n) {
+                Lanes a = {0}, b = {0}, c = {0}, d = {0};
+                for (ptrdiff_t l = 0; l < k; l++) {
+                    const double *from = w + l * n + j;
+                    a += x[i * k + l] * load(from), b += x[i * k + l] * load(from + LANES);
+                    c += x[i * k + l] * load(from + 2 * LANES);
+                    d += x[i * k + l] * load(from + 3 * LANES);
+                }
+                double *to = out + i * n + j;
+                store(to, a), store(to + LANES, b);
+                store(to + 2 * LANES, c), store(to + 3 * LANES, d);
+                j += 4 * LANES;
+            } else {
+                double sum = 0;
+                for (ptrdiff_t l = 0; l < k; l++)
+                    sum += x[i * k + l] * w[l * n + j];
+                out[i * n + j++] = sum;
+            }
+        }
+}
+
+#ifdef __AVX__
+#include <immintrin.h>
+static inline void store_past(double *x, Lanes lanes)
+{
+    for (int i = 0; i < LANES; i += 4)
+        _mm256_stream_pd(x + i, (__m256d){lanes[i], lanes[i + 1], lanes[i + 2], lanes[i + 3]});
+}
+#else
+#define store_past store
+#endif
+
+void stream(ptrdiff_t n, int inputs, ptrdiff_t stride, const double *restrict x,
+            double *restrict out, int past)
+{
+    for (ptrdiff_t i = 0; i + LANES <= n; i += LANES) {
+        Lanes sum = load(x + i);
+        for (int j = 1; j < inputs; j++)
+            sum += load(x + j * stride + i);
+        past ? store_past(out + i, sum) : store(out + i, sum);
+    }
 }
 
 /* Eight columns at a time stay in a register. */

@@ -1,4 +1,4 @@
-/* The numerical loops of hand.c, for one core: no Python in them. Strides are in items. */
+/* The numerical loops of hand.c, for one thread: no Python in them. Strides are in items. */
 #ifndef LOOPS_H
 #define LOOPS_H
 
@@ -25,10 +25,25 @@ double largest(ptrdiff_t n, const double *x); /* NaN if there is one */
 ptrdiff_t first_largest(ptrdiff_t n, const double *x); /* its index; that of the first NaN */
 /* Over the first and the last axis of an array of a by b by c. */
 void sum_outer(ptrdiff_t a, ptrdiff_t b, ptrdiff_t c, const double *x, double *out);
-void mean_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
-void largest_down(ptrdiff_t rows, ptrdiff_t n, const double *x, double *out);
+void layer_norm(ptrdiff_t n, const double *x, const double *gain, const double *bias, double *out);
+/* out[i] is the sum of taps[j] * x[i + j]. */
+void filtered(ptrdiff_t n, ptrdiff_t taps_count, const double *x, const double *taps, double *out);
+void gather(ptrdiff_t n, const double *x, const long long *places, double *out);
+/* The loss of a linear fit; adds to `gradient` the errors times x. */
+double loss(ptrdiff_t m, ptrdiff_t n, const double *x, const double *y, const double *weights,
+            double *gradient);
+/* Over the rows, which are `stride` apart, of n columns. */
+void mean_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *x, double *out);
+void largest_down(ptrdiff_t rows, ptrdiff_t n, ptrdiff_t stride, const double *x, double *out);
 
 void softmax(ptrdiff_t n, const double *x, double *out);
+
+/* x@w, for matrices that fit into a cache. */
+void product(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *x, const double *w, double *out);
+
+/* out[i] is the sum of x[i], x[n + i] and so on: what a copy takes at least. `past`: the stores go
+   past the caches. */
+void stream(ptrdiff_t n, int inputs, ptrdiff_t stride, const double *x, double *out, int past);
 
 /* max(x@w + b, 0): by loops, and the remaining work after BLAS. */
 void relu_small(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *x, const double *w,

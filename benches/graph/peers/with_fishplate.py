@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import fishplate.graph as g
-from expressions import SIGNATURES, Expressions
+import numpy as np
+from expressions import FEATURES, Expressions, signature
 
 from peers.user_op import SoftsignCode
 
@@ -22,16 +23,17 @@ class Softsign(SoftsignCode, g.Op):  # type: ignore[misc]
 
 def inputs(name: str) -> list[Any]:
     made = []
-    for number, text in enumerate(SIGNATURES[name]):
+    for number, text in enumerate(signature(name)):
         rank, _, dtype = text.partition(" ")
         made.append(getattr(g, rank)(f"a{number}", dtype=dtype or "float64"))
     return made
 
 
 def function(name: str) -> Callable[..., Any]:
-    own: Any = getattr(EXPRESSIONS, name)
-    if name == "userop":
-        own = Softsign()
     arguments = inputs(name)
-    compiled: Callable[..., Any] = g.function(arguments, own(*arguments))
-    return compiled
+    if name == "descent":
+        weights = g.shared(np.zeros(FEATURES))
+        loss, after = EXPRESSIONS.step(*arguments, weights)
+        return g.function(arguments, loss, updates=[(weights, after)])
+    own = Softsign() if name == "userop" else getattr(EXPRESSIONS, name)
+    return g.function(arguments, own(*arguments))

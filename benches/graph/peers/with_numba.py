@@ -1,4 +1,5 @@
-"""Numba: loops as one writes them for it, on one core, with `fastmath` where that helps."""
+"""Numba: loops as one writes them for it, with `fastmath` where that helps. Loops over independent
+items are parallel if the measurement has several threads."""
 
 from __future__ import annotations
 
@@ -9,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numba import njit
+from numba import get_num_threads, njit, prange
+
+
+def jit(**options: Any) -> Callable[..., Any]:
+    """Compiles a function whose outer loop may be parallel."""
+    compiled: Callable[..., Any] = njit(parallel=get_num_threads() > 1, **options)
+    return compiled
 
 
 @njit
@@ -17,36 +24,36 @@ def scalar(x, y, z):
     return (x + y) * z
 
 
-@njit
+@jit()
 def blend(x, y, z):
     out = np.empty_like(x)
-    for i in range(x.size):
+    for i in prange(x.size):
         out[i] = 2 * x[i] * y[i] + math.exp(-(z[i] * z[i]))
     return out
 
 
-@njit
+@jit()
 def blend_row(x, y, z):
     out = np.empty_like(x)
-    for i in range(x.shape[0]):
+    for i in prange(x.shape[0]):
         for j in range(x.shape[1]):
             out[i, j] = 2 * x[i, j] * y[j] + math.exp(-(z[i, j] * z[i, j]))
     return out
 
 
-@njit
+@jit()
 def blend_column(x, y, z):
     out = np.empty_like(x)
-    for i in range(x.shape[0]):
+    for i in prange(x.shape[0]):
         for j in range(x.shape[1]):
             out[i, j] = 2 * x[i, j] * y[i] + math.exp(-(z[i, j] * z[i, j]))
     return out
 
 
-@njit(fastmath=True)
+@jit(fastmath=True)
 def chain(x, y):
     out = np.empty_like(x)
-    for i in range(x.size):
+    for i in prange(x.size):
         a, b = x[i], y[i]
         v = abs((a + b) * a - 0.125)
         v = abs((v + b) * a - 0.25)
@@ -56,18 +63,18 @@ def chain(x, y):
     return out
 
 
-@njit(fastmath=True)
+@jit(fastmath=True)
 def sum_squares(x, y):
     total = 0.0
-    for i in range(x.size):
+    for i in prange(x.size):
         total += (x[i] - y[i]) ** 2
     return total
 
 
-@njit(fastmath=True)
+@jit(fastmath=True)
 def mean_rows(x):
     out = np.empty(x.shape[0])
-    for i in range(x.shape[0]):
+    for i in prange(x.shape[0]):
         total = 0.0
         for j in range(x.shape[1]):
             total += x[i, j]
@@ -75,10 +82,10 @@ def mean_rows(x):
     return out
 
 
-@njit(fastmath=True)
+@jit(fastmath=True)
 def max_rows(x):
     out = np.empty(x.shape[0])
-    for i in range(x.shape[0]):
+    for i in prange(x.shape[0]):
         top = x[i, 0]
         for j in range(x.shape[1]):
             top = max(top, x[i, j])
@@ -104,10 +111,10 @@ def max_columns(x):
     return out
 
 
-@njit(fastmath=True)
+@jit(fastmath=True)
 def softmax(x):
     out = np.empty_like(x)
-    for i in range(x.shape[0]):
+    for i in prange(x.shape[0]):
         top = x[i, 0]
         for j in range(x.shape[1]):
             top = max(top, x[i, j])
@@ -130,6 +137,50 @@ def relu(x, w, b):
     return out
 
 
+@jit(fastmath=True)
+def layer_norm(x, gain, bias):
+    out = np.empty_like(x)
+    for i in prange(x.shape[0]):
+        mean = 0.0
+        for j in range(x.shape[1]):
+            mean += x[i, j]
+        mean /= x.shape[1]
+        variance = 0.0
+        for j in range(x.shape[1]):
+            variance += (x[i, j] - mean) ** 2
+        share = 1 / math.sqrt(variance / x.shape[1] + 1e-5)
+        for j in range(x.shape[1]):
+            out[i, j] = (x[i, j] - mean) * share * gain[j] + bias[j]
+    return out
+
+
+@jit()
+def batched(x, w):
+    out = np.empty((x.shape[0], x.shape[1], w.shape[2]))
+    for i in prange(x.shape[0]):
+        np.dot(x[i], w[i], out[i])
+    return out
+
+
+@jit(fastmath=True)
+def filtered(x, taps):
+    out = np.empty(x.size - taps.size + 1)
+    for i in prange(out.size):
+        total = 0.0
+        for k in range(taps.size):
+            total += taps[k] * x[i + k]
+        out[i] = total
+    return out
+
+
+@jit()
+def gather(x, places):
+    out = np.empty(places.size)
+    for i in prange(places.size):
+        out[i] = x[places[i]] * 2
+    return out
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     each.__name__: each
     for each in (
@@ -145,6 +196,10 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         max_columns,
         softmax,
         relu,
+        layer_norm,
+        batched,
+        filtered,
+        gather,
     )
 }
 FUNCTIONS["blend_float"] = FUNCTIONS["blend_strided"] = blend

@@ -16,6 +16,9 @@ TEXTS: dict[str, tuple[str, str]] = {
 }
 
 
+FUNCTIONS = "exp log log1p tanh cosh arcsinh arccosh arctanh sin".split()
+
+
 def _compiled(names: str, text: Any, kind: type = np.double) -> Callable[..., Any]:
     compiled: Callable[..., Any] = ne.NumExpr(text, [(name, kind) for name in names])
     return compiled
@@ -47,6 +50,9 @@ REDUCTIONS: dict[str, Callable[..., Any]] = {
 def function(name: str) -> Callable[..., Any] | None:
     if name in TEXTS:
         return _compiled(*TEXTS[name])
+    own = name.removesuffix("_float")
+    if own in FUNCTIONS:
+        return _compiled("x", f"{own}(x)", float if own != name else np.double)
     if name in ("blend_strided", "blend_row"):
         return function("blend")
     if name == "blend_float":

@@ -12,5 +12,7 @@ EXPRESSIONS = Expressions(np)
 
 
 def function(name: str) -> Callable[..., Any]:
+    if name == "descent":
+        return EXPRESSIONS.stepping(EXPRESSIONS.step)
     own: Callable[..., Any] = getattr(EXPRESSIONS, name)
     return own

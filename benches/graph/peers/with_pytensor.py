@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytensor
 import pytensor.tensor as pt
-from expressions import SIGNATURES, Expressions
+from expressions import FEATURES, Expressions, signature
 from pytensor.compile.mode import get_mode
 from pytensor.graph.basic import Apply
 from pytensor.link.c.op import COp
@@ -28,22 +29,27 @@ class Softsign(SoftsignCode, COp):  # type: ignore[misc]
 
 def inputs(name: str) -> list[Any]:
     made = []
-    for number, text in enumerate(SIGNATURES[name]):
+    for number, text in enumerate(signature(name)):
         rank, _, dtype = text.partition(" ")
         made.append(getattr(pt, rank)(f"a{number}", dtype=dtype or "float64"))
     return made
 
 
 def function(name: str, linker: str) -> Callable[..., Any] | None:
-    own: Any = getattr(EXPRESSIONS, name)
+    own: Any = None if name == "descent" else getattr(EXPRESSIONS, name)
     if name == "softmax":
         own = lambda x: softmax(x, axis=1)  # noqa: E731
     elif name == "userop":
         if linker == "Numba":
             return None
         own = Softsign()
-    arguments = inputs(name)
-    compiled: Callable[..., Any] = pytensor.function(
-        arguments, own(*arguments), mode=get_mode(MODES[linker])
-    )
+    arguments, mode = inputs(name), get_mode(MODES[linker])
+    if name == "descent":
+        weights = pytensor.shared(np.zeros(FEATURES))
+        loss, after = EXPRESSIONS.step(*arguments, weights)
+        compiled = pytensor.function(arguments, loss, updates=[(weights, after)], mode=mode)
+    else:
+        compiled = pytensor.function(arguments, own(*arguments), mode=mode)
+    # The documented way to call it quickly, for arguments that have the right types: arrays.
+    compiled.trust_input = name != "scalar"
     return compiled
