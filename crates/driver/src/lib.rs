@@ -29,6 +29,7 @@ mod shared_library;
 mod shared_runtime;
 mod store;
 mod target;
+mod units;
 mod wrapped;
 
 use fishplate_check::{Checked, check};
@@ -241,7 +242,10 @@ fn emit_on_platform(
 
 /// The host's files, and the headers that an annotated header includes.
 fn emit(plan: &Plan, host: &dyn Host) -> Emitted {
-    let mut emitted = host.emit(plan);
+    with_annotations(plan, host.emit(plan))
+}
+
+fn with_annotations(plan: &Plan, mut emitted: Emitted) -> Emitted {
     if headers::is_header(&plan.source.path) {
         emitted.files.push(OutputFile {
             name: headers::NAME.to_owned(),
@@ -327,14 +331,23 @@ fn build(
     observe: &mut dyn FnMut(Event),
 ) -> Option<Module> {
     let &Goal { host, target, wanted, output } = goal;
-    let emitted = emit(plan, host);
+    let divided = units::emit(plan, host);
+    let is_divided = divided.is_some();
+    let mut emitted = divided.unwrap_or_else(|| emit(plan, host));
     let toolchain = usual_toolchain(wanted);
     let mut attempt = |out: &Path| -> Result<_, BuildError> {
         let mut request = build_request::request(plan, &emitted, target, out)?;
+        let is_shared = shared_runtime::share(&mut request, host, &toolchain, observe)?;
+        if is_divided && is_shared {
+            units::add_flags(plan, &mut request, &toolchain);
+        } else if is_divided {
+            // Each unit would have the whole runtime, and a state of its own.
+            emitted = emit(plan, host);
+            request = build_request::request(plan, &emitted, target, out)?;
+        }
         if let Output::Named(_) = output {
             request.work = store::build_folder(&request.out, &request.file_name);
         }
-        shared_runtime::share(&mut request, host, &toolchain, observe)?;
         let built = native::build(&request, &toolchain, observe)?;
         completion::write(plan, host, target, &emitted, &built.path, out)?;
         Ok(built)

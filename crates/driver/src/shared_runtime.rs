@@ -16,7 +16,8 @@ use fishplate_toolchain::{
 /// The number of units, which are compiled in parallel.
 const UNITS: usize = 2;
 
-/// Replaces the runtime header of a request by its declarations and compiled functions, if that can be done here.
+/// Replaces the runtime header of a request by its declarations and compiled functions. Returns whether that can be done
+/// here.
 ///
 /// # Errors
 ///
@@ -26,14 +27,16 @@ pub(crate) fn share(
     host: &dyn Host,
     toolchain: &Toolchain,
     observe: &mut dyn FnMut(Event),
-) -> Result<(), BuildError> {
+) -> Result<bool, BuildError> {
     let header = host
         .divisible_runtime()
         .and_then(|name| request.headers.iter().position(|header| header.path.as_os_str() == name));
-    let Some(index) = header else { return Ok(()) };
-    let Some(text) = &request.headers[index].contents else { return Ok(()) };
+    let Some(index) = header else { return Ok(false) };
+    let Some(text) = &request.headers[index].contents else { return Ok(false) };
     let divided = divide(text, UNITS);
-    let Some(runtime) = runtime_request(request, &divided.units, toolchain) else { return Ok(()) };
+    let Some(runtime) = runtime_request(request, &divided.units, toolchain) else {
+        return Ok(false);
+    };
     let mut observe = |event| match event {
         Event::Compiling { .. } | Event::Compiled { .. } => observe(event),
         // The others are about the module, whose build has them too.
@@ -43,10 +46,10 @@ pub(crate) fn share(
         Ok(objects) => {
             request.headers[index].contents = Some(divided.header);
             request.objects = objects;
-            Ok(())
+            Ok(true)
         }
         Err(error) if error.is_interruption() => Err(error),
-        Err(_) => Ok(()),
+        Err(_) => Ok(false),
     }
 }
 

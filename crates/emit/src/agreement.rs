@@ -16,6 +16,10 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
     let source = source_name(plan);
     let lines_of_source = plan.source.lines();
     let calls = || plan.all_functions().flat_map(|function| &function.calls);
+    let numbered = plan
+        .all_functions()
+        .enumerate()
+        .flat_map(|(number, function)| function.calls.iter().map(move |call| (number, call)));
     let mut confirmed: Vec<(&str, &str)> = Vec::new();
     for ctype in &plan.types {
         // A name that no prototype uses may belong to a header that is not included.
@@ -34,7 +38,9 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         file.add_at_line(Section::Checks, &source, line, &text);
     }
     let mut members = HashSet::new();
-    for (id, call) in calls().enumerate() {
+    for (id, (number, call)) in numbered.enumerate() {
+        // A call of C++ uses the declaration of its check.
+        file.begin_function(call.throws.then_some(number));
         let mut lines = String::new();
         for ctype in types(call).filter(|ctype| ctype.number().is_some()) {
             let key = (c_type(ctype), ctype.scalar().dtype_name());
@@ -48,7 +54,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
         if call.callee == Callee::Function || call.throws {
             lines.push_str(&agreement(call, id));
             file.add_at_line(Section::Checks, &source, line, &lines);
-            unpack(call, plan, &mut members, file);
+            unpack(call, number, plan, &mut members, file);
             continue;
         }
         if !lines.is_empty() {
@@ -66,13 +72,20 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             );
         }
         file.add(Section::Checks, "#endif".to_owned());
-        unpack(call, plan, &mut members, file);
+        unpack(call, number, plan, &mut members, file);
     }
+    file.begin_function(None);
 }
 
 /// Adds the function that fills the structs of a call, and the checks of their members that are not among
 /// `confirmed`.
-fn unpack(call: &Call, plan: &Plan, confirmed: &mut HashSet<String>, file: &mut CFile) {
+fn unpack(
+    call: &Call,
+    number: usize,
+    plan: &Plan,
+    confirmed: &mut HashSet<String>,
+    file: &mut CFile,
+) {
     if call.unpacked.is_empty() {
         return;
     }
@@ -82,7 +95,8 @@ fn unpack(call: &Call, plan: &Plan, confirmed: &mut HashSet<String>, file: &mut 
             file.add_at_line(Section::Checks, &source_name(plan), line, &check);
         }
     }
-    file.add_for(Section::Checks, call.span, unpacked::define(call, &user_function(call)));
+    file.begin_function(Some(number));
+    file.add_for(Section::Functions, call.span, unpacked::define(call, &user_function(call)));
 }
 
 fn types(call: &Call) -> impl Iterator<Item = &CType> {

@@ -20,8 +20,6 @@ pub enum Section {
     Module,
 }
 
-const SECTIONS: usize = 6;
-
 /// The maximal width of a line with several declarations.
 const MAX_LINE: usize = 100;
 
@@ -31,8 +29,26 @@ const RESTORE_LINE: &str = "\u{1}restore";
 /// A C file.
 #[derive(Debug, Default)]
 pub struct CFile {
-    sections: [Vec<(String, Option<Span>)>; SECTIONS],
+    entries: Vec<(Section, Entry)>,
     declared: HashSet<String>,
+    function: Option<usize>,
+}
+
+/// Text of a section.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub text: String,
+    /// The place of the interface that it belongs to.
+    span: Option<Span>,
+    /// The function that it belongs to.
+    pub function: Option<usize>,
+}
+
+impl Entry {
+    /// Text that belongs to nothing.
+    pub fn plain(text: String) -> Self {
+        Self { text, span: None, function: None }
+    }
 }
 
 impl CFile {
@@ -41,20 +57,30 @@ impl CFile {
         Self::default()
     }
 
+    /// Begins the text that belongs to a function, counted from 0, or to none. If the file is
+    /// [divided](Self::units), it goes where its function does.
+    pub fn begin_function(&mut self, function: Option<usize>) {
+        self.function = function;
+    }
+
     /// Adds text, which may have several lines, to a section.
     pub fn add(&mut self, section: Section, text: impl Into<String>) {
-        self.sections[section as usize].push((text.into(), None));
+        self.push(section, None, text.into());
     }
 
     /// Adds text that is generated for a place of the interface.
     pub fn add_for(&mut self, section: Section, span: Span, text: impl Into<String>) {
-        self.sections[section as usize].push((text.into(), Some(span)));
+        self.push(section, Some(span), text.into());
+    }
+
+    fn push(&mut self, section: Section, span: Option<Span>, text: String) {
+        self.entries.push((section, Entry { text, span, function: self.function }));
     }
 
     /// Adds text to a section unless text with the same `key` has been added before.
     pub fn once(&mut self, section: Section, key: &str, text: impl FnOnce() -> String) {
         if self.declared.insert(format!("{section:?} {key}")) {
-            self.add(section, text());
+            self.entries.push((section, Entry::plain(text())));
         }
     }
 
@@ -68,34 +94,44 @@ impl CFile {
     /// Returns the text, as a file called `name`, and which of its lines belong to which place of
     /// the interface.
     pub fn print(self, name: &str) -> (String, Vec<(usize, Span)>) {
-        let mut out = String::new();
-        let mut origins = Vec::new();
-        let mut line = 1;
-        for (index, section) in self.sections.into_iter().enumerate() {
-            if section.is_empty() {
-                continue;
+        print_sections(self.entries, name)
+    }
+
+    pub(crate) fn into_entries(self) -> Vec<(Section, Entry)> {
+        self.entries
+    }
+}
+
+/// The text of a file called `name`, and which of its lines belong to which place of the interface.
+pub(crate) fn print_sections(
+    mut entries: Vec<(Section, Entry)>,
+    name: &str,
+) -> (String, Vec<(usize, Span)>) {
+    entries.sort_by_key(|(section, _)| *section);
+    let mut out = String::new();
+    let mut origins = Vec::new();
+    let mut line = 1;
+    for section in entries.chunk_by(|(one, _), (other, _)| one == other) {
+        if section[0].0 != Section::Banner {
+            out.push('\n');
+            line += 1;
+        }
+        for (_, Entry { text, span, .. }) in section {
+            if let Some(span) = span {
+                origins.push((line, *span));
             }
-            if index > 0 {
-                out.push('\n');
+            for part in text.lines() {
+                if part == RESTORE_LINE {
+                    out.push_str(&format!("#line {} {}\n", line + 1, crate::c_string(name)));
+                } else {
+                    out.push_str(part);
+                    out.push('\n');
+                }
                 line += 1;
             }
-            for (text, span) in section {
-                if let Some(span) = span {
-                    origins.push((line, span));
-                }
-                for part in text.lines() {
-                    if part == RESTORE_LINE {
-                        out.push_str(&format!("#line {} {}\n", line + 1, crate::c_string(name)));
-                    } else {
-                        out.push_str(part);
-                        out.push('\n');
-                    }
-                    line += 1;
-                }
-            }
         }
-        (out, origins)
     }
+    (out, origins)
 }
 
 /// Lines of C, indented by the depth of their blocks.

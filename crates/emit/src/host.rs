@@ -24,6 +24,12 @@ pub trait Host: Sync {
     /// The files of a module. Cannot fail: the plan is that of a checked interface.
     fn emit(&self, plan: &Plan) -> Emitted;
 
+    /// The same with several units, of about `usual` functions each, which compile with a [divided](crate::divide) runtime
+    /// only.
+    fn emit_units(&self, _: &Plan, _usual: usize) -> Option<Emitted> {
+        None
+    }
+
     /// The name of the runtime header among the files of a module, if [`divide`](crate::divide) may divide it, so that
     /// modules share its compiled functions.
     fn divisible_runtime(&self) -> Option<&'static str> {

@@ -25,6 +25,7 @@ mod namer;
 mod names;
 mod passed;
 mod structs;
+mod units;
 mod unpacked;
 
 pub use agreement::lacks_const;

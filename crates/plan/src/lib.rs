@@ -73,6 +73,11 @@ impl Plan {
         constructors.chain(&self.functions)
     }
 
+    /// The last part of the dotted name.
+    pub fn last_name(&self) -> &str {
+        self.name.rsplit('.').next().unwrap_or(&self.name)
+    }
+
     /// Some callback outlives its call, so that C may call it during any other.
     pub fn keeps_callbacks(&self) -> bool {
         let calls = self.all_functions().flat_map(|function| &function.calls);

@@ -24,7 +24,7 @@ mod steps;
 mod structs;
 
 use enumerators::Integers;
-use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
+use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, Package};
 use fishplate_model::{Device, Module};
 use fishplate_plan::{Capabilities, Feature, Plan, Words};
 use fishplate_toolchain::{CrossBuild, Environment, Request, Target};
@@ -239,28 +239,31 @@ impl Host for Lua {
     }
 
     fn emit(&self, plan: &Plan) -> Emitted {
-        let (folder, name) = match plan.name.rsplit_once('.') {
-            Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
-            None => (String::new(), plan.name.as_str()),
-        };
-        // Not `stats.c`: a user's own source is likely to have this name.
-        let file_name = format!("{name}_lua.{}", extension(plan));
-        let (contents, origins) = module::emit(plan).print(&file_name);
-        let plain = |name: String, contents: String, role: FileRole| OutputFile {
-            name,
-            contents,
-            role,
-            origins: Vec::new(),
-        };
-        // Not `stats.lua`: `require` would load that as the module.
-        let beside = format!("{folder}{name}.d.lua");
-        let role = if plan.enums.is_empty() { FileRole::Beside } else { FileRole::Completed };
-        Emitted {
-            files: vec![
-                OutputFile { name: file_name, contents, role: FileRole::Unit, origins },
-                plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), FileRole::Header),
-                plain(beside, annotations::annotations(plan, None), role),
-            ],
-        }
+        with_other_files(plan, vec![module::emit(plan).unit(plan, &stem(plan))])
     }
+
+    fn emit_units(&self, plan: &Plan, usual: usize) -> Option<Emitted> {
+        Some(with_other_files(plan, module::emit(plan).units(plan, usual, &stem(plan))))
+    }
+}
+
+/// The name of the module's unit. Not `stats`: a user's own source is likely to have this name.
+fn stem(plan: &Plan) -> String {
+    format!("{}_lua", plan.last_name())
+}
+
+/// The units, the runtime header, and the annotations for editors.
+fn with_other_files(plan: &Plan, mut files: Vec<OutputFile>) -> Emitted {
+    let plain = |name: String, contents: String, role: FileRole| OutputFile {
+        name,
+        contents,
+        role,
+        origins: Vec::new(),
+    };
+    // Not `stats.lua`: `require` would load that as the module.
+    let beside = format!("{}.d.lua", plan.name.replace('.', "/"));
+    let role = if plan.enums.is_empty() { FileRole::Beside } else { FileRole::Completed };
+    files.push(plain(RUNTIME_NAME.to_owned(), format!("{TENSORS}\n{CALLS}"), FileRole::Header));
+    files.push(plain(beside, annotations::annotations(plan, None), role));
+    Emitted { files }
 }

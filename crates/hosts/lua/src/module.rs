@@ -48,13 +48,15 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     callbacks::declare_kept(plan, &mut file);
     let mut rows = String::new();
     let mut entries = Vec::new();
-    for function in plan.all_functions() {
+    for (number, function) in plan.all_functions().enumerate() {
+        file.begin_function(Some(number));
         let entry = function::emit(function, plan, &mut file, &mut namer);
         if function.class.is_none() {
             let _ = writeln!(rows, "    {{{}, {entry}}},", c_string(&function.name));
         }
         entries.push(entry);
     }
+    file.begin_function(None);
     let made = entries.len() - plan.functions.len();
     let (tables, add) = if plan.handles.is_empty() {
         (String::new(), "")

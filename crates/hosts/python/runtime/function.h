@@ -77,12 +77,11 @@ fp_call_with_self(fp_entry entry, PyObject *self, PyObject *const *args, Py_ssiz
 
 /* Defines the method NAME of a function with at most ROOM arguments, of which the object is the first. */
 #define FP_METHOD(NAME, ENTRY, ROOM)                                                            \
-    static PyObject *NAME(FP_ENTRY)                                                             \
+    PyObject *NAME(FP_ENTRY)                                                                    \
     {                                                                                           \
         PyObject *all[ROOM];                                                                    \
         return fp_call_with_self(ENTRY, fp_self, fp_args, fp_count, fp_keywords, all, ROOM);    \
-    }                                                                                           \
-    FP_GUARD(NAME)
+    }
 
 /* Defines the constructor NAME, which Python calls with the class. */
 #define FP_CONSTRUCTOR(NAME, ENTRY)                                                             \

@@ -29,7 +29,7 @@ mod target;
 
 pub use installation::{Installation, NAME, NumPy, PythonError, find_python};
 
-use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile, extension};
+use fishplate_emit::{About, Emitted, FileRole, Host, OutputFile};
 use fishplate_model::Device;
 use fishplate_plan::{Capabilities, Feature, Plan, Words};
 use fishplate_toolchain::{CrossBuild, Environment, PackagedCompiler, Target};
@@ -279,23 +279,28 @@ impl Host for Python {
     }
 
     fn emit(&self, plan: &Plan) -> Emitted {
-        let (folder, name) = match plan.name.rsplit_once('.') {
-            Some((package, name)) => (format!("{}/", package.replace('.', "/")), name),
-            None => (String::new(), plan.name.as_str()),
-        };
-        // Not `stats.c`: a user's own source is likely to have this name.
-        let file_name = format!("{name}_python.{}", extension(plan));
-        let (contents, origins) = module::emit(plan, name).print(&file_name);
-        let mut files = vec![
-            OutputFile { name: file_name, contents, role: FileRole::Unit, origins },
-            plain(RUNTIME_NAME.to_owned(), RUNTIME.to_owned(), FileRole::Header),
-            plain(format!("{folder}{name}.pyi"), stub::stub(plan), FileRole::Beside),
-        ];
-        if let Some(package) = plan.name.split_once('.').map(|(package, _)| package) {
-            files.push(plain(format!("{package}/py.typed"), String::new(), FileRole::Beside));
-        }
-        Emitted { files }
+        with_other_files(plan, vec![module::emit(plan).unit(plan, &stem(plan))])
     }
+
+    fn emit_units(&self, plan: &Plan, usual: usize) -> Option<Emitted> {
+        Some(with_other_files(plan, module::emit(plan).units(plan, usual, &stem(plan))))
+    }
+}
+
+/// The name of the module's unit. Not `stats`: a user's own source is likely to have this name.
+fn stem(plan: &Plan) -> String {
+    format!("{}_python", plan.last_name())
+}
+
+/// The units, the runtime header, and what is installed with the module.
+fn with_other_files(plan: &Plan, mut files: Vec<OutputFile>) -> Emitted {
+    let beside = plan.name.replace('.', "/");
+    files.push(plain(RUNTIME_NAME.to_owned(), RUNTIME.to_owned(), FileRole::Header));
+    files.push(plain(format!("{beside}.pyi"), stub::stub(plan), FileRole::Beside));
+    if let Some(package) = plan.name.split_once('.').map(|(package, _)| package) {
+        files.push(plain(format!("{package}/py.typed"), String::new(), FileRole::Beside));
+    }
+    Emitted { files }
 }
 
 fn plain(name: String, contents: String, role: FileRole) -> OutputFile {

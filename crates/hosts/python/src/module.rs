@@ -30,8 +30,8 @@ const OWN_NAMES: [&str; 16] = [
     "fpy_exceptions",
 ];
 
-/// The module's C file; `name` is the last part of its dotted name.
-pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
+/// The module's C file.
+pub(crate) fn emit(plan: &Plan) -> CFile {
     let mut file = CFile::new();
     file.add(
         Section::Banner,
@@ -57,20 +57,23 @@ pub(crate) fn emit(plan: &Plan, name: &str) -> CFile {
     callbacks::declare_kept(plan, &mut file);
     let mut entries = Vec::new();
     let mut targets = Vec::new();
-    for function in plan.all_functions() {
+    for (number, function) in plan.all_functions().enumerate() {
+        file.begin_function(Some(number));
         let (entry, target) = function::emit(function, plan, &mut file, &mut namer, &mut keywords);
         entries.push(entry);
         targets.push(target);
     }
+    file.begin_function(None);
     declare_names(&keywords, &mut file);
     if uses_threads(plan) {
         file.add(Section::Module, "FP_CONTROL_THREADS\n".to_owned());
     }
-    file.add(Section::Module, tables::emit(plan, &entries, &targets, &mut namer));
+    let tables = tables::emit(plan, &entries, &targets, &mut namer, &mut file);
+    file.add(Section::Module, tables);
     if !plan.constants.is_empty() {
         file.add(Section::Module, constants);
     }
-    file.add(Section::Module, definition(plan, name));
+    file.add(Section::Module, definition(plan));
     file
 }
 
@@ -106,7 +109,7 @@ fn declare_exceptions(plan: &Plan, file: &mut CFile) {
     );
 }
 
-fn definition(plan: &Plan, name: &str) -> String {
+fn definition(plan: &Plan) -> String {
     let (declaration, doc) = if plan.module.doc.trim().is_empty() {
         (String::new(), "NULL")
     } else {
@@ -148,6 +151,7 @@ PyInit_{name}(void)
     return PyModuleDef_Init(&fpy_module);
 }}"#,
         full = c_string(&plan.name),
+        name = plan.last_name(),
         gil = if plan.is_safe_without_gil { "FP_WITHOUT_GIL" } else { "FP_WITH_GIL" },
         start = start(plan),
     )

@@ -6,7 +6,7 @@
 //! Reason: such functions have no attributes, so a table of its own describes them.
 
 use crate::{docs, handles, origin};
-use fishplate_emit::{Namer, c_string};
+use fishplate_emit::{CFile, Namer, Section, c_string};
 use fishplate_model::FunctionId;
 use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use std::fmt::Write as _;
@@ -18,6 +18,7 @@ pub(crate) fn emit(
     entries: &[String],
     targets: &[Vec<String>],
     namer: &mut Namer,
+    file: &mut CFile,
 ) -> String {
     let constructors = plan.handles.iter().filter(|handle| handle.constructor.is_some()).count();
     let mut tables = Tables {
@@ -26,6 +27,7 @@ pub(crate) fn emit(
         entries: &entries[constructors..],
         targets: &targets[constructors..],
         namer,
+        file,
         text: String::new(),
         described: String::new(),
     };
@@ -47,6 +49,7 @@ struct Tables<'a> {
     entries: &'a [String],
     targets: &'a [Vec<String>],
     namer: &'a mut Namer,
+    file: &'a mut CFile,
     text: String,
     /// The rows of descriptions.
     described: String,
@@ -103,7 +106,11 @@ impl Tables<'_> {
             let method = self.namer.unique(format!("fpy_{class}_{}_method", function.name));
             let most = function.calls.iter().map(|call| call.parameters.len()).max().unwrap_or(1);
             let entry = &self.entries[usize::from(id)];
-            let _ = writeln!(self.text, "FP_METHOD({method}, {entry}, {most})");
+            self.file.begin_function(Some(self.constructors.len() + usize::from(id)));
+            let definition = format!("static FP_METHOD({method}, {entry}, {most})\n");
+            self.file.add(Section::Functions, definition);
+            self.file.begin_function(None);
+            let _ = writeln!(self.text, "FP_GUARD({method})");
             rows.push_str(&self.row(function, &method, &docs::docstring(function, true)));
             self.describe(&format!("{class}.{}", function.name), id, &method);
         }

@@ -165,6 +165,8 @@ undo_m_held:
     return fp_result;
 }
 
+static FP_METHOD(fpy_Kind_name_method, fpy_name, 1)
+static FP_METHOD(fpy_Mark_other_method, fpy_other, 1)
 
 FP_GUARD(fpy_name)
 PyDoc_STRVAR(fpy_name_doc,
@@ -198,7 +200,7 @@ static PyMethodDef fpy_functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
-FP_METHOD(fpy_Kind_name_method, fpy_name, 1)
+FP_GUARD(fpy_Kind_name_method)
 PyDoc_STRVAR(fpy_Kind_name_method_doc,
 "name($self)\n"
 "--\n"
@@ -212,7 +214,7 @@ static PyMethodDef fpy_Kind_methods[] = {
     FP_HANDLE_METHODS,
 };
 
-FP_METHOD(fpy_Mark_other_method, fpy_other, 1)
+FP_GUARD(fpy_Mark_other_method)
 PyDoc_STRVAR(fpy_Mark_other_method_doc,
 "other($self)\n"
 "--\n"

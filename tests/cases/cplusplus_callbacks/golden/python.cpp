@@ -381,6 +381,8 @@ undo_s_held:
     return fp_result;
 }
 
+static FP_METHOD(fpy_Source_listen_method, fpy_listen, 2)
+static FP_METHOD(fpy_Source_tell_method, fpy_tell, 2)
 
 FP_GUARD(fpy_apply)
 PyDoc_STRVAR(fpy_apply_doc,
@@ -443,7 +445,7 @@ static PyMethodDef fpy_functions[] = {
 };
 
 FP_CONSTRUCTOR(fpy_new_Source, fpy_Source)
-FP_METHOD(fpy_Source_listen_method, fpy_listen, 2)
+FP_GUARD(fpy_Source_listen_method)
 PyDoc_STRVAR(fpy_Source_listen_method_doc,
 "listen($self, f)\n"
 "--\n"
@@ -452,7 +454,7 @@ PyDoc_STRVAR(fpy_Source_listen_method_doc,
 "----------\n"
 "f : function (what: int32) -> int32");
 
-FP_METHOD(fpy_Source_tell_method, fpy_tell, 2)
+FP_GUARD(fpy_Source_tell_method)
 PyDoc_STRVAR(fpy_Source_tell_method_doc,
 "tell($self, what)\n"
 "--\n"

@@ -189,6 +189,7 @@ fpy_live_target(int *fp_result)
     return FP_TARGET_DONE;
 }
 
+static FP_METHOD(fpy_Counter_add_method, fpy_add, 2)
 
 FP_GUARD(fpy_add)
 PyDoc_STRVAR(fpy_add_doc,
@@ -229,7 +230,7 @@ static PyMethodDef fpy_functions[] = {
 };
 
 FP_CONSTRUCTOR(fpy_new_Counter, fpy_Counter)
-FP_METHOD(fpy_Counter_add_method, fpy_add, 2)
+FP_GUARD(fpy_Counter_add_method)
 PyDoc_STRVAR(fpy_Counter_add_method_doc,
 "add($self, by)\n"
 "--\n"
