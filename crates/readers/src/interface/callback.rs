@@ -31,7 +31,7 @@ pub(super) fn read_all(
     for (name, value) in values.entries(table) {
         let Some(table) = values.named_table("callback", &name, value, CTYPE) else { continue };
         let one = Keys::read(table, types, values);
-        read.extend(one.callback(name, value, types, values));
+        read.extend(one.callback(name, table, values.span(value), types, values));
     }
     read
 }
@@ -92,22 +92,23 @@ impl Keys {
     fn callback(
         self,
         name: Spanned<String>,
-        value: &Value<'_>,
+        table: &DeTable<'_>,
+        place: Span,
         types: &mut Types,
         values: &mut Values<'_>,
     ) -> Option<CallbackType> {
-        let place = values.span(value);
         let shown = names::short(&name.value, 40);
         if self.ctype.is_none() {
             let message = format!("the callback `{shown}` has no `ctype`");
             let hint = format!("add `{CTYPE}`, as the header calls it");
-            values.missing(place, message, hint);
+            values.missing(table, "ctype", place, message, hint);
         }
         if !self.has_proto {
             let message = format!("the callback `{shown}` has no `proto`");
-            values.missing(place, message, format!("add `{PROTO}`, the function that C calls"));
+            let hint = format!("add `{PROTO}`, the function that C calls");
+            values.missing(table, "proto", place, message, hint);
         }
-        let form = self.form(place, values)?;
+        let form = self.form(table, place, values)?;
         let callback = Callback {
             overload: self.overload?,
             form,
@@ -123,17 +124,24 @@ impl Keys {
     }
 
     /// A struct, if members are named.
-    fn form(&self, place: Span, values: &mut Values<'_>) -> Option<CallbackForm> {
+    fn form(
+        &self,
+        table: &DeTable<'_>,
+        place: Span,
+        values: &mut Values<'_>,
+    ) -> Option<CallbackForm> {
         match (&self.function, &self.data) {
             (None, None) => Some(CallbackForm::Function),
             (Some(function), Some(data)) => Some(CallbackForm::Struct {
                 function: function.value.clone(),
                 data: data.value.clone(),
             }),
-            (Some(_), None) | (None, Some(_)) => {
+            (function, _) => {
+                let key = if function.is_some() { "data" } else { "function" };
                 let hint =
                     "a struct is written with `function = \"function\"` and `data = \"params\"`";
-                values.missing(place, "a struct has two members: the function and its data", hint);
+                let message = "a struct has two members: the function and its data";
+                values.missing(table, key, place, message, hint);
                 None
             }
         }

@@ -147,6 +147,8 @@ pub(super) fn read(
     }
     match written {
         None => values.missing(
+            table,
+            "proto",
             values.span(value),
             format!("the function `{}` has no `proto`", names::short(&function.name.value, 40)),
             format!("add `{PROTO}`, its C prototype"),

@@ -45,8 +45,9 @@ pub(super) fn declare<'t, 'v>(
             values.entries(table).into_iter().find(|(key, _)| key.value == "ctype")
         else {
             let message = format!("the handle `{shown}` has no `ctype`");
-            values.missing(values.span(value), message, format!("add `{CTYPE}`, its type in C"));
             report_unknown(table, values);
+            let hint = format!("add `{CTYPE}`, its type in C");
+            values.missing(table, "ctype", values.span(value), message, hint);
             continue;
         };
         let invalid = table.get("invalid");

@@ -28,7 +28,7 @@ pub use schema::json_schema;
 pub use write::{write, write_function};
 
 use crate::names;
-use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_model::{Diagnostic, Interface, Source, Span};
 use toml::de::DeTable;
 use values::Values;
 
@@ -137,33 +137,32 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             }
             _ if values.may_be_misplaced(&key) => {}
             name => {
-                let hint = unknown_table(name);
-                let name = names::short(name, 40);
-                values.error(Code::UNKNOWN_KEY, key.span, format!("unknown key `{name}`"), hint);
+                let (meant, hint) = unknown_table(name);
+                let message = format!("unknown key `{}`", names::short(name, 40));
+                values.unknown_but(&key, meant, message, hint);
             }
         }
     }
     if module.is_none() {
         values.missing(
+            root,
+            "module",
             Span::new(0, 0),
             "missing table `[module]`",
             "add `[module]` with `name = \"...\"`, the name to import",
         );
     }
-    // A module may consist of classes and constants only. A misspelt `[functions.mean]` has been
-    // reported by its own name.
+    // A module may consist of classes and constants only.
     let has_others =
         ["constants", "enum", "struct", "handle"].iter().any(|name| root.get(*name).is_some());
-    let misspelt = root.iter().any(|(key, _)| {
-        key.get_ref() != "function" && names::closest(key.get_ref(), ["function"]).is_some()
-    });
     let any = has_others
-        || misspelt
         || root.get("function").is_some_and(|value| {
             value.get_ref().as_table().is_none_or(|functions| !functions.is_empty())
         });
     if !any {
         values.missing(
+            root,
+            "function",
             place,
             "this interface has no functions",
             "add `[function.NAME]` with `proto = \"...\"`, a C prototype",
@@ -173,26 +172,26 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     interface
 }
 
-fn unknown_table(name: &str) -> String {
-    if module::KEYS.contains(&name) {
-        return format!("write `{name}` below `[module]`");
+/// The table that was probably meant, and a hint.
+fn unknown_table(name: &str) -> (Option<&'static str>, String) {
+    let of_tables = [
+        (module::KEYS, "[module]"),
+        (status::KEYS, "[status]"),
+        (constant::KEYS, "[constants]"),
+        (function::KEYS, "[function.NAME]"),
+    ];
+    if let Some((_, table)) = of_tables.iter().find(|(keys, _)| keys.contains(&name)) {
+        return (None, format!("write `{name}` below `{table}`"));
     }
-    if status::KEYS.contains(&name) {
-        return format!("write `{name}` below `[status]`");
-    }
-    if constant::KEYS.contains(&name) {
-        return format!("write `{name}` below `[constants]`");
-    }
-    if function::KEYS.contains(&name) {
-        return format!("write `{name}` below `[function.NAME]`");
-    }
-    match names::closest(name, TABLES.iter().copied()) {
+    let meant = names::closest(name, TABLES.iter().copied());
+    let hint = match meant {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
              `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
             .to_owned(),
-    }
+    };
+    (meant, hint)
 }
 
 #[cfg(test)]

@@ -95,6 +95,8 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
     refuse_standard(&mut module, values);
     if !named {
         values.missing(
+            table,
+            "name",
             place,
             "`[module]` has no `name`",
             "add `name = \"...\"`, the name to import",

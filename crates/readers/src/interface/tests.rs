@@ -1,7 +1,7 @@
 //! Interface files, valid and invalid, as strings.
 
 use super::*;
-use fishplate_model::{CResult, Gil, Scalar, Severity};
+use fishplate_model::{CResult, Code, Gil, Scalar, Severity};
 
 const GOOD: &str = r#"
 [module]

@@ -55,11 +55,13 @@ pub(super) struct Values<'i> {
     /// The places of the TOML parser's errors. Values there are its guesses, and a missing key may
     /// be one that it skipped.
     broken: Vec<Span>,
+    /// The places of unknown keys, each with the key that was probably meant.
+    misspelt: Vec<(Span, String)>,
 }
 
 impl<'i> Values<'i> {
     pub(super) fn new(text: &'i str) -> Self {
-        Values { text, diagnostics: Vec::new(), broken: Vec::new() }
+        Values { text, diagnostics: Vec::new(), broken: Vec::new(), misspelt: Vec::new() }
     }
 
     pub(super) fn text(&self) -> &'i str {
@@ -90,16 +92,27 @@ impl<'i> Values<'i> {
         self.error(Code::TOML_SYNTAX, span, message, hint);
     }
 
-    /// A required key is missing, unless the TOML parser may have skipped it.
+    /// A table lacks a required key, unless the TOML parser may have skipped it. A misspelt one has been reported as an
+    /// unknown key: the keys of the table are read first.
     pub(super) fn missing(
         &mut self,
+        table: &DeTable<'_>,
+        key: &str,
         place: Span,
         message: impl Into<String>,
         hint: impl Into<String>,
     ) {
-        if self.broken.is_empty() {
+        if self.broken.is_empty() && !self.is_misspelt(table, key) {
             self.error(Code::MISSING_KEY, place, message, hint);
         }
+    }
+
+    /// Whether an unknown key of the table has been reported that was probably meant to be this one.
+    pub(super) fn is_misspelt(&self, table: &DeTable<'_>, key: &str) -> bool {
+        let of_key = self.misspelt.iter().filter(|(_, meant)| meant == key);
+        of_key.into_iter().any(|(place, _)| {
+            table.keys().any(|key| self.map(key.span(), key.get_ref()).whole() == *place)
+        })
     }
 
     /// A value of the wrong type.
@@ -183,13 +196,11 @@ impl<'i> Values<'i> {
         value: &Value<'_>,
         keys: &[(&str, &str)],
     ) {
-        let table = value.get_ref().as_table();
-        for (key, example) in keys {
-            if table.is_some_and(|table| table.get(*key).is_none()) {
-                let shown = names::short(&name.value, 40);
-                let message = format!("the {what} `{shown}` has no `{key}`");
-                self.missing(self.span(value), message, format!("add `{example}`"));
-            }
+        let Some(table) = value.get_ref().as_table() else { return };
+        for (key, example) in keys.iter().filter(|(key, _)| table.get(*key).is_none()) {
+            let shown = names::short(&name.value, 40);
+            let message = format!("the {what} `{shown}` has no `{key}`");
+            self.missing(table, key, self.span(value), message, format!("add `{example}`"));
         }
     }
 
@@ -315,17 +326,29 @@ impl<'i> Values<'i> {
         let dashed = key.value.replace('_', "-").to_ascii_lowercase();
         let other =
             OTHER_WORDS.iter().find(|(word, key, _)| *word == dashed && known.contains(key));
-        let hint = if known.contains(&dashed.as_str()) {
-            format!("it is written `{dashed}`")
+        let (meant, hint) = if known.contains(&dashed.as_str()) {
+            (Some(dashed.as_str()), format!("it is written `{dashed}`"))
         } else if let Some((_, key, example)) = other {
-            format!("did you mean `{key}`? {example}")
+            (Some(*key), format!("did you mean `{key}`? {example}"))
         } else if let Some(meant) = names::closest(&key.value, known.iter().copied()) {
-            format!("did you mean `{meant}`?")
+            (Some(meant), format!("did you mean `{meant}`?"))
         } else {
-            format!("its keys are {}", names::list(known, "and"))
+            (None, format!("its keys are {}", names::list(known, "and")))
         };
         let name = names::short(&key.value, 40);
-        self.error(Code::UNKNOWN_KEY, key.span, format!("unknown key `{name}` of {table}"), hint);
+        self.unknown_but(key, meant, format!("unknown key `{name}` of {table}"), hint);
+    }
+
+    /// An unknown key, and the one that was probably meant.
+    pub(super) fn unknown_but(
+        &mut self,
+        key: &Spanned<String>,
+        meant: Option<&str>,
+        message: String,
+        hint: String,
+    ) {
+        self.misspelt.extend(meant.map(|meant| (key.span, meant.to_owned())));
+        self.error(Code::UNKNOWN_KEY, key.span, message, hint);
     }
 }
 
