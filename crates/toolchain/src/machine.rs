@@ -80,19 +80,53 @@ impl Machine {
         };
         let Some(machine) = KNOWN.iter().find_map(of) else {
             let names: Vec<&str> = KNOWN.iter().map(|(name, ..)| *name).collect();
-            return Err(format!("`{text}` is not a known target; known are {}", names.join(", ")));
+            let meant = Self::meant(text).map(|name| format!("did you mean `{name}`? "));
+            let meant = meant.unwrap_or_default();
+            let names = names.join(", ");
+            return Err(format!("`{text}` is not a known target; {meant}known are {names}"));
         };
-        let is_number =
-            |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        match (&machine.version, machine.system) {
-            (Some(_), System::Musl | System::Windows) => {
+        let Some(version) = &machine.version else { return Ok(machine) };
+        let parts: Vec<Option<u32>> = version.split('.').map(|part| part.parse().ok()).collect();
+        match (machine.system, parts.as_slice()) {
+            (System::Musl | System::Windows, _) => {
                 Err(format!("`{}` has no version: write it without one", machine.name))
             }
-            (Some(version), _) if !version.split('.').all(is_number) => {
-                Err(format!("`{version}` is not a version, such as 2.17"))
+            (System::Gnu, [Some(2), Some(_)]) | (System::MacOs, [Some(10..), ..])
+                if parts.iter().all(Option::is_some) =>
+            {
+                Ok(machine)
             }
-            _ => Ok(machine),
+            (System::Gnu, _) => Err(format!("`{version}` is not a version of glibc, such as 2.17")),
+            (System::MacOs, _) => {
+                Err(format!("`{version}` is not a version of macOS, such as 11.0"))
+            }
         }
+    }
+
+    /// The known name for what compilers, Rust or other systems call a machine: `arm64-apple-darwin`,
+    /// `x86_64-w64-mingw32`, `aarch64-unknown-linux-gnu`; that with glibc if there is no word about the C library.
+    fn meant(text: &str) -> Option<&'static str> {
+        let text = text.to_ascii_lowercase().replace('_', "-").replace("x86-64", "x86_64");
+        let words: Vec<&str> = text.split('-').collect();
+        let processor = match *words.first()? {
+            "arm64" => "aarch64",
+            "amd64" | "x64" => "x86_64",
+            other => other,
+        };
+        let has = |part: &str| words[1..].iter().any(|word| word.starts_with(part));
+        let system = if has("darwin") || has("macos") {
+            System::MacOs
+        } else if has("mingw") || has("windows") || has("win") {
+            System::Windows
+        } else if has("musl") {
+            System::Musl
+        } else if has("linux") || has("gnu") {
+            System::Gnu
+        } else {
+            return None;
+        };
+        let is_meant = |&&(_, of, on): &&(&str, &str, System)| of == processor && on == system;
+        KNOWN.iter().find(is_meant).map(|(name, ..)| *name)
     }
 
     /// Its name without a version, as compilers and Debian name it: `aarch64-linux-gnu`.
@@ -148,8 +182,34 @@ mod tests {
         {
             assert!(Machine::parse(wrong).is_err(), "{wrong}");
         }
+        for version in ["9", "2", "2.17.1.x", "1.17", "2.x", ".17", "2.17."] {
+            let error = Machine::parse(&format!("x86_64-linux-gnu.{version}")).unwrap_err();
+            let wanted = format!("`{version}` is not a version of glibc, such as 2.17");
+            assert_eq!(error, wanted);
+        }
+        assert!(Machine::parse("x86_64-macos.2.17").unwrap_err().contains("such as 11.0"));
+        assert!(Machine::parse("x86_64-macos.11").is_ok());
         let unknown = Machine::parse("armv7-linux-gnueabihf").unwrap_err();
         assert!(unknown.contains("x86_64-windows-gnu"), "{unknown}");
+    }
+
+    #[test]
+    fn other_names_of_machines_lead_to_the_known_ones() {
+        for (other, known) in [
+            ("arm64-linux-gnu", "aarch64-linux-gnu"),
+            ("aarch64-unknown-linux-musl", "aarch64-linux-musl"),
+            ("aarch64-linux", "aarch64-linux-gnu"),
+            ("linux-aarch64", ""),
+            ("x86_64-w64-mingw32", "x86_64-windows-gnu"),
+            ("arm64-apple-darwin23", "aarch64-macos"),
+            ("macosx-11.0-arm64", ""),
+            ("amd64-windows", "x86_64-windows-gnu"),
+            ("aarch64-windows-gnu", ""),
+        ] {
+            assert_eq!(Machine::meant(other).unwrap_or_default(), known, "{other}");
+        }
+        let error = Machine::parse("arm64-linux-gnu").unwrap_err();
+        assert!(error.contains("did you mean `aarch64-linux-gnu`? known are"), "{error}");
     }
 
     #[test]
