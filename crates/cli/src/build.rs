@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-The compiler is $CC, else gcc or clang, else the PyPI package `ziglang`. A build is skipped when
+The compiler is $CC, else gcc or clang, else the PyPI package `ziglang`. A build is skipped when \
 nothing it depends on has changed: sources, headers, flags, compiler, Python, Fishplate itself.
 
     fishplate build stats.toml

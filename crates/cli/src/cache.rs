@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use std::time::{Duration, SystemTime};
 
 const HELP: &str = "\
-Linked graphs and what is compiled from strings are kept in $FISHPLATE_CACHE_DIR, by default
-`fishplate` in the user's folder for caches, and found there by every later process. It can be
+Linked graphs and what is compiled from strings are kept in $FISHPLATE_CACHE_DIR, by default \
+`fishplate` in the user's folder for caches, and found there by every later process. It can be \
 removed at any time; programs that run are not disturbed.";
 
 /// Arguments of `cache`.

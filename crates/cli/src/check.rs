@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-All mistakes are shown at once, each with its place, a code and a hint; `fishplate explain CODE` explains
-the codes. Nothing is compiled, unless --headers or --against is given: these compare prototypes with the
+All mistakes are shown at once, each with its place, a code and a hint; `fishplate explain CODE` explains \
+the codes. Nothing is compiled, unless --headers or --against is given: these compare prototypes with the \
 headers and names with a library, as `build` does, for continuous integration.
 
     fishplate check stats.toml

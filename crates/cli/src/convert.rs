@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-Reads a configuration of xndtools' kernel generator and writes the same as an interface file. Paths in it
+Reads a configuration of xndtools' kernel generator and writes the same as an interface file. Paths in it \
 stay as they are, relative to the file's folder, so the interface file belongs into the same folder:
 
     fishplate convert blas-kernels.cfg

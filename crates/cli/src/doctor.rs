@@ -5,7 +5,7 @@ use fishplate_driver::{BuildOptions, Environment, HOSTS, build_file, usual_toolc
 use serde_json::json;
 
 const HELP: &str = "\
-Looks for installations of the host languages and for compilers, and builds a module of one function.
+Looks for installations of the host languages and for compilers, and builds a module of one function. \
 Exit status 0 if that worked.";
 
 /// Arguments of `doctor`.

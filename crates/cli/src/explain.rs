@@ -7,7 +7,7 @@ use crate::hosts::{self, HostName};
 use std::path::PathBuf;
 
 const HELP: &str = "\
-Shows, step by step, what is borrowed, copied, allocated and checked, and in which order overloads
+Shows, step by step, what is borrowed, copied, allocated and checked, and in which order overloads \
 are tried; or, of a diagnostic, what is wrong, an example of it, and how to correct that:
 
     fishplate explain stats.toml

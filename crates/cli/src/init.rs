@@ -8,11 +8,12 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-Writes a first interface: a guess for each function that the headers themselves declare, and for the
-handles, structs, enumerations, callbacks, constants and statuses of the library, every guess marked with
+Writes a first interface: a guess for each function that the headers themselves declare, and for the \
+handles, structs, enumerations, callbacks, constants and statuses of the library, every guess marked with \
 a comment, and a list of what could not be guessed and why. Read it before you build it.
-With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build`
-finds them by itself. With --rockspec it writes a rockspec for an interface file, into its folder, which
+
+With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build` \
+finds them by itself. With --rockspec it writes a rockspec for an interface file, into its folder, which \
 builds the module from what `emit --host lua` writes.
 
     fishplate init stats.h

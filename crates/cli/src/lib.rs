@@ -131,3 +131,26 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     u8::from(!done)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// clap wraps help to the width of the terminal: a line break within a paragraph would be a second one.
+    #[test]
+    fn paragraphs_of_help_are_single_lines() {
+        let is_prose = |line: &str| !line.is_empty() && !line.starts_with(' ');
+        let command = Cli::command();
+        let helps = std::iter::once(&command).chain(command.get_subcommands());
+        let mut seen = 0;
+        for (name, help) in
+            helps.filter_map(|one| Some((one.get_name(), one.get_after_help()?.to_string())))
+        {
+            let lines: Vec<&str> = help.lines().collect();
+            let broken = lines.windows(2).find(|pair| pair.iter().all(|line| is_prose(line)));
+            assert_eq!(broken, None, "in the help of {name}");
+            seen += 1;
+        }
+        assert!(seen > 8);
+    }
+}

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 const HELP: &str = "\
-The interpreter is LuaJIT, a Lua 5.1. `require 'wrap'` (or 'cwrap') is built in, `package.path` is Lua's own,
+The interpreter is LuaJIT, a Lua 5.1. `require 'wrap'` (or 'cwrap') is built in, `package.path` is Lua's own, \
 `arg` holds the script's arguments, and -e, -l, -v, - and -- are those of the `lua` command. Modules written in C cannot be loaded.
 
     fishplate lua functions.lua functions.c

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::path::PathBuf;
 
 const HELP: &str = "\
-Modules need no library: their tensors are made by their own code. The library gives these their
+Modules need no library: their tensors are made by their own code. The library gives these their \
 methods, and makes tensors in scripts.
 
     fishplate lua-library --lua lua5.4 --out build

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
-Makes a folder with a package that builds, passes its tests and is ready to be published: an interface, C functions,
+Makes a folder with a package that builds, passes its tests and is ready to be published: an interface, C functions, \
 pyproject.toml, tests, and a workflow that builds wheels.
 
     fishplate new signals
