@@ -355,7 +355,7 @@ impl<'i> Values<'i> {
 /// The type of a value with its article, for "not an integer".
 pub(super) fn kind(value: &DeValue<'_>) -> &'static str {
     match value {
-        DeValue::String(_) => "text",
+        DeValue::String(_) => "a string",
         DeValue::Integer(_) => "an integer",
         DeValue::Float(_) => "a number",
         DeValue::Boolean(_) => "true or false",
