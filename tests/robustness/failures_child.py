@@ -67,6 +67,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Pair(m.Node(1), [m.Node(2)], 1), ()),
         (lambda m: lambda: m.Pair(m.Node(1), [None]), ()),
     ],
+    "shared_data": [
+        (lambda m: m.Reader, (print, lambda n: 1)),
+        (lambda m: m.Reader, (lambda w: None, lambda n: 0)),
+        (lambda m: m.Reader, (lambda w: None, lambda n: 1 / 0)),
+        (lambda m: lambda: m.Reader().words(None), ()),
+        (lambda m: lambda: m.Reader().ends(lambda one: None), ()),
+        (lambda m: lambda: m.Reader().numbers(lambda n: 1, -1), ()),
+        (lambda m: lambda: m.Reader().both(lambda w: None), ()),
+    ],
     "pointer_arrays": [
         (lambda m: m.join, (["a", "b" * 5],)),
         (lambda m: m.join, (["a" * 5] * 50,)),

@@ -14,7 +14,9 @@ from test_sanitizers import instrumented, leak_environment, leaks
 EXAMPLES = tools.HERE.parent.parent / "examples"
 # The library's header, and its Debian package.
 HEADERS = {
+    "cvode": ("cvode/cvode.h", "libsundials-dev"),
     "deflate": ("zlib.h", "zlib1g-dev"),
+    "expat": ("expat.h", "libexpat1-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
     "planar": ("geos_c.h", "libgeos-dev"),
@@ -32,7 +34,11 @@ NAMES = [
     "deflate",
     "sqlite",
     "tree",
-    *(["stats", "fourier", "gsl", "eigen", "samplerate", "planar", "umfpack"] if ALL else []),
+    *(
+        ["stats", "fourier", "gsl", "eigen", "samplerate", "planar", "umfpack", "expat", "cvode"]
+        if ALL
+        else []
+    ),
 ]
 
 

@@ -26,6 +26,7 @@ NAMES = [
     "pointer_arrays",
     "unpacked",
     "consumed",
+    "shared_data",
     "constants",
     "cplusplus_handles",
 ]

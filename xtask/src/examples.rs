@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 12] = [
+const EXAMPLES: [Example; 14] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -46,6 +46,16 @@ const EXAMPLES: [Example; 12] = [
         name: "tree",
         about: "cJSON: nodes that their parents take over",
         header: Some("cjson/cJSON.h"),
+    },
+    Example {
+        name: "expat",
+        about: "Expat: callbacks that share their user data",
+        header: Some("expat.h"),
+    },
+    Example {
+        name: "cvode",
+        about: "SUNDIALS CVODE: user data that another call sets, compared with SciPy",
+        header: Some("cvode/cvode.h"),
     },
     Example {
         name: "planar",

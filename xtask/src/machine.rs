@@ -58,7 +58,7 @@ const NEEDS: [Need; 15] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON and UMFPACK with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK and SUNDIALS with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -71,6 +71,8 @@ const NEEDS: [Need; 15] = [
                 "geos_c.h",
                 "samplerate.h",
                 "cjson/cJSON.h",
+                "expat.h",
+                "cvode/cvode.h",
                 "suitesparse/umfpack.h",
             ]) && has_header("eigen3/Eigen/Dense")
         },
@@ -86,12 +88,14 @@ const NEEDS: [Need; 15] = [
                 "libgeos-dev",
                 "libsamplerate0-dev",
                 "libcjson-dev",
+                "libexpat1-dev",
+                "libsundials-dev",
                 "libsuitesparse-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON and UMFPACK for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK and SUNDIALS for development",
     },
     Need {
         what: "Lua 5.1 with its headers",

@@ -24,8 +24,11 @@ pub struct CheckedCallback {
     pub variables: PerArgument<Variable<FromC>>,
     /// How the callback is found when C calls it.
     pub data: Data,
-    /// The argument of the function that is its user data; `None` if a struct holds the data, or nothing does.
+    /// The argument of the function that is its user data; `None` if a struct holds the data, nothing does, or
+    /// another function sets it.
     pub user_data: Option<VariableId>,
+    /// The user data belongs to the object that retains it, and leads to the last callback of each parameter.
+    pub is_shared: bool,
     /// The on-error actions: the C calls to make after the host's function has failed.
     pub actions: Vec<Expr>,
     /// The error return value, if the interface specifies one.

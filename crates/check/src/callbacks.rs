@@ -2,10 +2,12 @@
 
 use crate::called::check_called;
 use crate::kinds::kind;
+use crate::resolve::Classes;
 use crate::restricted::restriction;
+use crate::shared_data::{self, shares_data};
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Code, Diagnostic, Expr, Function, Intent, Interface,
-    Lifetime, Overload, Passing, Span, Spanned, VariableId,
+    Lifetime, Overload, Passing, Span, Spanned,
 };
 
 /// Checks the types of callbacks, and the functions that end their lifetimes.
@@ -35,9 +37,9 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
 pub(crate) fn check_overload(
     function: &Function,
     overload: &Overload,
+    classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let mut kept_data: Option<VariableId> = None;
     let mut any = None;
     for argument in &overload.arguments {
         let Some(callback) = argument.callback() else { continue };
@@ -46,24 +48,8 @@ pub(crate) fn check_overload(
             check_called(callback, diagnostics);
         }
         check_lifetime(argument, callback, overload, diagnostics);
-        check_data(argument, callback, overload, diagnostics);
+        check_data(argument, callback, overload, classes, diagnostics);
         check_seen(argument, callback, overload, diagnostics);
-        if callback.is_kept() {
-            kept_data = kept_data.or(callback.data_among(&overload.arguments));
-        }
-    }
-    if let Some(data) = kept_data {
-        let callbacks = overload.arguments.iter().filter_map(Argument::callback);
-        let shares = |callback: &&Callback| callback.data_among(&overload.arguments) == Some(data);
-        if callbacks.filter(shares).count() > 1 {
-            let name = &overload.arguments[data].name.value;
-            bad(
-                diagnostics,
-                overload.span,
-                format!("several callbacks share `{name}`, and not all end with the call"),
-                "write a C function that accepts one of them, and wrap that",
-            );
-        }
     }
     if let (Some(span), Some((about, hint))) = (any, restriction(function)) {
         let message = format!("{about} cannot call back");
@@ -123,44 +109,49 @@ fn check_data(
     argument: &Argument,
     callback: &Callback,
     overload: &Overload,
+    classes: Classes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let name = &argument.name.value;
-    let is_there = callback.data_among(&overload.arguments).is_some();
-    match (&callback.form, callback.data_name()) {
-        (CallbackForm::Function, None) if callback.asks.is_some() => {
-            if !is_there {
-                bad(
-                    diagnostics,
-                    argument.span,
-                    format!("`{}` has no user-data argument for `{name}`", overload.c_name.value),
-                    "write the argument in which the C function receives the user data: `void *data`",
-                );
-            }
+    if let CallbackForm::Struct { data, .. } = &callback.form {
+        if callback.data_name().is_none() {
+            bad(
+                diagnostics,
+                callback.overload.span,
+                "the struct's callback has no user-data parameter".to_owned(),
+                &format!("write it, as in `double f(double x, void *{data})`"),
+            );
         }
-        (CallbackForm::Struct { .. }, Some(_)) => {}
-        (CallbackForm::Struct { data, .. }, None) => bad(
-            diagnostics,
-            callback.overload.span,
-            "the struct's callback has no user-data parameter".to_owned(),
-            &format!("write it, as in `double f(double x, void *{data})`"),
-        ),
-        (CallbackForm::Function, Some(data)) if !is_there => bad(
+    } else if callback.data_name().is_none() && callback.asks.is_none() {
+        if callback.is_kept() {
+            bad(
+                diagnostics,
+                argument.span,
+                format!("`{name}` has no user data, so C may call it during the call only"),
+                "only a `void *` of user data distinguishes callbacks; remove `keep` or `until`",
+            );
+        }
+    } else if shares_data(callback, &overload.arguments) {
+        shared_data::check(argument, callback, overload, classes, diagnostics);
+    } else if callback.data_among(&overload.arguments).is_none() {
+        let hint = match callback.data_name() {
+            Some(data) => format!(
+                "the argument that C passes through is called as there: `void *{}`; if another function sets it for \
+                 an object, specify that in the `user-data` of its handle, and write `replace(OBJECT)` before the \
+                 callback",
+                data.value
+            ),
+            None => {
+                "write the argument in which the C function receives the user data: `void *data`"
+                    .to_owned()
+            }
+        };
+        bad(
             diagnostics,
             argument.span,
             format!("`{}` has no user-data argument for `{name}`", overload.c_name.value),
-            &format!(
-                "the argument that C passes through is called as there: `void *{}`",
-                data.value
-            ),
-        ),
-        (CallbackForm::Function, None) if callback.is_kept() => bad(
-            diagnostics,
-            argument.span,
-            format!("`{name}` has no user data, so C may call it during the call only"),
-            "only a `void *` of user data distinguishes callbacks; remove `keep` or `until`",
-        ),
-        (CallbackForm::Function, _) => {}
+            &hint,
+        );
     }
 }
 

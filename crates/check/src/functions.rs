@@ -116,7 +116,7 @@ fn check_overload(
     restricted::check(function, overload, diagnostics);
     consumed::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
-    callbacks::check_overload(function, overload, diagnostics);
+    callbacks::check_overload(function, overload, classes, diagnostics);
     let roles = roles::assign(overload, &intents);
     let positions = Positions::of(&overload.arguments);
     expressions::check(function, overload, &intents, &roles, constants, diagnostics);

@@ -30,12 +30,13 @@ pub(crate) fn check(
             let constructor = owning(constructor, handle, diagnostics);
             functions::check(&constructor, host, Classes(interface), constants, diagnostics)
         });
-        let Handle { name, doc, ctype, destructor, safety, .. } = handle;
+        let Handle { name, doc, ctype, destructor, user_data, safety, .. } = handle;
         CheckedHandle {
             name: name.value.clone(),
             doc: doc.clone(),
             ctype: ctype.clone(),
             destructor: destructor.clone(),
+            user_data: user_data.clone(),
             safety: *safety,
             constructor,
         }

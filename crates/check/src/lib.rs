@@ -32,6 +32,7 @@ mod resolve;
 mod restricted;
 mod roles;
 mod safety;
+mod shared_data;
 mod unpacked;
 mod values;
 mod variable;
@@ -206,6 +207,8 @@ pub struct CheckedHandle {
     pub ctype: CType,
     /// The C function that destroys an object.
     pub destructor: Option<Destructor>,
+    /// The expression over `object` and `data` that sets the user data which its callbacks share.
+    pub user_data: Option<Spanned<String>>,
     /// The lock for calls on its objects, if it specifies one.
     pub safety: Option<Safety>,
     /// The constructor.

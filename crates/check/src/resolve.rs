@@ -6,6 +6,7 @@
 //! Reason: only this module handles the parts of which a kind consists.
 
 use crate::kinds::{kind, pointee};
+use crate::shared_data::shares_data;
 use crate::{
     CheckedCallback, Crossing, Data, FromC, Keeper, Named, OutPointer, Output, Ownership, Position,
     Returns, Value, Variable,
@@ -102,6 +103,7 @@ impl Scope<'_> {
                 (None, None) => Data::Thread,
             },
             user_data: callback.data_among(self.arguments),
+            is_shared: shares_data(callback, self.arguments),
             actions: callback.actions().to_vec(),
             error_value: callback.error_value().cloned(),
             keeper: match lifetime {

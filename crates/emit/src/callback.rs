@@ -29,9 +29,11 @@ impl Names<'_> {
 
     /// The C expression for the address of a caller's callback, as its user data.
     pub fn callback_place(&self, callback: &CallbackPlan) -> String {
-        match callback.checked.is_kept() {
-            true => format!("{}kept", self.local(callback.variable)),
-            false => format!("&fp_callbacks[{}]", callback.first),
+        let local = self.local(callback.variable);
+        match (callback.checked.is_shared, callback.checked.is_kept()) {
+            (true, _) => format!("{local}data"),
+            (false, true) => format!("{local}kept"),
+            (false, false) => format!("&fp_callbacks[{}]", callback.first),
         }
     }
 }
@@ -156,6 +158,9 @@ pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &
     let (local, callback) = (names.local(variable), names.callback(variable));
     if callback.checked.is_kept() {
         body.line(format!("{kept} *{local}kept;"));
+    }
+    if callback.passes_shared_data() {
+        body.line(format!("void *{local}data;"));
     }
     if !callback.checked.key.is_empty() {
         body.line(format!("fp_key_part {local}key[{}];", callback.checked.key.len()));

@@ -18,13 +18,16 @@ pub fn callback_data(
     callback: &CallbackPlan,
     names: &Names<FromC>,
     pointer: &str,
-    slot: &str,
+    (slot, param): (&str, &str),
 ) -> String {
     let data = match &callback.checked.data {
         Data::Parameter(parameter) => names.local(*parameter).to_owned(),
         Data::Expression(expr) => names.given_value(expr),
         Data::Thread => return slot.to_owned(),
     };
+    if callback.checked.is_shared {
+        return format!("fp_shared_callback({data}, &{param})");
+    }
     match usize::from(callback.index) - usize::from(callback.first) {
         0 => format!("({pointer}){data}"),
         offset => format!("({pointer}){data} + {offset}"),

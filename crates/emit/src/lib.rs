@@ -27,6 +27,7 @@ mod passed;
 mod structs;
 mod units;
 mod unpacked;
+mod user_data;
 
 pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
@@ -53,6 +54,7 @@ pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};
 pub use structs::{struct_class, structs};
+pub use user_data::{define_setter, pass_user_data};
 
 /// The name by which a generated file says that it is one, near its start.
 pub const GENERATOR: &str = "Fishplate";

@@ -18,6 +18,9 @@ pub struct Handle {
     pub constructor: Option<Function>,
     /// The destructor. Without one, the library owns the objects.
     pub destructor: Option<Destructor>,
+    /// The expression over `object` and `data` that sets the user data of the object, which all its
+    /// callbacks share: `XML_SetUserData(object, data)`.
+    pub user_data: Option<Spanned<String>>,
 }
 
 /// C that releases an object.

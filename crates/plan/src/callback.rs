@@ -59,6 +59,11 @@ impl CallbackPlan {
         self.call.variables.iter_enumerated().filter(move |(_, variable)| seen(variable))
     }
 
+    /// C receives the user data that it shares, which belongs to an object, in an argument.
+    pub fn passes_shared_data(&self) -> bool {
+        self.checked.is_shared && self.checked.user_data.is_some() && self.first == self.index
+    }
+
     /// The type of the function, for messages: `(x: float64, y: float64[n]) -> float64`.
     pub fn type_text(&self) -> String {
         let inputs: Vec<String> =

@@ -108,6 +108,8 @@ pub struct HandlePlan {
     pub ctype: CType,
     /// The destructor.
     pub destructor: Option<Destructor>,
+    /// The expression over `object` and `data` that sets the user data which its callbacks share.
+    pub user_data: Option<Spanned<String>>,
     /// The destructor runs under the module lock.
     pub locks_module: bool,
     /// The constructor.
@@ -413,6 +415,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.clone(),
+            user_data: handle.user_data.clone(),
             locks_module: handle.destructor.is_some()
                 && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor,

@@ -38,6 +38,15 @@ typedef struct fp_callback {
     size_t size;              /* of the key */
 } fp_callback;
 
+/* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
+ * first one of a list, to which C on any thread has access, and which therefore only grows until the
+ * object has been released. Lua owns the memory. */
+typedef struct fp_user_data {
+    const fp_callback_param *of;
+    const fp_callback *last; /* by __atomic only: which C calls; NULL: none */
+    struct fp_user_data *next; /* by __atomic only */
+} fp_user_data;
+
 /* ---- Arguments of the caller -------------------------------------------------------------------------- */
 
 static FP_UNUSED int
@@ -165,6 +174,48 @@ fp_keep_in_handle(lua_State *L, fp_callback **list, fp_callback *callback)
         callback->next = *list;
         *list = callback;
         callback->age = fp_next_age();
+    }
+}
+
+/* Lets the user data of an object lead to this callback. NULL, for a parameter: to none. */
+static FP_UNUSED void
+fp_share(lua_State *L, fp_user_data **first, const fp_callback *callback, const fp_callback_param *p)
+{
+    fp_user_data **at = first;
+    while (*at != NULL && (*at)->of != p) {
+        at = &(*at)->next;
+    }
+    if (*at == NULL && callback != NULL) {
+        fp_user_data *made = (fp_user_data *)fp_new_userdata(L, sizeof(fp_user_data), 0);
+        memset(made, 0, sizeof(*made));
+        made->of = p;
+        made->last = callback;
+        fp_register(L, made);
+        __atomic_store_n(at, made, __ATOMIC_RELEASE);
+    }
+    else if (*at != NULL) {
+        __atomic_store_n(&(*at)->last, callback, __ATOMIC_RELEASE);
+    }
+}
+
+/* The callback of this parameter, by the user data of an object; NULL: none. */
+static FP_UNUSED const fp_callback *
+fp_shared_callback(void *data, const fp_callback_param *p)
+{
+    fp_user_data *one = (fp_user_data *)data;
+    while (one != NULL && one->of != p) {
+        one = __atomic_load_n(&one->next, __ATOMIC_ACQUIRE);
+    }
+    return one == NULL ? NULL : __atomic_load_n(&one->last, __ATOMIC_ACQUIRE);
+}
+
+static FP_UNUSED void
+fp_drop_user_data(lua_State *L, fp_user_data **first)
+{
+    while (*first != NULL) {
+        fp_user_data *one = *first;
+        *first = one->next;
+        fp_unregister(L, one);
     }
 }
 

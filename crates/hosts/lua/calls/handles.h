@@ -32,6 +32,7 @@ typedef struct fp_handle {
     int is_closed; /* it accepts no new uses */
     int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_callback *callbacks; /* which C may call as long as the object exists */
+    struct fp_user_data *user_data; /* of the object, which leads to them; NULL: each has its own */
     int kept;      /* the number of values in its table of references; this many edges follow */
 } fp_handle;
 
@@ -143,6 +144,7 @@ fp_release_pinned(lua_State *L, fp_handle *handle)
 
 static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static FP_UNUSED void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
+static FP_UNUSED void fp_drop_user_data(lua_State *L, struct fp_user_data **first);
 
 /* Releases the pointer of a handle, once, when nothing uses it. Objects to which it refers still
  * exist, because of its table of references. */
@@ -160,6 +162,7 @@ fp_give_handle_back(lua_State *L, fp_handle *handle)
         fp_destroy(L, handle->of->destroy, pointer);
     }
     fp_drop_callbacks(L, &handle->callbacks);
+    fp_drop_user_data(L, &handle->user_data);
     for (; edge < end; edge++) {
         if (edge->owner != NULL) {
             *edge->at = edge->next;

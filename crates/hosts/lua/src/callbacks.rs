@@ -92,7 +92,12 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        callback_data(self.callback, self.names, "const fp_callback *", &self.called.slot)
+        callback_data(
+            self.callback,
+            self.names,
+            "const fp_callback *",
+            (&self.called.slot, self.param),
+        )
     }
 
     /// The tables for the runtime: the names of the function's arguments, its arrays, and its

@@ -1,7 +1,7 @@
 //! Handles: the tables of classes for the runtime, and their methods.
 
 use crate::kinds::under_lock;
-use fishplate_emit::{CFile, Namer, Section, c_string, destroyed};
+use fishplate_emit::{CFile, Namer, Section, c_string, define_setter, destroyed};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
@@ -35,6 +35,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 destroy
             }
         };
+        text.push_str(&define_setter(handle, plan.module.language));
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(text, "static const fp_handle_class {class} = {{{full}, {destroy}}};");
         file.add_for(Section::Declarations, handle.ctype.span, text);

@@ -30,10 +30,20 @@ typedef struct fp_callback {
     const void *seen;    /* for the on-error action: values of its call, or the handle that retains it */
 } fp_callback;
 
+/* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
+ * first one of a list, to which C on any thread has access, and which therefore only grows until the
+ * object has been released. */
+typedef struct fp_user_data {
+    const fp_callback_param *of;
+    const fp_callback *last; /* by __atomic only: which C calls; NULL: none */
+    struct fp_user_data *next;  /* by __atomic only */
+} fp_user_data;
+
 /* A callback that outlives its call, in the list of its owner. */
 typedef struct fp_kept {
     fp_callback callback; /* the first member: its address is the user data */
     struct fp_kept *next;
+    fp_user_data *user_data; /* allocated for the list of its owner, unless that has the parameter; else NULL */
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
     char *key; /* its key, after the part that C retains */
     size_t size; /* of the key */
@@ -78,6 +88,7 @@ fp_free_callback(fp_kept *kept)
 {
     if (kept != NULL) {
         PyObject *function = kept->callback.function;
+        PyMem_Free(kept->user_data);
         PyMem_Free(kept);
         Py_DECREF(function);
     }
@@ -103,6 +114,7 @@ fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key
     (*made)->callback.running = NULL;
     (*made)->callback.seen = NULL;
     (*made)->next = NULL;
+    (*made)->user_data = NULL;
     (*made)->is_new = 0;
     (*made)->key = (char *)(*made + 1) + room;
     (*made)->size = size;
@@ -120,6 +132,60 @@ fp_keep_callback(fp_kept **list, fp_kept *kept)
         kept->next = *list;
         *list = kept;
         FP_END_SHARED
+    }
+}
+
+/* Allocates memory for fp_share. */
+static FP_UNUSED int
+fp_reserve_user_data(fp_kept *kept)
+{
+    kept->user_data = (fp_user_data *)PyMem_Calloc(1, sizeof(fp_user_data));
+    if (kept->user_data == NULL) {
+        PyErr_NoMemory();
+    }
+    return kept->user_data != NULL;
+}
+
+/* Lets the user data of an object lead to this callback. NULL, for a parameter: to none. */
+static FP_UNUSED void
+fp_share(fp_user_data **first, fp_kept *kept, const fp_callback_param *p)
+{
+    fp_user_data **at = first;
+    FP_BEGIN_SHARED
+    while (*at != NULL && (*at)->of != p) {
+        at = &(*at)->next;
+    }
+    if (*at == NULL && kept != NULL) {
+        fp_user_data *made = kept->user_data;
+        kept->user_data = NULL;
+        made->of = p;
+        made->last = &kept->callback;
+        __atomic_store_n(at, made, __ATOMIC_RELEASE);
+    }
+    else if (*at != NULL) {
+        __atomic_store_n(&(*at)->last, kept == NULL ? NULL : &kept->callback, __ATOMIC_RELEASE);
+    }
+    FP_END_SHARED
+}
+
+/* The callback of this parameter, by the user data of an object; NULL: none. */
+static FP_UNUSED const fp_callback *
+fp_shared_callback(void *data, const fp_callback_param *p)
+{
+    fp_user_data *one = (fp_user_data *)data;
+    while (one != NULL && one->of != p) {
+        one = __atomic_load_n(&one->next, __ATOMIC_ACQUIRE);
+    }
+    return one == NULL ? NULL : __atomic_load_n(&one->last, __ATOMIC_ACQUIRE);
+}
+
+static FP_HELPER void
+fp_free_user_data(fp_user_data *first)
+{
+    while (first != NULL) {
+        fp_user_data *next = first->next;
+        PyMem_Free(first);
+        first = next;
     }
 }
 

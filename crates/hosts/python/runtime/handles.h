@@ -25,6 +25,7 @@ typedef struct fp_remains {
     const struct fp_handle_class *of;
     void *pointer; /* NULL: the handle does not own it */
     struct fp_kept *callbacks;
+    struct fp_user_data *user_data;
     PyObject *kept;
     fp_lock *lock; /* of the objects to which it refers; NULL: there is none */
 } fp_remains;
@@ -50,6 +51,7 @@ typedef struct fp_handle {
     int is_closed;   /* it accepts no new uses */
     int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
+    struct fp_user_data *user_data;  /* the user data of the object, which leads to them; NULL: each has its own */
     PyObject *kept;  /* a tuple of the objects that it refers to, with uses of handles; or NULL */
     fp_lock *lock;   /* that of the first handle to which the object refers, else its own; or NULL */
     PyObject *weakrefs;
@@ -69,6 +71,7 @@ enum { FP_TYPE_HANDLE = 1000 };
 static FP_UNUSED void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
+static void fp_free_user_data(struct fp_user_data *first);
 
 /* The handle among the references of an object; NULL: it is none. */
 static inline fp_handle *
@@ -125,6 +128,7 @@ fp_release_remains(fp_remains *remains)
         return locks[entered];
     }
     fp_drop_callbacks(&remains->callbacks);
+    fp_free_user_data(remains->user_data);
     fp_drop_kept(remains->kept);
     fp_lock_drop(remains->lock);
     return NULL;
@@ -183,6 +187,7 @@ fp_detach(fp_handle *handle, fp_remains *remains)
     remains->of = handle->of;
     remains->pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
     remains->callbacks = handle->callbacks;
+    remains->user_data = handle->user_data;
     remains->kept = handle->kept;
     remains->lock = handle->lock;
     if (remains->lock != NULL) {
@@ -190,6 +195,7 @@ fp_detach(fp_handle *handle, fp_remains *remains)
     }
     handle->pointer = NULL;
     handle->callbacks = NULL;
+    handle->user_data = NULL;
     handle->kept = NULL;
 }
 

@@ -97,7 +97,7 @@ impl Printer<'_> {
 
     /// C for the `fp_callback` that C calls.
     fn data(&self) -> String {
-        callback_data(self.callback, self.names, "fp_callback *", self.slot)
+        callback_data(self.callback, self.names, "fp_callback *", (self.slot, self.param))
     }
 
     /// The tables for the runtime: the names of the function's arguments, its arrays, and its

@@ -1,7 +1,7 @@
 //! Handles: their classes for the runtime, and the part of a call that they have.
 
 use crate::docs;
-use fishplate_emit::{Body, CFile, Namer, Section, c_string, destroyed};
+use fishplate_emit::{Body, CFile, Namer, Section, c_string, define_setter, destroyed};
 use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, Output, Plan, Step};
 use std::fmt::Write as _;
@@ -52,6 +52,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                 destroy
             }
         };
+        text.push_str(&define_setter(handle, plan.module.language));
         let locked = u8::from(is_locked(plan, id));
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
         let full = c_string(&format!("{}.{}", plan.name, handle.name));

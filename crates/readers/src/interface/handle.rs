@@ -17,7 +17,8 @@ use fishplate_model::{CType, Code, Destructor, Diagnostic, Function, Handle, Spa
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
-pub(super) const KEYS: &[&str] = &["doc", "ctype", "invalid", "new", "free", "threads"];
+pub(super) const KEYS: &[&str] =
+    &["doc", "ctype", "invalid", "new", "free", "threads", "user-data"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -200,6 +201,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         safety: None,
         constructor: None,
         destructor: None,
+        user_data: None,
     };
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
@@ -213,6 +215,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),
+            "user-data" => handle.user_data = user_data(value, values),
             _ => {}
         }
     }
@@ -285,6 +288,24 @@ fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Destructor> 
     };
     values.error(Code::BAD_NAME, code.span, message, hint);
     None
+}
+
+/// An expression over `object` and `data`.
+fn user_data(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> {
+    const SET: &str = "user-data = \"XML_SetUserData(object, data)\"";
+    let code = values.string("user-data", value, SET)?;
+    for (name, what) in [("object", "the object"), ("data", "its user data")] {
+        if !uses(&code.value, name) {
+            values.error(
+                Code::BAD_NAME,
+                code.span,
+                format!("`{}` does not use `{name}`, {what}", names::short(&code.value, 40)),
+                format!("write the call that sets the user data, as in `{SET}`"),
+            );
+            return None;
+        }
+    }
+    one_piece("user-data", code, values)
 }
 
 /// True for methods of an undeclared handle, which is reported.

@@ -173,6 +173,10 @@ struct HandleTable {
     /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// The expression over `object` and `data` that sets the user data of an object, which its
+    /// callbacks share: `XML_SetUserData(object, data)`.
+    #[schemars(default, rename = "user-data")]
+    user_data: String,
     /// The lock that serialises C functions that take an object. `handle-lock` is the default: one
     /// lock per object.
     #[schemars(default)]

@@ -234,6 +234,9 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));
     }
+    if let Some(user_data) = &handle.user_data {
+        entries.push(("user-data".to_owned(), quoted(&user_data.value)));
+    }
     if let Some(safety) = handle.safety {
         entries.push(("threads".to_owned(), quoted(safety.name())));
     }

@@ -7,7 +7,7 @@ use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    set_key, store_error_scope,
+    pass_user_data, set_key, store_error_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
@@ -132,6 +132,18 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
+    /// The object to which the user data of a callback belongs.
+    fn owner(&self, callback: &CallbackPlan) -> Option<String> {
+        let owner = match callback.checked.keeper {
+            Keeper::Handle(handle) => format!("{}held", self.names.local(handle)),
+            Keeper::Made(output) => {
+                format!("((fp_handle *)lua_touserdata(fp_L, {}))", self.index(output))
+            }
+            Keeper::Call | Keeper::Module(_) => return None,
+        };
+        Some(owner).filter(|_| callback.checked.is_shared)
+    }
+
     /// C has received it; a callback that it replaces is not called any more.
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
@@ -146,6 +158,12 @@ impl<'a> Printer<'a, '_> {
         }
         let (local, param, key) =
             (names.local(variable), names.param(variable), key_arguments(callback, names));
+        if let Some(owner) =
+            self.owner(callback).filter(|_| names.call.variables[variable].nullable)
+        {
+            // Until now, C could call the one that `nil` removes.
+            self.body.line(format!("fp_share(fp_L, &{owner}->user_data, {local}kept, &{param});"));
+        }
         self.body.line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {key}, &{param});"));
     }
 
@@ -184,8 +202,20 @@ impl<'a> Printer<'a, '_> {
             }
             fill_struct(callback, names, entry, &mut self.body);
         }
+        for callback in &names.call.callbacks {
+            let Some(owner) = self.owner(callback) else { continue };
+            let (local, param) = (names.local(callback.variable), names.param(callback.variable));
+            let share = format!("fp_share(fp_L, &{owner}->user_data, {local}kept, &{param});");
+            self.body.when(format!("{local}kept != NULL"), &share);
+        }
         // Code that raises comes before: the state that begins here ends when C has returned.
         self.pin_handles();
+        let pass = pass_user_data(
+            names,
+            |callback| self.owner(callback),
+            |object| self.c_argument(object),
+        );
+        pass.iter().for_each(|statement| self.body.line(statement));
         for (index, callback) in names.call.callbacks.iter_enumerated() {
             if callback.checked.data == Data::Thread {
                 let (local, slot) = (names.local(callback.variable), &self.called[index].slot);

@@ -5,7 +5,7 @@ use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    set_key, store_error_scope,
+    pass_user_data, set_key, store_error_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
@@ -28,7 +28,13 @@ impl ArgumentKind for CheckedCallback {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
                 CallbackForm::Function => "0".to_owned(),
             };
-            format!("!fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {key}, &{param})")
+            let made = format!(
+                "fp_new_callback(&{local}kept, fp_args[{parameter}], {room}, {key}, &{param})"
+            );
+            match callback.checked.is_shared {
+                true => format!("!({made} && fp_reserve_user_data({local}kept))"),
+                false => format!("!{made}"),
+            }
         } else {
             format!(
                 "!fp_take_callback(&fp_callbacks[{place}], &fp_calls, fp_args[{parameter}], &{param})"
@@ -116,6 +122,25 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
+    /// The object to which the user data of a callback belongs.
+    fn owner(&self, callback: &CallbackPlan) -> Option<String> {
+        let owner = match callback.checked.keeper {
+            Keeper::Handle(handle) => format!("{}held", self.names.local(handle)),
+            Keeper::Made(output) => self.made(output),
+            Keeper::Call | Keeper::Module(_) => return None,
+        };
+        Some(owner).filter(|_| callback.checked.is_shared)
+    }
+
+    /// The user data leads to the callback from now on, if there is one: C may call it in this call.
+    fn begin_sharing(&mut self, callback: &CallbackPlan) {
+        let Some(owner) = self.owner(callback) else { return };
+        let (local, param) =
+            (self.names.local(callback.variable), self.names.param(callback.variable));
+        let share = format!("fp_share(&{owner}->user_data, {local}kept, &{param});");
+        self.body.when(format!("{local}kept != NULL"), &share);
+    }
+
     /// C has received it; a callback that it replaces is not called any more.
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
@@ -130,6 +155,12 @@ impl<'a> Printer<'a, '_> {
         };
         let (local, param, key) =
             (names.local(variable), names.param(variable), key_arguments(callback, self.names));
+        if let Some(owner) =
+            self.owner(callback).filter(|_| names.call.variables[variable].nullable)
+        {
+            // Until now, C could call the one that None removes.
+            self.body.line(format!("fp_share(&{owner}->user_data, {local}kept, &{param});"));
+        }
         self.body.line(format!("fp_replace_callbacks(&{list}, {local}kept, {key}, &{param});"));
     }
 
@@ -161,6 +192,7 @@ impl<'a> Printer<'a, '_> {
             if let Some(list) = self.keeper(callback) {
                 self.body.line(format!("fp_keep_callback(&{list}, {local}kept);"));
             }
+            self.begin_sharing(callback);
             fill_struct(callback, names, entry, &mut self.body);
             if callback.checked.data == Data::Thread {
                 let slot = &self.called[index].slot;
@@ -168,6 +200,12 @@ impl<'a> Printer<'a, '_> {
                     .line(format!("fp_fill_slot(&{local}slot, &{slot}, &fp_callbacks[{index}]);"));
             }
         }
+        let pass = pass_user_data(
+            names,
+            |callback| self.owner(callback),
+            |object| self.c_argument(object),
+        );
+        pass.iter().for_each(|statement| self.body.line(statement));
         let lets_go = u8::from(*release != Release::Never);
         self.body.line(format!("fp_begin_calls(&fp_calls, {lets_go});"));
     }
