@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 const HELP: &str = "\
 Reads a configuration of xndtools' kernel generator and writes the same as an interface file. Paths in it \
-stay as they are, relative to the file's folder, so the interface file belongs into the same folder:
+stay as they are, relative to the file's folder, so the interface file belongs into the same folder. Signature \
+files of f2py (.pyf, .pyf.src) are rewritten too; a routine without an equivalent is left out with a warning:
 
+    fishplate convert lapack.pyf --out lapack.toml
     fishplate convert blas-kernels.cfg
     fishplate convert blas-kernels.cfg --out blas.toml
     fishplate build blas.toml";
@@ -18,7 +20,7 @@ stay as they are, relative to the file's folder, so the interface file belongs i
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// The configuration file, `NAME-kernels.cfg`.
+    /// The file: `NAME-kernels.cfg`, `NAME.pyf` or `NAME.pyf.src`.
     file: PathBuf,
     /// The host language to check for.
     #[arg(long, value_parser = hosts::parser(), default_value_t)]

@@ -75,7 +75,7 @@ enum Command {
     Build(build::Arguments),
     /// Show the steps of each call, or what a diagnostic means.
     Explain(explain::Arguments),
-    /// Rewrite an xndtools configuration as an interface file.
+    /// Rewrite a file of xndtools or f2py as an interface file.
     Convert(convert::Arguments),
     /// Run a Lua script that writes wrappers: torch's `wrap` is built in.
     Lua(lua::Arguments),

@@ -1,6 +1,6 @@
 //! The front end for a file, by its name.
 
-use crate::{Installations, headers};
+use crate::{Installations, convert, headers};
 use fishplate_model::{Code, Diagnostic, Source, Span};
 use fishplate_readers::interface::Reading;
 use fishplate_readers::{interface, kernels};
@@ -20,6 +20,12 @@ pub(crate) fn read(source: Source, wanted: &Installations) -> Reading {
 
 /// Why files with this suffix are not read.
 pub(crate) fn refuse(path: &Path) -> Option<Diagnostic> {
+    if convert::is_signature_file(path) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let message = format!("`{name}` is a signature file of f2py, not an interface");
+        let hint = format!("convert it first: `fishplate convert {name} --out NAME.toml`");
+        return Some(Diagnostic::error(Code::NO_FILE, Span::default(), message, hint));
+    }
     let ending = path.extension()?.to_str()?;
     let (what, hint) = match ending {
         "c" | "cc" | "cpp" | "cxx" | "c++" | "cu" | "f" | "f90" => (

@@ -9,6 +9,7 @@
 mod build_request;
 mod compiler_errors;
 mod completion;
+mod convert;
 mod description;
 mod diagnostic_page;
 mod disagreement;
@@ -41,6 +42,7 @@ use fishplate_toolchain as native;
 use std::path::{Path, PathBuf};
 use wrapped::plan;
 
+pub use convert::convert_file;
 pub use description::BuildDescription;
 pub use diagnostic_page::{DiagnosticPage, diagnostic_page, diagnostic_pages};
 pub use drift::{DriftOptions, check_drift};
@@ -161,26 +163,6 @@ fn arrange_diagnostics(source: &Source, diagnostics: &mut Vec<Diagnostic>) {
         is_new
     });
     front_end::in_its_words(source, diagnostics);
-}
-
-/// Rewrites an interface in another language as an interface file.
-pub fn convert_file(path: &Path, host: &dyn Host) -> Report<String> {
-    read_file(path, &Installations::default()).and_then(|source, interface, diagnostics| {
-        if headers::is_header(path) {
-            diagnostics.push(Diagnostic::error(
-                Code::UNSUPPORTED,
-                Span::default(),
-                "an annotated header cannot be converted",
-                "build it as it is: the header is the interface",
-            ));
-            return None;
-        }
-        let (checked, found) = check(&interface, &host.capabilities());
-        diagnostics.extend(found);
-        arrange_diagnostics(source, diagnostics);
-        let failed = diagnostics.iter().any(Diagnostic::is_error);
-        checked.filter(|_| !failed).map(|_| fishplate_readers::interface::write(&interface))
-    })
 }
 
 /// Plans every function of an interface file for a host.

@@ -66,10 +66,18 @@ const FILES: &[(&str, &str)] = &[
 /// Sources that may name a target language, in crates that are independent of languages: the
 /// allowed words, and the reason.
 const LANGUAGES: &[(&str, &[&str])] = &[
-    // Keys of the interface language, whose values are Python's; a format that is that of Python's `configparser`.
+    // Keys of the interface language, whose values are Python's; a format that is that of Python's `configparser`;
+    // the keyword `python module`.
     (
         "readers",
-        &["interface/schema.rs", "kernels/document.rs", "kernels/settings.rs", "header/doxygen.rs"],
+        &[
+            "f2py/file.rs",
+            "f2py/tests.rs",
+            "interface/schema.rs",
+            "kernels/document.rs",
+            "kernels/settings.rs",
+            "header/doxygen.rs",
+        ],
     ),
     ("toolchain", &[]),
     // The registry; the crate of linked functions; a file's path, endings of files, and a comment.

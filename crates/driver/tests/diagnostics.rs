@@ -50,8 +50,9 @@ fn every_code_is_documented_under_its_title() {
     }
 }
 
-/// Codes about the machine, or about a user's sources.
-const NOT_OF_THE_INTERFACE: [Code; 3] = [Code::ENVIRONMENT, Code::C_WARNING, Code::NEW_FUNCTIONS];
+/// Codes about the machine, about a user's sources, or of `convert` alone.
+const NOT_OF_THE_INTERFACE: [Code; 4] =
+    [Code::ENVIRONMENT, Code::C_WARNING, Code::NEW_FUNCTIONS, Code::LEFT_OUT];
 
 #[test]
 fn examples_are_wrong_and_right_as_they_say() {

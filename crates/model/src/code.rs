@@ -90,6 +90,7 @@ codes! {
     PROTOTYPES_DIFFER = "FP0612", "prototypes of one kernel with different arguments";
     KIND_SKIPPED = "FP0613", "a kind that contradicts the layouts";
     LOST_LINE = "FP0614", "a line of C that is a comment here";
+    LEFT_OUT = "FP0701", "a routine of a signature file without an equivalent";
 }
 
 #[cfg(test)]
