@@ -10,26 +10,39 @@ from scipy.sparse import linalg
 
 def main() -> None:
     rng = np.random.default_rng(1)
-    matrix = sparse.random(500, 500, 0.01, random_state=1, format="csc") + 10 * sparse.eye(500)
-    matrix = sparse.csc_matrix(matrix)
-    columns = (matrix.indptr, matrix.indices, matrix.data)
+    random = sparse.random(500, 500, 0.01, random_state=1) + 10 * sparse.eye(500)
     b = rng.standard_normal(500)
+    for matrix in (sparse.csc_matrix(random), sparse.csc_array(random)):
+        with umfpack.Symbolic(matrix) as symbolic:
+            numeric = umfpack.Numeric(matrix, symbolic)
+        x = umfpack.solve(matrix, b, numeric)
+        error = np.abs(x - linalg.spsolve(matrix, b)).max()
+        assert error < 1e-12
+        kind = type(matrix).__name__
+        print(f"{kind}: 500 equations, {matrix.nnz} entries, differs from SciPy by {error:.1e}")
 
-    with umfpack.Symbolic(*columns) as symbolic:
-        numeric = umfpack.Numeric(*columns, symbolic)
-    x = umfpack.solve(*columns, b, numeric)
-    error = np.abs(x - linalg.spsolve(matrix, b)).max()
-    assert error < 1e-12
-    print(f"500 equations, {matrix.nnz} entries: differs from SciPy by {error:.1e}")
+    # SciPy has long indices for some results; they are converted, since C takes int.
+    matrix.indices, matrix.indptr = matrix.indices.astype(np.int64), matrix.indptr.astype(np.int64)
+    assert (umfpack.solve(matrix, b, numeric) == x).all()
 
-    try:
-        umfpack.Symbolic(matrix.indptr, matrix.indices[::-1].copy(), matrix.data)
-    except ValueError as refused:
-        print(f"entries out of order: {refused}")
-    else:
-        raise AssertionError("a wrong matrix was not refused")
+    refuse(TypeError, "another format", matrix.tocsr())
+    wrong = matrix.copy()
+    wrong.indices[-1] = 500
+    refuse(ValueError, "a row out of range", wrong)
+    wrong = matrix.copy()
+    wrong.indices = wrong.indices[::-1].copy()
+    refuse(ValueError, "rows out of order", wrong)
     numeric.close()
     assert numeric.closed
+
+
+def refuse(error: type[Exception], what: str, matrix: object) -> None:
+    try:
+        umfpack.Symbolic(matrix)
+    except error as refused:
+        print(f"{what}: {refused}")
+    else:
+        raise AssertionError(f"{what} was not refused")
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import tracemalloc
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import fault_child
 import numpy as np
@@ -26,6 +27,14 @@ module = fault_child.load_under_faults(name, path, faults)
 
 x = np.array([1.0, 2.0])
 strided = np.zeros(6)[::2]
+csr = SimpleNamespace(
+    format="csr",
+    shape=(2, 2),
+    indptr=np.int64([0, 1, 2]),
+    indices=np.int64([1, 0, 9]),
+    data=np.array([1.0, 2, 3]),
+)
+csc = SimpleNamespace(**{**vars(csr), "format": "csc"})
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "status_meanings": [
         (lambda m: m.plain, (1,)),
@@ -115,6 +124,25 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Node(1).scaled([1, 2]).tolist(), ()),
         (lambda m: lambda: m.each(lambda node: 1.0), ()),
         (lambda m: m.sum, (0, 0)),
+    ],
+    "index_arrays": [
+        (lambda m: lambda: m.expand([0, 2, 3]).tolist(), ()),
+        (lambda m: m.expand, ([0, 2, 1],)),
+        (lambda m: m.gather, (x, [0, 2])),
+        (lambda m: m.area, (x, np.uint32([[1, 2, 3]]))),
+        (lambda m: m.ends, (np.uint8([]),)),
+        (lambda m: lambda: m.Vec(2).set([1.0]), ()),
+    ],
+    "sparse_matrices": [
+        (lambda m: lambda: m.matvec(csr, x).tolist(), ()),
+        (lambda m: lambda: m.matvec(csr, x, y=np.zeros(2)).tolist(), ()),
+        (lambda m: m.matvec, (csr, x[:1])),
+        (lambda m: m.matvec, (csc, x)),
+        (lambda m: m.matvec, (x, x)),
+        (lambda m: lambda: m.column_sums(csc, 2.0).tolist(), ()),
+        (lambda m: m.column_sums, (SimpleNamespace(format="csc", indptr=3),)),
+        (lambda m: lambda: m.Matrix(csr).add(csr), ()),
+        (lambda m: m.trace_of_product, (csr, 2.0, csr)),
     ],
     "handles": [
         (lambda m: m.Counter, (5,)),

@@ -96,6 +96,7 @@ WRAP(PyObject_RichCompareBool, int, -1, (PyObject *a, PyObject *b, int op), (a, 
 WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (o, a, k))
 WRAP(PyObject_Size, Py_ssize_t, -1, (PyObject *o), (o))
 WRAP(PySequence_GetSlice, PyObject *, NULL, (PyObject *o, Py_ssize_t i, Py_ssize_t j), (o, i, j))
+WRAP(PyNumber_AsSsize_t, Py_ssize_t, -1, (PyObject *o, PyObject *e), (o, e))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
 #if PY_VERSION_HEX >= 0x030D0000

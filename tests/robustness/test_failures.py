@@ -25,6 +25,8 @@ NAMES = [
     "struct_arrays",
     "pointer_arrays",
     "unpacked",
+    "index_arrays",
+    "sparse_matrices",
     "consumed",
     "shared_data",
     "constants",

@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, layouts,
-    lengths, order, query, restricted, roles, safety, unpacked, values,
+    lengths, order, query, restricted, roles, safety, sparse, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -38,6 +38,10 @@ pub(crate) fn check(
     report_locks(function, diagnostics);
     safety::report_idle_threads(function, classes.0, diagnostics);
     devices::check(function, &overloads, diagnostics);
+    let sparse = match overloads.len() == function.overloads.len() {
+        true => sparse::read(function, &overloads, diagnostics),
+        false => Vec::new(),
+    };
     (!overloads.is_empty()).then(|| CheckedFunction {
         name: function.name.value.clone(),
         class: function.class.as_ref().and_then(|class| classes.class(class)),
@@ -50,6 +54,7 @@ pub(crate) fn check(
         threads: function.threads,
         device: function.device,
         query: function.query.clone(),
+        sparse,
         pre_call: function.pre_call.clone(),
         post_call: function.post_call.clone(),
         overloads,
@@ -117,7 +122,7 @@ fn check_overload(
     consumed::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
     callbacks::check_overload(function, overload, classes, diagnostics);
-    let roles = roles::assign(overload, &intents);
+    let roles = roles::assign(overload, &intents, &sparse::sizes(function));
     let positions = Positions::of(&overload.arguments);
     expressions::check(function, overload, &intents, &roles, constants, diagnostics);
     query::check(function, overload, &intents, &roles, diagnostics);

@@ -33,6 +33,7 @@ mod restricted;
 mod roles;
 mod safety;
 mod shared_data;
+mod sparse;
 mod unpacked;
 mod values;
 mod variable;
@@ -44,6 +45,7 @@ pub use crossing::{
 pub use features::Feature;
 pub use pointer::{OutPointer, Ownership, Returns};
 pub use roles::{Place, Role};
+pub use sparse::Sparse;
 pub use variable::Variable;
 
 use resolve::Classes;
@@ -77,6 +79,8 @@ pub struct Capabilities {
     pub maps: bool,
     /// It supports arrays of structs.
     pub structured: bool,
+    /// It passes sparse matrices as one argument. Otherwise their parts are arguments, as in C.
+    pub sparse: bool,
     /// It supports arrays on these devices.
     pub devices: &'static [Device],
     /// The terms of the target language in explanations.
@@ -240,6 +244,8 @@ pub struct CheckedFunction {
     pub device: Device,
     /// The size query: called before memory is allocated.
     pub query: Option<Expr>,
+    /// The sparse matrices that the target language may pass as one argument.
+    pub sparse: Vec<Sparse>,
     /// C code before every call.
     pub pre_call: Option<Spanned<String>>,
     /// C code after every call.

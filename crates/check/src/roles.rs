@@ -28,7 +28,13 @@ pub enum Role {
 }
 
 /// The role of each argument.
-pub(crate) fn assign(overload: &Overload, intents: &PerArgument<Intent>) -> PerArgument<Role> {
+///
+/// Those in `passed` are not inferred.
+pub(crate) fn assign(
+    overload: &Overload,
+    intents: &PerArgument<Intent>,
+    passed: &[&str],
+) -> PerArgument<Role> {
     let arguments = &overload.arguments;
     let mut named = named_dimensions(arguments, intents);
     arguments
@@ -38,6 +44,7 @@ pub(crate) fn assign(overload: &Overload, intents: &PerArgument<Intent>) -> PerA
             let places = named
                 .remove(argument.name.value.as_str())
                 .filter(|_| may_be_found(argument, intents[index]))
+                .filter(|_| !passed.contains(&argument.name.value.as_str()))
                 .unwrap_or_default();
             if !places.is_empty() {
                 Role::Found(places)

@@ -93,6 +93,7 @@ const GRAPH: Capabilities = Capabilities {
     features: Feature::ALL,
     maps: false,
     structured: false,
+    sparse: false,
     devices: &[Device::Cpu],
     words: Words { nothing: "None", failure: "RuntimeError", lock: None, keywords: true },
 };
@@ -123,6 +124,9 @@ impl OpFunction {
         };
         if function.query.is_some() {
             return Err(refused("it asks C before memory is made"));
+        }
+        if !function.sparse.is_empty() {
+            return Err(refused("it takes a sparse matrix"));
         }
         let before = results(function);
         let mut changed = Vec::new();

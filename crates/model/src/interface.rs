@@ -108,6 +108,8 @@ pub struct Function {
     /// The size query: called after the inputs are read and before memory is allocated. It may set
     /// hidden arguments.
     pub query: Option<Expr>,
+    /// Sparse matrices, by the name of the argument: `csr(indptr, indices, data, m, n)`, over arguments of C.
+    pub sparse: Vec<(Spanned<String>, Expr)>,
     /// C code before every call, in which arguments have their names.
     pub pre_call: Option<Spanned<String>>,
     /// C code after every call, in which `result` is defined too.
@@ -131,6 +133,7 @@ impl Function {
             threads: Threads::default(),
             device: Device::default(),
             query: None,
+            sparse: Vec::new(),
             pre_call: None,
             post_call: None,
         }
@@ -185,6 +188,28 @@ impl Device {
         match self {
             Device::Cpu => "cpu",
             Device::Cuda => "cuda",
+        }
+    }
+}
+
+/// A compressed format of sparse matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SparseFormat {
+    /// The rows are compressed.
+    Csr,
+    /// The columns are compressed.
+    Csc,
+}
+
+impl SparseFormat {
+    /// Every format.
+    pub const ALL: [SparseFormat; 2] = [SparseFormat::Csr, SparseFormat::Csc];
+
+    /// Its name, which is that of SciPy.
+    pub fn name(self) -> &'static str {
+        match self {
+            SparseFormat::Csr => "csr",
+            SparseFormat::Csc => "csc",
         }
     }
 }

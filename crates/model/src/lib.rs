@@ -42,7 +42,7 @@ pub use id::{
 };
 pub use interface::{
     Argument, CResult, Callee, Consumed, Device, Ellipses, Function, Gil, Intent, Interface, Kind,
-    Module, Overload, Passing, Threads,
+    Module, Overload, Passing, SparseFormat, Threads,
 };
 pub use language::Language;
 pub use platform::Platform;

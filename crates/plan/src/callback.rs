@@ -130,6 +130,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         unpacked: Vec::new(),
         returned: None,
         parameters: TiVec::new(),
+        sparse: Vec::new(),
         steps: Vec::new(),
         outputs,
         kinds: Vec::new(),

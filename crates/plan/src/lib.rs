@@ -36,7 +36,7 @@ use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum, EnumId, Expr,
     Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span,
-    Spanned, Status, Struct, StructId, TiVec, Unpacked, VariableId,
+    Spanned, SparseFormat, Status, Struct, StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -200,6 +200,8 @@ pub struct Call<P: Position = ToC> {
     /// The parameters of the generated function: required, then optional, then (by keyword) output
     /// buffers.
     pub parameters: TiVec<ParameterId, Parameter>,
+    /// The sparse matrices that replace some of them in the target language.
+    pub sparse: Vec<SparseParameter>,
     /// The steps, up to and including the call and the writing back.
     pub steps: Vec<Step>,
     /// The results.
@@ -217,6 +219,26 @@ pub struct Call<P: Position = ToC> {
     /// C may call the target language during the call: one of these callbacks, or one that an
     /// earlier call registered.
     pub calls_back: bool,
+}
+
+/// A sparse matrix: one argument of the target language, which is taken apart before the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SparseParameter {
+    /// Its name.
+    pub name: String,
+    /// Its format.
+    pub format: SparseFormat,
+    /// The parameters for its offsets, indices and values, and for its numbers of rows and columns, if there are any.
+    pub parts: Vec<ParameterId>,
+}
+
+/// An argument in the target language.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown<'c> {
+    /// A parameter of the call.
+    Parameter(ParameterId, &'c Parameter),
+    /// A sparse matrix in place of several.
+    Sparse(&'c SparseParameter),
 }
 
 /// How a caller may pass a parameter.
@@ -367,7 +389,14 @@ impl<P: Position> Call<P> {
     pub fn parameter_list(&self, show: impl Fn(&Parameter, &Variable<P>) -> String) -> String {
         let mut parts = Vec::new();
         let mut keyword_only = false;
-        for parameter in &self.parameters {
+        for shown in self.shown_parameters() {
+            let parameter = match shown {
+                Shown::Parameter(_, parameter) => parameter,
+                Shown::Sparse(one) => {
+                    parts.push(one.name.clone());
+                    continue;
+                }
+            };
             if parameter.kind == ParameterKind::Buffer && !keyword_only {
                 parts.push("*".to_owned());
                 keyword_only = true;
@@ -375,6 +404,19 @@ impl<P: Position> Call<P> {
             parts.push(show(parameter, self.variable(parameter.variable)));
         }
         parts.join(", ")
+    }
+
+    /// The arguments in the target language, in order: a sparse matrix is where its first part would be.
+    pub fn shown_parameters(&self) -> Vec<Shown<'_>> {
+        let mut shown = Vec::new();
+        for (id, parameter) in self.parameters.iter_enumerated() {
+            match self.sparse.iter().find(|one| one.parts.contains(&id)) {
+                None => shown.push(Shown::Parameter(id, parameter)),
+                Some(one) if one.parts.iter().min() == Some(&id) => shown.push(Shown::Sparse(one)),
+                Some(_) => {}
+            }
+        }
+        shown
     }
 
     /// The parameter that supplies a variable.

@@ -7,7 +7,7 @@
 
 use crate::{
     Absent, Acquire, Call, Crossing, FailureTest, Memory, Named, Parameter, ParameterKind, Release,
-    Returns, Step, Variable, callback, map,
+    Returns, SparseParameter, Step, Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -30,6 +30,7 @@ pub(crate) fn lower(
     let variables: PerArgument<Variable> =
         arguments.iter().map(|resolved| resolved.variable.clone()).collect();
     // Without an input, there is one item.
+    let sparse = sparse_parameters(function, &variables, &parameters, host);
     let takes_items = parameters
         .iter()
         .any(|given| given.kind != ParameterKind::Buffer && !variables[given.variable].is_whole());
@@ -102,6 +103,7 @@ pub(crate) fn lower(
         unpacked: overload.unpacked.clone(),
         returned,
         parameters,
+        sparse,
         steps,
         outputs: overload.outputs.clone(),
         kinds: overload.kinds.clone(),
@@ -178,6 +180,25 @@ fn add_scalar_buffers(
         }
         parameters.push(Parameter { name, variable: arguments.next_key(), kind });
     }
+}
+
+/// The sparse matrices of a function, by the parameters that they replace.
+fn sparse_parameters(
+    function: &CheckedFunction,
+    variables: &PerArgument<Variable>,
+    parameters: &TiVec<ParameterId, Parameter>,
+    host: &Capabilities,
+) -> Vec<SparseParameter> {
+    let parameter = |name: &String| {
+        parameters.position(|parameter| variables[parameter.variable].name == *name)
+    };
+    let matrices = function.sparse.iter().filter(|_| host.sparse);
+    let named = matrices.map(|one| SparseParameter {
+        name: host.parameter_name(&one.name),
+        format: one.format,
+        parts: one.parts.iter().filter_map(parameter).collect(),
+    });
+    named.collect()
 }
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {

@@ -47,6 +47,7 @@ impl Host for Plain {
             features: &[],
             maps: false,
             structured: false,
+            sparse: false,
             devices: &[Device::Cpu],
             words: Words { nothing: "NULL", failure: "an error", lock: None, keywords: false },
         }

@@ -233,6 +233,7 @@ impl Host for Lua {
             features: Feature::ALL,
             maps: false,
             structured: false,
+            sparse: false,
             devices: &[Device::Cpu],
             words: Words { nothing: "nil", failure: "an error", lock: None, keywords: false },
         }

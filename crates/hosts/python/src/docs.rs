@@ -3,7 +3,9 @@
 use crate::kinds::kind;
 use fishplate_emit::c_string;
 use fishplate_model::{Intent, Kind, Scalar, ScalarClass};
-use fishplate_plan::{Call, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Variable};
+use fishplate_plan::{
+    Call, FunctionPlan, HandlePlan, Mapped, Output, ParameterKind, Shown, SparseParameter, Variable,
+};
 use std::fmt::Write as _;
 
 /// `x, k=3, *, y=None`
@@ -220,10 +222,22 @@ fn describe(
     text: &mut String,
 ) {
     // The object is not a parameter of its own methods.
-    let parameters = &call.parameters.raw[usize::from(is_method)..];
-    if !parameters.is_empty() {
+    let shown = call.shown_parameters().into_iter().skip(usize::from(is_method));
+    let mut parameters = shown.peekable();
+    if parameters.peek().is_some() {
         text.push_str("\n\nParameters\n----------\n");
-        for parameter in parameters {
+        for shown in parameters {
+            let parameter = match shown {
+                Shown::Parameter(_, parameter) => parameter,
+                Shown::Sparse(SparseParameter { name, format, .. }) => {
+                    let _ = writeln!(
+                        text,
+                        "{name} : sparse matrix or array of format {}",
+                        format.name()
+                    );
+                    continue;
+                }
+            };
             let variable = call.variable(parameter.variable);
             let mut of = parameter_description(variable, parameter.kind);
             if let Some(callback) = call.callback_of(parameter.variable) {
@@ -259,7 +273,11 @@ fn describe(
 fn describe_overloads(function: &FunctionPlan, is_method: bool, returns: bool, text: &mut String) {
     let skipped = usize::from(is_method);
     let parameters = function.calls.iter().flat_map(|call| {
-        let given = call.parameters.raw[skipped..].iter();
+        let given = call.shown_parameters().into_iter().skip(skipped);
+        let given = given.filter_map(|shown| match shown {
+            Shown::Parameter(_, parameter) => Some(parameter),
+            Shown::Sparse(_) => None,
+        });
         let given = given.filter(|parameter| parameter.kind != ParameterKind::Buffer);
         given.map(|parameter| {
             (parameter.name.clone(), call.variable(parameter.variable).name.clone())

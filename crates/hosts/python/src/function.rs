@@ -7,6 +7,7 @@ use crate::handles::{declare_locks, makes_handle};
 use crate::items;
 use crate::kinds::kind;
 use crate::overloads;
+use crate::sparse;
 use crate::steps::{Printer, explain};
 use crate::target;
 use fishplate_emit::{
@@ -60,12 +61,22 @@ pub(crate) fn emit(
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
     }
-    if single {
-        return (calls.raw.remove(0).entry, targets);
+    let entry = match single {
+        true => calls.raw.remove(0).entry,
+        false => {
+            let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
+            file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
+            entry
+        }
+    };
+    match sparse::emit(function, &entry, namer) {
+        None => (entry, targets),
+        Some((text, outer)) => {
+            keywords.extend(function.calls.iter().flat_map(sparse::names));
+            file.add(Section::Functions, text + "\n");
+            (outer, targets)
+        }
     }
-    let entry = namer.unique(format!("fpy_{}", full_name.replace('.', "_")));
-    file.add(Section::Functions, overloads::emit(&entry, &calls, namer) + "\n");
-    (entry, targets)
 }
 
 /// True if the layout of arrays never excludes a call.

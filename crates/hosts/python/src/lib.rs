@@ -21,6 +21,7 @@ mod origin;
 mod overloads;
 mod params;
 mod ragged;
+mod sparse;
 mod steps;
 mod structs;
 mod stub;
@@ -139,6 +140,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/wrapping.h"),
     "\n",
     include_str!("../runtime/explain.h"),
+    "\n",
+    include_str!("../runtime/sparse.h"),
     "\n",
     include_str!("../runtime/function.h"),
     "\n",
@@ -268,6 +271,7 @@ impl Host for Python {
             features: Feature::ALL,
             maps: true,
             structured: true,
+            sparse: true,
             devices: &[Device::Cpu, Device::Cuda],
             words: Words {
                 nothing: "None",

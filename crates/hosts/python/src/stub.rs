@@ -107,6 +107,7 @@ pub(crate) fn stub(plan: &Plan) -> String {
         ("ClassVar[", "ClassVar"),
         ("Final[", "Final"),
         ("Generic[", "Generic"),
+        ("(Protocol)", "Protocol"),
         ("-> Self", "Self"),
         ("TypeAlias", "TypeAlias"),
         ("TypeVar(", "TypeVar"),

@@ -27,6 +27,7 @@ pub(super) const KEYS: &[&str] = &[
     "status",
     "gil",
     "query",
+    "sparse",
     "pre-call",
     "post-call",
 ];
@@ -122,6 +123,7 @@ pub(super) fn read(
             "threads" => mapping::threads(&mut function, value, values),
             "device" => function.device = mapping::device(value, values),
             "query" => function.query = query(value, types, values),
+            "sparse" => function.sparse = sparse(value, types, values),
             "pre-call" => {
                 function.pre_call = values.string("pre-call", value, "pre-call = \"n -= 1;\"")
             }
@@ -268,7 +270,37 @@ fn report_unknown_descriptions(
 }
 
 fn query(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option<Expr> {
-    let text = values.string("query", value, "query = \"names(NULL, 0, &n)\"")?;
+    expression("query", value, "query = \"names(NULL, 0, &n)\"", types, values)
+}
+
+/// The sparse matrices, by the name of the argument.
+pub(super) fn sparse(
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Vec<(Spanned<String>, Expr)> {
+    const EXAMPLE: &str = "sparse = { a = \"csr(indptr, indices, data, m, n)\" }";
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`sparse` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, format!("write `{EXAMPLE}`"));
+        return Vec::new();
+    };
+    let mut all = Vec::new();
+    for (name, value) in values.entries(table) {
+        let read = expression(&name.value, value, EXAMPLE, types, values);
+        all.extend(read.map(|read| (name, read)));
+    }
+    all
+}
+
+fn expression(
+    key: &str,
+    value: &Value<'_>,
+    example: &str,
+    types: &Types,
+    values: &mut Values<'_>,
+) -> Option<Expr> {
+    let text = values.string(key, value, example)?;
     if values.is_broken(value) {
         return None;
     }

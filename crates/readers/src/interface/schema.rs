@@ -336,6 +336,11 @@ struct FunctionTable {
     /// expression over the arguments, which may set hidden ones: `names(x, NULL, &n)`.
     #[schemars(default)]
     query: String,
+    /// Sparse matrices of SciPy that are one argument each in Python, by its name: the format, `csr` or `csc`, and the
+    /// arguments of C for offsets, indices and values, and for the numbers of rows and columns if C takes these:
+    /// `{ a = "csr(indptr, indices, data, m, n)" }`.
+    #[schemars(default)]
+    sparse: BTreeMap<String, String>,
     /// C code before every call, in which arguments have their names.
     #[schemars(default)]
     pre_call: String,

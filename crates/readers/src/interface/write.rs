@@ -261,6 +261,14 @@ fn callback(one: &CallbackType) -> Vec<(String, String)> {
     entries
 }
 
+/// `{ a = "csr(indptr, indices, data)" }`
+fn sparse(function: &Function) -> String {
+    let matrices = function.sparse.iter();
+    let entries: Vec<_> =
+        matrices.map(|(name, value)| (key(&name.value), quoted(&value.to_string()))).collect();
+    inline_table(&entries)
+}
+
 /// `of_module` is the error convention that the function inherits.
 fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     let mut entries = Vec::new();
@@ -309,6 +317,9 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     }
     if let Some(query) = &function.query {
         add("query", quoted(&query.to_string()));
+    }
+    if !function.sparse.is_empty() {
+        add("sparse", sparse(function));
     }
     for (key, code) in [("pre-call", &function.pre_call), ("post-call", &function.post_call)] {
         if let Some(code) = code {

@@ -11,7 +11,7 @@ use super::types::{
     Taken, accepted, callable, is_batched, missing_values, returned, takes_arrays, written,
 };
 use crate::docs::python_default;
-use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Variable};
+use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Shown, Variable};
 
 /// The parameters of a function, and its result.
 pub(super) struct Signature {
@@ -111,10 +111,20 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
     };
     Signature {
         parameters: call
-            .parameters
-            .iter()
-            .filter(|parameter| is_batch || !is_for_batches(call, parameter))
-            .map(typed)
+            .shown_parameters()
+            .into_iter()
+            .filter_map(|shown| match shown {
+                Shown::Sparse(one) => Some(Typed {
+                    name: one.name.clone(),
+                    accepts: "_Sparse".to_owned(),
+                    default: None,
+                    by_keyword: false,
+                }),
+                Shown::Parameter(_, parameter) => {
+                    let fits = is_batch || !is_for_batches(call, parameter);
+                    fits.then(|| typed(parameter))
+                }
+            })
             .collect(),
         returned: vec![returned(call, result)],
     }

@@ -5,13 +5,27 @@ use fishplate_model::{CType, Scalar, ScalarClass};
 use fishplate_plan::{Call, CallbackPlan, Output, Returns, Value, Variable};
 
 /// The names in a stub for types without a name, each with its definition.
-pub(super) const ALIASES: [(&str, &str); 6] = [
+pub(super) const ALIASES: [(&str, &str); 7] = [
     ("_Bool", "_Bool: TypeAlias = bool | np.bool_\n"),
     ("_Int", "_Int: TypeAlias = int | np.integer[Any]\n"),
     ("_Float", "_Float: TypeAlias = float | np.floating[Any] | np.integer[Any]\n"),
     ("_Complex", "_Complex: TypeAlias = complex | np.number[Any]\n"),
     ("_Written[", "_T = TypeVar(\"_T\", bound=np.generic)\n"),
     ("_Written[", "_Written: TypeAlias = \"npt.NDArray[_T] | memoryview | array[Any]\"\n"),
+    (
+        "_Sparse",
+        "class _Sparse(Protocol):\n\
+         \x20   @property\n\
+         \x20   def format(self) -> Any: ...\n\
+         \x20   @property\n\
+         \x20   def shape(self) -> Any: ...\n\
+         \x20   @property\n\
+         \x20   def indptr(self) -> Any: ...\n\
+         \x20   @property\n\
+         \x20   def indices(self) -> Any: ...\n\
+         \x20   @property\n\
+         \x20   def data(self) -> Any: ...\n",
+    ),
 ];
 
 /// `Callable[[float], float]`
