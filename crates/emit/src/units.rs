@@ -1,8 +1,8 @@
 //! A generated file, divided into several units.
 //!
 //! Purpose: a large module is compiled in parallel, and after a change only the units with other text.
-//! Invariant: the units define together what the one file defines, each thing once; what they share is only visible inside
-//! the library.
+//! Invariant: the units define together what the one file defines, each thing once; shared definitions are only visible
+//! inside the library.
 //! Reason: a compiler takes some milliseconds for each function, and nothing of one function depends on another.
 //! Emitted files still have one unit, for a compilation by hand.
 //!
@@ -152,7 +152,7 @@ impl Shared {
     }
 }
 
-/// What only one unit has.
+/// The text that only one unit has.
 fn own(entries: &[(Section, Entry)]) -> impl Iterator<Item = &(Section, Entry)> {
     entries.iter().filter(|(section, _)| *section > Section::Includes)
 }
