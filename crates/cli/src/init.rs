@@ -107,8 +107,11 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         let (path, done) = match &arguments.update {
             Some(file) => (file.clone(), rewrite(file, &interface.text)),
             None => {
+                let update = path.is_file().then(|| {
+                    format!(", or add what is new to this one with --update {}", path.display())
+                });
                 let done = write_new(&path, &interface.text);
-                (path, done)
+                (path, done.map_err(|said| said + &update.unwrap_or_default()))
             }
         };
         match done {
@@ -134,16 +137,9 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         report::print_json(&report::as_json(&made, done));
     } else {
         report::show(&made);
-        if let Some(interface) = &made.value {
-            let (guessed, left) = (interface.functions, interface.left_out.len());
-            let s = if guessed == 1 { "" } else { "s" };
-            let (what, and) = match arguments.update {
-                Some(_) => (" more", "; nothing else was changed"),
-                None => ("", ""),
-            };
-            anstream::eprintln!(
-                "{guessed}{what} function{s} guessed, {left} left out; check each guess{and}"
-            );
+        if let Some(interface) = made.value.as_ref().filter(|_| problem.is_none()) {
+            let count = (interface.functions, interface.left_out.len());
+            anstream::eprintln!("{}", summary(count, arguments.update.as_deref()));
             if !interface.is_compiled {
                 anstream::eprintln!(
                     "it was not compiled, as there is no {}; `fishplate doctor` helps",
@@ -162,6 +158,20 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         }
     }
     made.value.is_some() && problem.is_none()
+}
+
+/// The line about the functions that were guessed and left out, or added to a file.
+fn summary((guessed, left): (usize, usize), updated: Option<&Path>) -> String {
+    let s = if guessed == 1 { "" } else { "s" };
+    match updated {
+        Some(file) if guessed + left == 0 => {
+            format!("{} names every function of its headers; nothing was changed", file.display())
+        }
+        Some(_) => format!(
+            "{guessed} more function{s} guessed, {left} left out; check each guess; nothing else was changed"
+        ),
+        None => format!("{guessed} function{s} guessed, {left} left out; check each guess"),
+    }
 }
 
 fn write_annotations(out: Option<&Path>, as_json: bool) -> bool {

@@ -187,7 +187,14 @@ fn init_writes_once_and_its_draft_checks() {
     assert_eq!(fishplate(folder.path(), &["check", "first.toml"]).status.code(), Some(0));
     let again = fishplate(folder.path(), &["init", "plain.h", "--name", "first"]);
     assert_eq!(again.status.code(), Some(1));
-    assert!(text(&again.stderr).contains("first.toml is there already"));
+    let hint =
+        "name another file with --out, or add what is new to this one with --update first.toml";
+    let refused = format!("error: first.toml is there already: {hint}\n");
+    // The functions of a draft that is not written are not counted.
+    assert_eq!(text(&again.stderr), refused);
+    let update = fishplate(folder.path(), &["init", "--update", "first.toml"]);
+    let unchanged = "first.toml names every function of its headers; nothing was changed\n";
+    assert!(text(&update.stderr).starts_with(unchanged), "{}", text(&update.stderr));
     let shown = fishplate(folder.path(), &["init", "plain.h", "--out", "-", "--json"]);
     let value: serde_json::Value = serde_json::from_slice(&shown.stdout).expect("JSON");
     assert_eq!((&value["ok"], &value["functions"]), (&true.into(), &1.into()));
