@@ -49,7 +49,7 @@ def described() -> str:
 
 @dataclass(frozen=True)
 class Request:
-    """What to measure: the rows whose title has `only`, and whether quickly."""
+    """A measurement: the rows whose title has `only`, and whether quickly."""
 
     out: Path
     only: str

@@ -76,7 +76,7 @@ def _start(tool: str, each: Iterable[int], cache: Path) -> subprocess.Popen[str]
 def _finish(
     process: subprocess.Popen[str], tool: str, each: Iterable[int], seconds: float
 ) -> dict[str, float]:
-    """What the process measured; its result must be NumPy's."""
+    """The times that the process measured; its result must be NumPy's."""
     try:
         out, err = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:

@@ -41,7 +41,7 @@ void softmax(ptrdiff_t n, const double *x, double *out);
 /* x@w, for matrices that fit into a cache. */
 void product(ptrdiff_t m, ptrdiff_t k, ptrdiff_t n, const double *x, const double *w, double *out);
 
-/* out[i] is the sum of x[i], x[n + i] and so on: what a copy takes at least. `past`: the stores go
+/* out[i] is the sum of x[i], x[stride + i] and so on: the least work of a copy. `past`: the stores go
    past the caches. */
 void stream(ptrdiff_t n, int inputs, ptrdiff_t stride, const double *x, double *out, int past);
 

@@ -13,7 +13,7 @@ enum { FP_RULE_BLOCK = 1024 };
             const type *block = x + i;                                                             \
             int is_outside = 0;                                                                    \
             ptrdiff_t k;                                                                           \
-            end = count - i < FP_RULE_BLOCK ? count - i : FP_RULE_BLOCK;                           \
+            end = count - i < FP_RULE_BLOCK ? count - i : (ptrdiff_t)FP_RULE_BLOCK;                \
             for (k = 0; k < end; k++) {                                                            \
                 is_outside |= (wide)block[k] < first || (wide)block[k] > last;                     \
             }                                                                                      \

@@ -74,6 +74,8 @@ pub struct Module {
     pub header_code: Option<Spanned<String>>,
     /// It uses only the stable ABI of its target language, if that has one.
     pub stable_abi: bool,
+    /// The key `recycle-outputs`: a result may be the array of an earlier call without another reference. `None`: yes.
+    pub recycles: Option<bool>,
 }
 
 /// A function of the generated module: one or more overloads.

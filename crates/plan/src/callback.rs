@@ -136,6 +136,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         kinds: Vec::new(),
         safety: Safety::Safe,
         device: Device::Cpu,
+        recycles: false,
         mapped: None,
         callbacks: TiVec::new(),
         calls_back: false,

@@ -212,6 +212,8 @@ pub struct Call<P: Position = ToC> {
     pub safety: Safety,
     /// The device that holds its arrays.
     pub device: Device,
+    /// A result may be an array that an earlier call returned, if there is no other reference to it.
+    pub recycles: bool,
     /// The batched form of the call, if there is one.
     pub mapped: Option<Mapped>,
     /// The callbacks of the call, in the order of the arguments.

@@ -109,6 +109,7 @@ pub(crate) fn lower(
         kinds: overload.kinds.clone(),
         safety: overload.safety,
         device: function.device,
+        recycles: checked.module().recycles.unwrap_or(true),
         mapped,
         callbacks,
         calls_back,

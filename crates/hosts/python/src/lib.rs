@@ -79,6 +79,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/crossings.h"),
     "\n",
+    include_str!("../runtime/recycling.h"),
+    "\n",
     include_str!("../../../emit/runtime/values.h"),
     "\n",
     include_str!("../runtime/values.h"),

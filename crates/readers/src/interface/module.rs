@@ -31,6 +31,7 @@ pub(super) const KEYS: &[&str] = &[
     "header-code",
     "threads",
     "stable-abi",
+    "recycle-outputs",
     "edition",
 ];
 
@@ -60,14 +61,12 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
                 module.standard = values.string("standard", value, "standard = \"c++17\"");
             }
             "threads" => module.safety = mapping::safety(value, values),
-            "stable-abi" => match value.get_ref() {
-                DeValue::Boolean(stable) => module.stable_abi = *stable,
-                _ => values.wrong(
-                    value,
-                    format!("`stable-abi` is true or false, not {}", kind(value.get_ref())),
-                    "write `stable-abi = true`",
-                ),
-            },
+            "stable-abi" => {
+                module.stable_abi = boolean("stable-abi", true, value, values).unwrap_or_default();
+            }
+            "recycle-outputs" => {
+                module.recycles = boolean("recycle-outputs", false, value, values);
+            }
             "headers" => {
                 module.headers = values.strings("headers", value, "[\"stats.h\"]");
                 module.headers.retain(|header| {
@@ -103,6 +102,19 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
+}
+
+/// A key that is true or false; `example` is the other value than the default.
+fn boolean(key: &str, example: bool, value: &Value<'_>, values: &mut Values<'_>) -> Option<bool> {
+    if let DeValue::Boolean(chosen) = value.get_ref() {
+        return Some(*chosen);
+    }
+    values.wrong(
+        value,
+        format!("`{key}` is true or false, not {}", kind(value.get_ref())),
+        format!("write `{key} = {example}`"),
+    );
+    None
 }
 
 /// Reports an edition of the interface language that this version does not read.

@@ -293,6 +293,13 @@ struct ModuleTable {
     /// Python modules use only the stable ABI: every CPython from 3.12 on loads the same file.
     #[schemars(default)]
     stable_abi: bool,
+    /// Functions return small arrays of earlier calls again once there is no other reference to them.
+    #[schemars(default = "yes")]
+    recycle_outputs: bool,
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// One function of the module.

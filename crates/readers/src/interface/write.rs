@@ -161,6 +161,9 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if module.stable_abi {
         add("stable-abi", "true".to_owned());
     }
+    if let Some(recycles) = module.recycles {
+        add("recycle-outputs", recycles.to_string());
+    }
     entries
 }
 

@@ -120,6 +120,7 @@ undo_mask:
 /* void positive(long n, const double x[n], out bool mask[n]) */
 static const fp_param fpy_positive_x = {"positive", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_positive_mask = {"positive", "mask", NPY_BOOL, sizeof(_Bool), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_positive_mask_spares;
 static fp_name *const fpy_positive_names[] = {&fpn_x, &fpn_mask};
 static const fp_row fpy_positive_rows[] = {{&fpy_positive_x, 0, FP_IN_ARRAY}, {&fpy_positive_mask, 1, FP_IN_ARRAY}};
 static const fp_signature fpy_positive_signature = {"positive", "positive(x, *, mask=None)", "void positive(long n, const double x[n], out bool mask[n])", 1, 1, 2, fpy_positive_names, fpy_positive_rows, 2};
@@ -140,7 +141,7 @@ fpy_positive(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_positive_x)) {
         goto undo_x;
     }
-    if (!fp_array_out(fp_shape_1(&mask_, (ptrdiff_t)n_), fp_args[1], &fpy_positive_mask)
+    if (!fp_array_out_again(fp_shape_1(&mask_, (ptrdiff_t)n_), fp_args[1], &fpy_positive_mask, &fpy_positive_mask_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&mask_, &fpy_positive_mask, 1, &x_))
         || FP_EXPLAINS(&fpy_positive_signature, fp_args, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL, &x_, &mask_)) {
         goto undo_mask;

@@ -23,6 +23,7 @@ static fp_name *const fpy_names[] = {&fpn_c, &fpn_f, &fpn_k, &fpn_x, &fpn_y, NUL
 static const fp_param fpy_scale_k = {"scale", "k", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
 static const fp_param fpy_scale_x = {"scale", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_scale_y = {"scale", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_scale_y_spares;
 static fp_name *const fpy_scale_names[] = {&fpn_k, &fpn_x, &fpn_y};
 static const fp_row fpy_scale_rows[] = {{&fpy_scale_k, 0, FP_SINGLE}, {&fpy_scale_x, 1, FP_IN_ARRAY}, {&fpy_scale_y, 2, FP_IN_ARRAY}};
 static const fp_signature fpy_scale_signature = {"scale", "scale(k, x, *, y=None)", "void scale(long n, double k, const double x[n], out double y[n])", 2, 2, 3, fpy_scale_names, fpy_scale_rows, 3};
@@ -47,7 +48,7 @@ fpy_scale(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_scale_x)) {
         goto undo_x;
     }
-    if (!fp_array_out(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[2], &fpy_scale_y)
+    if (!fp_array_out_again(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[2], &fpy_scale_y, &fpy_scale_y_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&y_, &fpy_scale_y, 1, &x_))
         || FP_EXPLAINS(&fpy_scale_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL, &x_, &y_)) {
         goto undo_y;
@@ -67,7 +68,9 @@ undo_x:
 static const fp_param fpy_outer_x = {"outer", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_outer_y = {"outer", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_outer_c = {"outer", "c", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_outer_c_spares;
 static const fp_param fpy_outer_f = {"outer", "f", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_F_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_outer_f_spares;
 static fp_name *const fpy_outer_names[] = {&fpn_x, &fpn_y, &fpn_c, &fpn_f};
 static const fp_row fpy_outer_rows[] = {{&fpy_outer_x, 0, FP_IN_ARRAY}, {&fpy_outer_y, 1, FP_IN_ARRAY}, {&fpy_outer_c, 2, FP_IN_ARRAY}, {&fpy_outer_f, 3, FP_IN_ARRAY}};
 static const fp_signature fpy_outer_signature = {"outer", "outer(x, y, *, c=None, f=None)", "void outer(long m, long n, const double x[m], const double y[n], out double c[m][n], out fortran double f[m][n])", 2, 2, 4, fpy_outer_names, fpy_outer_rows, 4};
@@ -92,11 +95,11 @@ fpy_outer(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT64, y_.shape[0], 0, "n", &fpy_outer_y)) {
         goto undo_y;
     }
-    if (!fp_array_out(fp_shape_2(&c_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_outer_c)
+    if (!fp_array_out_again(fp_shape_2(&c_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_outer_c, &fpy_outer_c_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&c_, &fpy_outer_c, 2, &x_, &y_))) {
         goto undo_c;
     }
-    if (!fp_array_out(fp_shape_2(&f_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[3], &fpy_outer_f)
+    if (!fp_array_out_again(fp_shape_2(&f_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[3], &fpy_outer_f, &fpy_outer_f_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&f_, &fpy_outer_f, 3, &x_, &y_, &c_))
         || FP_EXPLAINS(&fpy_outer_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK, NULL, &x_, &y_, &c_, &f_)) {
         goto undo_f;

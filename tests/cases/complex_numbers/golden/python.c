@@ -123,6 +123,7 @@ fpy_behind(FP_ENTRY)
 /* void turn_all(long n, const double complex z[n], out double complex w[n]) */
 static const fp_param fpy_turn_all_z = {"turn_all", "z", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_complex128), FP_ONE_ITEM};
 static const fp_param fpy_turn_all_w = {"turn_all", "w", NPY_COMPLEX128, sizeof(double _Complex), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_turn_all_w_spares;
 static fp_name *const fpy_turn_all_names[] = {&fpn_z, &fpn_w};
 static const fp_row fpy_turn_all_rows[] = {{&fpy_turn_all_z, 0, FP_IN_ARRAY}, {&fpy_turn_all_w, 1, FP_IN_ARRAY}};
 static const fp_signature fpy_turn_all_signature = {"turn_all", "turn_all(z, *, w=None)", "void turn_all(long n, const double complex z[n], out double complex w[n])", 1, 1, 2, fpy_turn_all_names, fpy_turn_all_rows, 2};
@@ -143,7 +144,7 @@ fpy_turn_all(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT64, z_.shape[0], 0, "n", &fpy_turn_all_z)) {
         goto undo_z;
     }
-    if (!fp_array_out(fp_shape_1(&w_, (ptrdiff_t)n_), fp_args[1], &fpy_turn_all_w)
+    if (!fp_array_out_again(fp_shape_1(&w_, (ptrdiff_t)n_), fp_args[1], &fpy_turn_all_w, &fpy_turn_all_w_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&w_, &fpy_turn_all_w, 1, &z_))
         || FP_EXPLAINS(&fpy_turn_all_signature, fp_args, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL, &z_, &w_)) {
         goto undo_w;

@@ -102,6 +102,7 @@ static const fp_param fpy_add_0_n = {"add", "n", NPY_INT32, sizeof(int), FP_ONE_
 static const fp_param fpy_add_0_x = {"add", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_add_0_y = {"add", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_add_0_z = {"add", "z", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_add_0_z_spares;
 static fp_name *const fpy_add_0_names[] = {&fpn_x, &fpn_y, &fpn_z};
 static const fp_row fpy_add_0_rows[] = {{&fpy_add_0_x, 0, FP_IN_ARRAY}, {&fpy_add_0_y, 1, FP_IN_ARRAY}, {&fpy_add_0_z, 2, FP_IN_ARRAY}};
 static const fp_signature fpy_add_0_signature = {"add", "add(x, y, *, z=None)", "void add(hidden int n = len(x), in double x[n], in double y[n], out double z[n] = 0)", 2, 2, 3, fpy_add_0_names, fpy_add_0_rows, 3};
@@ -123,7 +124,7 @@ fpy_add_0(PyObject *const *fp_args)
         || !fp_check_dim(&y_, 0, (ptrdiff_t)n_, "n", &fpy_add_0_y)) {
         goto undo_y;
     }
-    if (!fp_array_out(fp_shape_1(&z_, (ptrdiff_t)n_), fp_args[2], &fpy_add_0_z)
+    if (!fp_array_out_again(fp_shape_1(&z_, (ptrdiff_t)n_), fp_args[2], &fpy_add_0_z, &fpy_add_0_z_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&z_, &fpy_add_0_z, 2, &x_, &y_))
         || FP_EXPLAINS(&fpy_add_0_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK, NULL, &x_, &y_, &z_)) {
         goto undo_z;

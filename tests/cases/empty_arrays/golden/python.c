@@ -171,6 +171,7 @@ undo_a:
 static const fp_param fpy_make_m = {"make", "m", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static const fp_param fpy_make_n = {"make", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static const fp_param fpy_make_a = {"make", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_make_a_spares;
 static fp_name *const fpy_make_names[] = {&fpn_m, &fpn_n, &fpn_a};
 static const fp_row fpy_make_rows[] = {{&fpy_make_m, 0, FP_SINGLE}, {&fpy_make_n, 1, FP_SINGLE}, {&fpy_make_a, 2, FP_IN_ARRAY}};
 static const fp_signature fpy_make_signature = {"make", "make(m, n, *, a=None)", "void make(long m, long n, out double a[m][n])", 2, 2, 3, fpy_make_names, fpy_make_rows, 3};
@@ -191,7 +192,7 @@ fpy_make(FP_ENTRY)
         || !fp_read_integer(fp_args[1], &n_, &fpy_make_n)) {
         return NULL;
     }
-    if (!fp_array_out(fp_shape_2(&a_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_make_a)
+    if (!fp_array_out_again(fp_shape_2(&a_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_make_a, &fpy_make_a_spares)
         || FP_EXPLAINS(&fpy_make_signature, fp_args, fp_size(&a_, 2) >= FP_WORK, NULL, &a_)) {
         goto undo_a;
     }

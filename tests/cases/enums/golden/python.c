@@ -46,6 +46,7 @@ fpy_next(FP_ENTRY)
 
 /* void all_colors(out enum color c[BLUE + 1]) */
 static const fp_param fpy_all_c = {"all", "c", NPY_UINT32, sizeof(enum color), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_all_c_spares;
 static fp_name *const fpy_all_names[] = {&fpn_c};
 static const fp_row fpy_all_rows[] = {{&fpy_all_c, 0, FP_IN_ARRAY}};
 static const fp_signature fpy_all_signature = {"all", "all(*, c=None)", "void all_colors(out enum color c[BLUE + 1])", 0, 0, 1, fpy_all_names, fpy_all_rows, 1};
@@ -61,7 +62,7 @@ fpy_all(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_array_out(fp_shape_1(&c_, fp_add((ptrdiff_t)BLUE, 1)), fp_args[0], &fpy_all_c)
+    if (!fp_array_out_again(fp_shape_1(&c_, fp_add((ptrdiff_t)BLUE, 1)), fp_args[0], &fpy_all_c, &fpy_all_c_spares)
         || FP_EXPLAINS(&fpy_all_signature, fp_args, fp_size(&c_, 1) >= FP_WORK, NULL, &c_)) {
         goto undo_c;
     }

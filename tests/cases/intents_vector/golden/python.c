@@ -70,6 +70,7 @@ undo_x:
 /* void count(size_t n, out double x[n]) */
 static const fp_param fpy_out_n = {"out", "n", NPY_UINT64, sizeof(size_t), FP_ONE_VALUE, FP_ONE_ITEM};
 static const fp_param fpy_out_x = {"out", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_out_x_spares;
 static fp_name *const fpy_out_names[] = {&fpn_n, &fpn_x};
 static const fp_row fpy_out_rows[] = {{&fpy_out_n, 0, FP_SINGLE}, {&fpy_out_x, 1, FP_IN_ARRAY}};
 static const fp_signature fpy_out_signature = {"out", "out(n, *, x=None)", "void count(size_t n, out double x[n])", 1, 1, 2, fpy_out_names, fpy_out_rows, 2};
@@ -89,7 +90,7 @@ fpy_out(FP_ENTRY)
     if (!fp_read_integer(fp_args[0], &n_, &fpy_out_n)) {
         return NULL;
     }
-    if (!fp_array_out(fp_shape_1(&x_, fp_to_dim(n_)), fp_args[1], &fpy_out_x)
+    if (!fp_array_out_again(fp_shape_1(&x_, fp_to_dim(n_)), fp_args[1], &fpy_out_x, &fpy_out_x_spares)
         || FP_EXPLAINS(&fpy_out_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
         goto undo_x;
     }

@@ -290,7 +290,9 @@ fpy_none(FP_ENTRY)
 /* int split(long n, const int x[n], out int even[n], out int odd[n], in out int *base = 0) */
 static const fp_param fpy_arrays_x = {"arrays", "x", NPY_INT32, sizeof(int), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM};
 static const fp_param fpy_arrays_even = {"arrays", "even", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_arrays_even_spares;
 static const fp_param fpy_arrays_odd = {"arrays", "odd", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_arrays_odd_spares;
 static const fp_param fpy_arrays_base = {"arrays", "base", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_arrays_names[] = {&fpn_x, &fpn_base, &fpn_even, &fpn_odd};
 static const fp_row fpy_arrays_rows[] = {{&fpy_arrays_x, 0, FP_IN_ARRAY}, {&fpy_arrays_even, 2, FP_IN_ARRAY}, {&fpy_arrays_odd, 3, FP_IN_ARRAY}, {&fpy_arrays_base, 1, FP_SINGLE}};
@@ -317,11 +319,11 @@ fpy_arrays(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_arrays_x)) {
         goto undo_x;
     }
-    if (!fp_array_out(fp_shape_1(&even_, (ptrdiff_t)n_), fp_args[2], &fpy_arrays_even)
+    if (!fp_array_out_again(fp_shape_1(&even_, (ptrdiff_t)n_), fp_args[2], &fpy_arrays_even, &fpy_arrays_even_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&even_, &fpy_arrays_even, 1, &x_))) {
         goto undo_even;
     }
-    if (!fp_array_out(fp_shape_1(&odd_, (ptrdiff_t)n_), fp_args[3], &fpy_arrays_odd)
+    if (!fp_array_out_again(fp_shape_1(&odd_, (ptrdiff_t)n_), fp_args[3], &fpy_arrays_odd, &fpy_arrays_odd_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&odd_, &fpy_arrays_odd, 2, &x_, &even_))
         || FP_EXPLAINS(&fpy_arrays_signature, fp_args, fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK, NULL, &x_, &even_, &odd_)) {
         goto undo_odd;

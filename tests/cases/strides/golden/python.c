@@ -144,6 +144,7 @@ undo_a:
 /* void ramp(long n, out double y[n], hidden long step = stride(y)) */
 static const fp_param fpy_ramp_n = {"ramp", "n", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static const fp_param fpy_ramp_y = {"ramp", "y", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_LAYOUT(0, 1, 0)};
+static fp_spares fpy_ramp_y_spares;
 static const fp_param fpy_ramp_step = {"ramp", "step", NPY_INT64, sizeof(long), FP_ONE_VALUE, FP_ONE_ITEM};
 static fp_name *const fpy_ramp_names[] = {&fpn_n, &fpn_y};
 static const fp_row fpy_ramp_rows[] = {{&fpy_ramp_n, 0, FP_SINGLE}, {&fpy_ramp_y, 1, FP_IN_ARRAY}};
@@ -165,7 +166,7 @@ fpy_ramp(FP_ENTRY)
     if (!fp_read_integer(fp_args[0], &n_, &fpy_ramp_n)) {
         return NULL;
     }
-    if (!fp_array_out(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[1], &fpy_ramp_y)
+    if (!fp_array_out_again(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[1], &fpy_ramp_y, &fpy_ramp_y_spares)
         || !fp_set_dimension(&step_, fp_stride(&y_, 0, &fpy_ramp_y), &fpy_ramp_step)
         || FP_EXPLAINS(&fpy_ramp_signature, fp_args, fp_size(&y_, 1) >= FP_WORK, NULL, &y_)) {
         goto undo_y;

@@ -64,6 +64,7 @@ undo_a:
 /* void transpose(int m, int n, const double a[m][n], out double b[n][m]) */
 static const fp_param fpy_transpose_a = {"transpose", "a", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(2, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
 static const fp_param fpy_transpose_b = {"transpose", "b", NPY_FLOAT64, sizeof(double), FP_ARRAY_OF(2, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM};
+static fp_spares fpy_transpose_b_spares;
 static fp_name *const fpy_transpose_names[] = {&fpn_a, &fpn_b};
 static const fp_row fpy_transpose_rows[] = {{&fpy_transpose_a, 0, FP_IN_ARRAY}, {&fpy_transpose_b, 1, FP_IN_ARRAY}};
 static const fp_signature fpy_transpose_signature = {"transpose", "transpose(a, *, b=None)", "void transpose(int m, int n, const double a[m][n], out double b[n][m])", 1, 1, 2, fpy_transpose_names, fpy_transpose_rows, 2};
@@ -85,7 +86,7 @@ fpy_transpose(FP_ENTRY)
         || !fp_find_dim(&n_, NPY_INT32, a_.shape[1], 1, "n", &fpy_transpose_a)) {
         goto undo_a;
     }
-    if (!fp_array_out(fp_shape_2(&b_, (ptrdiff_t)n_, (ptrdiff_t)m_), fp_args[1], &fpy_transpose_b)
+    if (!fp_array_out_again(fp_shape_2(&b_, (ptrdiff_t)n_, (ptrdiff_t)m_), fp_args[1], &fpy_transpose_b, &fpy_transpose_b_spares)
         || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&b_, &fpy_transpose_b, 1, &a_))
         || FP_EXPLAINS(&fpy_transpose_signature, fp_args, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL, &a_, &b_)) {
         goto undo_b;

@@ -18,9 +18,13 @@ impl ArgumentKind for Array {
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
-        match &self.element {
+        let param = match &self.element {
             Value::Struct(class) => define_struct_array(names, index, class),
             _ => define_param_of(names, index, &self.dtype()),
+        };
+        match recycles(names, index) {
+            true => format!("{param}\nstatic fp_spares {}_spares;", names.param(index)),
+            false => param,
         }
     }
 
@@ -36,8 +40,13 @@ impl ArgumentKind for Array {
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, array: &str, buffer: &str) -> String {
-        let family = family(printer.names.call.variable(index));
-        format!("fp_{family}_out({array}, {buffer}, &{})", printer.names.param(index))
+        let names = printer.names;
+        let param = names.param(index);
+        if recycles(names, index) {
+            return format!("fp_array_out_again({array}, {buffer}, &{param}, &{param}_spares)");
+        }
+        let family = family(names.call.variable(index));
+        format!("fp_{family}_out({array}, {buffer}, &{param})")
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -129,6 +138,13 @@ pub(crate) fn set_shape(address: &str, shape: &[String]) -> Option<String> {
 }
 
 /// The word for arrays of these elements in the names of the runtime.
+/// The call may return an array of an earlier one. Items of a batch have one array, which is not small.
+fn recycles(names: &Names, index: VariableId) -> bool {
+    let (call, variable) = (names.call, names.call.variable(index));
+    let is_allocated = variable.intent == Intent::Out && !variable.has_structs();
+    call.recycles && is_allocated && call.mapped.is_none() && call.device == Device::Cpu
+}
+
 fn family(variable: &Variable) -> &'static str {
     if variable.has_structs() { "structs" } else { "array" }
 }
