@@ -153,8 +153,7 @@ pub(super) fn extent(dimension: &str) -> String {
 pub(super) fn in_interface(text: &str, shapes: &Shapes) -> Result<String, String> {
     let text = extent(text);
     refuse(&text)?;
-    let text = shapes.with_letters(&text);
-    Ok(replace(&text, &mut |word, rest| match word {
+    let text = replace(&text, &mut |word, rest| match word {
         "MAX" | "MIN" => Some((word.to_ascii_lowercase(), 0)),
         // Unlike `abs`, which C computes, this leads to arithmetic that detects a division by zero.
         "abs" if rest.starts_with('(') => {
@@ -177,7 +176,9 @@ pub(super) fn in_interface(text: &str, shapes: &Shapes) -> Result<String, String
         }
         "slen" => Some(("len".to_owned(), 0)),
         _ => None,
-    }))
+    });
+    // After the shapes of allocated arrays, which contain strings too.
+    Ok(shapes.with_letters(&text))
 }
 
 /// The expression in the C function.

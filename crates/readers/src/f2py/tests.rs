@@ -69,6 +69,16 @@ fn checks_are_return_codes_unless_the_shapes_imply_them() {
 }
 
 #[test]
+fn letters_of_strings_are_integers() {
+    has(
+        "subroutine f(job, n, z, ldz)\ncharacter intent(in) :: job\ninteger intent(in) :: n\n\
+         real dimension((job[0]=='V'?n:1)), intent(out) :: z\n\
+         integer intent(hide), depend(z) :: ldz = shape(z, 0)\nend",
+        &["hidden int ldz = ((first_letter(job)==86?n:1))", "z[(first_letter(job)==86?n:1)]"],
+    );
+}
+
+#[test]
 fn call_statements_are_copied() {
     has(
         "function f(z, k) result(r)\ncallstatement {k++; (*f2py_func)(&f, &(z.i), &k);}\n\
