@@ -10,7 +10,7 @@ use crate::{
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
-    Scalar, Spanned, Type,
+    Scalar, Spanned, Type, VariableId,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -174,6 +174,7 @@ fn check_overload(
         return_code: by_argument.map(Output::Argument).or(result),
         arguments: arguments?.into(),
         unpacked: overload.unpacked.clone(),
+        adapter: overload.adapter.clone(),
         order,
         outputs,
         kinds,
@@ -279,7 +280,12 @@ fn report_duplicates(overload: &Overload, host: &Capabilities, diagnostics: &mut
 fn outputs(overload: &Overload, intents: &PerArgument<Intent>, function: &Function) -> Vec<Output> {
     let returns = function.returns.as_deref();
     let is_status = matches!(overload.result, CResult::Status(_));
-    let by_argument = intents.keys().filter(|index| intents[*index].is_output());
+    let is_length = |index: &VariableId| {
+        let name = &overload.arguments[*index].name.value;
+        overload.adapter.as_ref().is_some_and(|adapter| adapter.lengths.contains(name))
+    };
+    let by_argument =
+        intents.keys().filter(|index| intents[*index].is_output() && !is_length(index));
     let has_result = has_result(&overload.result, function) && (returns.is_some() || !is_status);
     let result = has_result.then_some(Output::Result);
     let all: Vec<Output> = by_argument.map(Output::Argument).chain(result).collect();

@@ -21,6 +21,7 @@ mod handles;
 mod host_names;
 mod items;
 mod kinds;
+mod language;
 mod layouts;
 mod lengths;
 mod members;
@@ -51,9 +52,10 @@ pub use variable::Variable;
 use resolve::Classes;
 
 use fishplate_model::{
-    CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic, Ellipses,
-    Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety, Source,
-    Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, ValueRule, VariableId,
+    Adapter, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic,
+    Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety,
+    Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, ValueRule,
+    VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -273,6 +275,8 @@ pub struct CheckedOverload {
     pub arguments: PerArgument<Resolved>,
     /// The structs that C receives in place of some of them.
     pub unpacked: Vec<Unpacked>,
+    /// The C++ function that is called with these arguments, if its types are not those of C.
+    pub adapter: Option<Box<Adapter>>,
     /// Indices of the arguments in an order in which each can be computed from those before it.
     pub order: Vec<VariableId>,
     /// The results, in order.
@@ -319,6 +323,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     let constants = names::Constants::of(interface);
     let classes = Classes(interface);
     host_names::check(interface, host, &mut diagnostics);
+    language::check(interface, &mut diagnostics);
     let mut functions: Vec<CheckedFunction> = interface
         .functions
         .iter()

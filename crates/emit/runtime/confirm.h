@@ -48,7 +48,7 @@ struct fp_any_pointer {
 
 /* The C++ function of this type, whichever overloads share its name:
  * `FP_CALLEE(0, int (*)(int)) = lib::f;` */
-#define FP_CALLEE(ID, TYPE) static const __typeof__(TYPE) fp_callee_##ID __attribute__((unused))
+#define FP_CALLEE(ID, ...) static const __typeof__(__VA_ARGS__) fp_callee_##ID __attribute__((unused))
 
 /* The same check if the header may also declare the type as OTHER: tensors as arrays of arrays, complex
  * pointers as void pointers. The compiler's message names TYPE. */

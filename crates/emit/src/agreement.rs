@@ -2,7 +2,7 @@
 
 use crate::ctype::renamed_complex;
 use crate::names::user_function;
-use crate::{CFile, Section, c_type, class_word, source_name, unpacked};
+use crate::{CFile, Section, adapter, c_type, class_word, source_name, unpacked};
 use fishplate_model::{
     CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass, VariableId,
 };
@@ -86,6 +86,12 @@ fn unpack(
     confirmed: &mut HashSet<String>,
     file: &mut CFile,
 ) {
+    if let Some(adapter) = &call.adapter {
+        file.begin_function(Some(number));
+        let defined = adapter::define(call, adapter, &user_function(call));
+        file.add_for(Section::Functions, call.span, defined);
+        return;
+    }
     if call.unpacked.is_empty() {
         return;
     }
@@ -126,6 +132,9 @@ pub(crate) fn confirm_pair(ctype: &CType, spelled: &str, id: &str) -> String {
 }
 
 fn agreement(call: &Call, id: usize) -> String {
+    if let Some(adapter) = &call.adapter {
+        return adapter::agreement(call, adapter, id);
+    }
     let exact = function_type(call, Variant::Exact);
     let name = &call.c_name;
     if call.throws {

@@ -5,6 +5,7 @@
 //! Invariant: depends on C, but on no host.
 //! Reason: a new host then consists of its own calls and tables only.
 
+mod adapter;
 mod agreement;
 mod callback;
 mod called;

@@ -45,7 +45,7 @@ const SHARED: &str = "fp_shared.";
 /// The expression that calls the user's function: its name, or in C++ a pointer that selects it by
 /// its exact type; if it has structs that are unpacked, the generated function that fills them.
 pub(crate) fn callee<P: Position>(call: &Call<P>) -> String {
-    match call.unpacked.is_empty() {
+    match call.unpacked.is_empty() && call.adapter.is_none() {
         true => user_function(call),
         false => unpacked::name(call.id),
     }

@@ -1,9 +1,9 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle, Language,
-    PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct, Unpacked, UnpackedStruct,
-    ValueRule,
+    Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle,
+    Language, PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct, Unpacked,
+    UnpackedStruct, ValueRule,
 };
 use std::path::PathBuf;
 
@@ -268,6 +268,8 @@ pub struct Overload {
     pub arguments: PerArgument<Argument>,
     /// The structs in place of which it has their fields as arguments, in C's order.
     pub unpacked: Vec<Unpacked>,
+    /// The C++ function that is called with these arguments, if its types are not those of C.
+    pub adapter: Option<Box<Adapter>>,
     /// The layouts that it accepts; `None`: derived from the layouts that C expects.
     pub kinds: Option<Vec<Kind>>,
     /// The construct that its name denotes in the headers.

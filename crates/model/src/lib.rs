@@ -6,6 +6,7 @@
 //! Reason: a new front end or host has one data structure to learn, and phases can be tested on
 //! values.
 
+pub mod adapter;
 pub mod callback;
 pub mod code;
 pub mod constant;
@@ -27,6 +28,7 @@ pub mod structure;
 pub mod unpacked;
 pub mod values;
 
+pub use adapter::{Adapter, CallForm, Conversion, Converted, ReturnedValue};
 pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
 pub use code::Code;
 pub use constant::{Constant, Enum};

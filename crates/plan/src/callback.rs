@@ -128,6 +128,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         status: None,
         variables,
         unpacked: Vec::new(),
+        adapter: None,
         returned: None,
         parameters: TiVec::new(),
         sparse: Vec::new(),

@@ -34,9 +34,9 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
-    CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum, EnumId, Expr,
-    Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety, Source, Span,
-    Spanned, SparseFormat, Status, Struct, StructId, TiVec, Unpacked, VariableId,
+    Adapter, CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum,
+    EnumId, Expr, Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety,
+    Source, Span, Spanned, SparseFormat, Status, Struct, StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -195,6 +195,8 @@ pub struct Call<P: Position = ToC> {
     pub variables: PerArgument<Variable<P>>,
     /// The structs that C receives in place of some of them: their fields.
     pub unpacked: Vec<Unpacked>,
+    /// The C++ function that is called with the arguments, if its types are not those of C.
+    pub adapter: Option<Box<Adapter>>,
     /// The array of C results of a batched call: it follows the variables.
     pub returned: Option<Variable<P>>,
     /// The parameters of the generated function: required, then optional, then (by keyword) output

@@ -101,6 +101,7 @@ pub(crate) fn lower(
         status,
         variables,
         unpacked: overload.unpacked.clone(),
+        adapter: overload.adapter.clone(),
         returned,
         parameters,
         sparse,

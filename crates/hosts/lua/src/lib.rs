@@ -65,6 +65,8 @@ pub const TENSORS: &str = concat!(
 const CALLS: &str = concat!(
     include_str!("../../../emit/runtime/confirm.h"),
     "\n",
+    include_str!("../../../emit/runtime/adapters.h"),
+    "\n",
     include_str!("../../../emit/runtime/identifiers.h"),
     "\n",
     include_str!("../../../emit/runtime/complex.h"),

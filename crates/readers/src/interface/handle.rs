@@ -13,7 +13,9 @@ use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
 use crate::prototype::lexer::{self, Kind, Token};
-use fishplate_model::{CType, Code, Destructor, Diagnostic, Function, Handle, Spanned, Type};
+use fishplate_model::{
+    CType, CallForm, Code, Destructor, Diagnostic, Function, Handle, Spanned, Type,
+};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
@@ -224,6 +226,14 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         constructor.doc.clone_from(&handle.doc);
     }
     let makes = handle.constructor.as_ref().map(|made| made.overloads[0].c_name.span);
+    let is_constructed = handle.constructor.iter().flat_map(|made| &made.overloads).any(|made| {
+        let form = made.adapter.as_ref().map(|adapter| &adapter.form);
+        matches!(form, Some(CallForm::Constructor { .. }))
+    });
+    if is_constructed && table.get("free").is_none() {
+        let code = Spanned::new("delete object".to_owned(), handle.ctype.span);
+        handle.destructor = Some(Destructor::Expression(code));
+    }
     if let (Some(place), None) = (makes, &handle.destructor)
         && table.get("free").is_none()
     {
@@ -264,7 +274,8 @@ fn constructor(
 fn destructor(value: &Value<'_>, values: &mut Values<'_>) -> Option<Destructor> {
     const FREE: &str = "free = \"gsl_rng_free\"";
     let code = values.string("free", value, FREE)?;
-    if code.value.contains('(') && uses(&code.value, "object") {
+    let is_expression = code.value.contains('(') || code.value.starts_with("delete ");
+    if is_expression && uses(&code.value, "object") {
         return one_piece("free", code, values).map(Destructor::Expression);
     }
     if names::is_qualified(&code.value) && !names::is_c_keyword(&code.value) {

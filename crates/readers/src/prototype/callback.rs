@@ -224,6 +224,7 @@ impl Pointer<'_, '_> {
             result: result?,
             arguments: arguments?,
             unpacked: Vec::new(),
+            adapter: None,
             kinds: None,
             callee: Callee::Function,
         };

@@ -9,6 +9,7 @@
 mod argument;
 pub(crate) mod brackets;
 mod callback;
+pub(crate) mod cplusplus;
 mod dimension;
 pub(crate) mod expression;
 pub(crate) mod lexer;
@@ -100,6 +101,23 @@ pub fn read_as(
     let start = text.len() - text.trim_start().len();
     let span =
         if trimmed.is_empty() { map.whole() } else { map.span(start, start + trimmed.len()) };
+    let adapted = match form {
+        Form::Annotated => cplusplus::adapt(&tokens, types),
+        Form::Callback | Form::Plain => None,
+    };
+    let (pieces, adapter) = match adapted {
+        None => (Vec::new(), None),
+        Some(Ok(adapted)) => (adapted.pieces, Some(Box::new(adapted.adapter))),
+        Some(Err(mistake)) => {
+            diagnostics.append(&mut found);
+            diagnostics.push(*mistake);
+            return None;
+        }
+    };
+    let tokens = match &adapter {
+        None => tokens,
+        Some(_) => pieces.iter().map(cplusplus::Piece::token).collect(),
+    };
     let parts = parser::parse(&tokens, span, form, types, &mut found);
     let good = !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
@@ -111,6 +129,7 @@ pub fn read_as(
             result: parts.result,
             arguments: parts.arguments,
             unpacked: parts.unpacked,
+            adapter,
             kinds: None,
             callee: parts.callee,
         }

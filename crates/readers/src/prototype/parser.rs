@@ -142,7 +142,7 @@ fn without_parentheses<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
 
 /// The bracket that opens the arguments: the first that does not belong to `own(f)` or `borrow(x)`.
 /// A function may be called `own`; then only dimensions follow its arguments.
-fn opening(tokens: &[Token<'_>]) -> Option<usize> {
+pub(super) fn opening(tokens: &[Token<'_>]) -> Option<usize> {
     let mut at = tokens.iter().position(|token| token.is("("))?;
     while at > 0 && owner::has_brackets(&tokens[at - 1..]) {
         let behind = at + brackets::closing(&tokens[at..]) + 1;
@@ -210,7 +210,7 @@ fn head(
 }
 
 /// The beginning of a template's arguments, in `mean<double>`.
-fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
+pub(super) fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
     if !tokens.last().is_some_and(|last| last.is(">") || last.is(">>")) {
         return None;
     }
@@ -227,7 +227,7 @@ fn template_start(tokens: &[Token<'_>]) -> Option<usize> {
 }
 
 /// The tokens as spelled, with a space between adjacent words.
-fn joined(tokens: &[Token<'_>]) -> String {
+pub(super) fn joined(tokens: &[Token<'_>]) -> String {
     let mut text = String::new();
     for token in tokens {
         let is_word = |c: char| c == '_' || c.is_ascii_alphanumeric();

@@ -16,6 +16,10 @@ use std::fmt::Write as _;
 pub fn print(overload: &Overload) -> String {
     let arguments = parameters(overload);
     let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
+    if overload.adapter.is_some() {
+        // A prototype of C++ has no other form.
+        return overload.text.clone();
+    }
     let name = &overload.c_name.value;
     if overload.callee == Callee::Macro {
         let function = Overload { callee: Callee::Function, ..overload.clone() };

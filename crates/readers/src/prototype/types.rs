@@ -149,6 +149,11 @@ impl Types {
         Some((ctype, left))
     }
 
+    /// True for the type of objects of a class, a pointer to which is a handle.
+    pub(crate) fn is_object(&self, words: &str) -> bool {
+        self.handles.get(words).is_some_and(|handle| handle.star && handle.shared.is_none())
+    }
+
     /// Declares an unpacked struct with this name in prototypes. False if that is a type already.
     pub(crate) fn insert_unpacked(&mut self, words: &str, declared: Declared) -> bool {
         let spelled: Vec<&str> = words.split(' ').collect();

@@ -1,0 +1,257 @@
+/* C++ values that are built of the arguments of a call, and results that become C's. A module has this code if one of
+ * its prototypes has such types. */
+#ifdef FP_ADAPTERS
+#if __cplusplus < 201703L
+#error "prototypes with types of C++ need C++17 or newer: standard = \"c++17\""
+#endif
+#include <array>
+#include <complex>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <new>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+#if __cplusplus >= 202002L
+#include <span>
+#endif
+
+/* Frees memory that converted has allocated or moved out of a container. */
+static FP_UNUSED void
+fp_free_moved(const void *memory)
+{
+    ::operator delete(const_cast<void *>(memory));
+}
+
+namespace fp_cpp {
+
+template <class T> using plain = std::remove_cv_t<std::remove_reference_t<T>>;
+
+/* The object at an address: a class, a number, or an array or complex number that has the layout of C's. */
+template <class P>
+using seen = std::conditional_t<std::is_reference_v<P>, std::remove_reference_t<P>, const P>;
+
+template <class P, class C> static inline seen<P> &
+pointee(C *address)
+{
+    typedef seen<P> T;
+    if constexpr (std::is_convertible_v<C *, T *>) {
+        return *address;
+    }
+    else {
+        static_assert(sizeof(T) % sizeof(C) == 0 && std::is_trivially_copyable_v<T>, "the types have different layouts");
+        return *reinterpret_cast<T *>(const_cast<std::remove_const_t<C> *>(address));
+    }
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------------- */
+
+/* The pointer P to an element of another type with the same layout, such as C's complex numbers. */
+template <class T, class C> static inline T *
+elements(C *p)
+{
+    static_assert(sizeof(T) == sizeof(C), "the elements have different sizes");
+    return reinterpret_cast<T *>(p);
+}
+
+template <class T> struct build {
+    static T make(const T &value) { return value; }
+};
+
+template <> struct build<std::string> {
+    static std::string make(const char *text) { return std::string(text); }
+};
+
+template <> struct build<std::string_view> {
+    static std::string_view make(const char *text) { return std::string_view(text); }
+};
+
+template <class T> struct build<std::complex<T>> {
+    template <class C> static std::complex<T> make(C number)
+    {
+        std::complex<T> made;
+        static_assert(sizeof(made) == sizeof(number), "the numbers have different sizes");
+        std::memcpy(static_cast<void *>(&made), &number, sizeof(made));
+        return made;
+    }
+};
+
+template <class T> struct build<std::vector<T>> {
+    template <class C> static std::vector<T> make(C *first, size_t count)
+    {
+        typedef std::remove_const_t<C> V;
+        if constexpr (std::is_pointer_v<V> && !std::is_pointer_v<T>) {
+            std::vector<T> made; /* strings, or copies of objects */
+            made.reserve(count);
+            for (size_t k = 0; k < count; k++) {
+                if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<V>>, char>) {
+                    made.emplace_back(first[k]);
+                }
+                else {
+                    made.push_back(*first[k]);
+                }
+            }
+            return made;
+        }
+        else if constexpr (std::is_same_v<T, bool> || std::is_pointer_v<V>) {
+            return std::vector<T>(first, first + count);
+        }
+        else {
+            const T *all = elements<const T>(first);
+            return std::vector<T>(all, all + count);
+        }
+    }
+};
+
+template <class T> struct build<std::optional<T>> {
+    template <class C> static std::optional<T> make(C *one)
+    {
+        if (one == NULL) {
+            return std::nullopt;
+        }
+        if constexpr (std::is_same_v<std::remove_const_t<C>, char>) {
+            return std::optional<T>(one);
+        }
+        else {
+            return std::optional<T>(*one);
+        }
+    }
+};
+
+template <class T> struct build<std::unique_ptr<T>> {
+    static std::unique_ptr<T> make(T *object) { return std::unique_ptr<T>(object); }
+};
+
+template <class R, class... A> struct build<std::function<R(A...)>> {
+    template <class F> static std::function<R(A...)> make(F call, void *data)
+    {
+        return [call, data](A... arguments) -> R { return call(arguments..., data); };
+    }
+};
+
+#ifdef __cpp_lib_span
+template <class T> struct build<std::span<T>> {
+    template <class C> static std::span<T> make(C *first, size_t count)
+    {
+        return std::span<T>(elements<T>(first), count);
+    }
+};
+#endif
+
+/* ---- Results --------------------------------------------------------------------------------------- */
+
+/* Memory of COUNT elements, also if there are none. */
+template <class T> static inline T *
+allocate(size_t count)
+{
+    return static_cast<T *>(::operator new(count * sizeof(T) + (count == 0)));
+}
+
+/* A string, as a copy for C. */
+static inline char *
+converted(std::string_view text)
+{
+    if (std::memchr(text.data() == NULL ? "" : text.data(), 0, text.size()) != NULL) {
+        throw std::invalid_argument("the string that C++ returned contains a null character");
+    }
+    char *made = allocate<char>(text.size() + 1);
+    std::memcpy(made, text.data() == NULL ? "" : text.data(), text.size());
+    made[text.size()] = 0;
+    return made;
+}
+
+/* A number. */
+template <class T, class = std::enable_if_t<std::is_arithmetic_v<T> || std::is_enum_v<T>>> static inline T
+converted(T number)
+{
+    return number;
+}
+
+static inline double _Complex
+converted(std::complex<double> number)
+{
+    double _Complex made;
+    std::memcpy(&made, &number, sizeof(made));
+    return made;
+}
+
+static inline float _Complex
+converted(std::complex<float> number)
+{
+    float _Complex made;
+    std::memcpy(&made, &number, sizeof(made));
+    return made;
+}
+
+/* The elements of a vector, without a copy: the vector is moved to a place where its destructor does not run. The
+ * allocator of the standard library has its memory from operator new. */
+template <class T> static inline fp_any_pointer
+converted(std::vector<T> values, size_t *count)
+{
+    *count = values.size();
+    if constexpr (std::is_same_v<T, bool>) {
+        bool *made = allocate<bool>(*count);
+        for (size_t k = 0; k < *count; k++) {
+            made[k] = values[k];
+        }
+        return fp_any_pointer{made};
+    }
+    else {
+        union moved {
+            std::vector<T> values;
+            explicit moved(std::vector<T> &&from) : values(std::move(from)) {}
+            ~moved() {}
+        } kept(std::move(values));
+        return fp_any_pointer{kept.values.data()};
+    }
+}
+
+template <class T, size_t N> static inline fp_any_pointer
+converted(const std::array<T, N> &values)
+{
+    T *made = allocate<T>(N);
+    std::memcpy(static_cast<void *>(made), values.data(), N * sizeof(T));
+    return fp_any_pointer{made};
+}
+
+#ifdef __cpp_lib_span
+template <class T> static inline fp_any_pointer
+converted(std::span<T> values, size_t *count)
+{
+    *count = values.size();
+    return fp_any_pointer{const_cast<std::remove_const_t<T> *>(values.data())};
+}
+#endif
+
+/* An object, moved to the heap. */
+template <class T> static inline plain<T> *
+on_heap(T &&object)
+{
+    return new plain<T>(std::forward<T>(object));
+}
+
+template <class T> static inline T *
+converted(std::unique_ptr<T> object)
+{
+    return object.release();
+}
+
+/* A string or an object, or NULL. */
+template <class T> static inline auto
+converted(std::optional<T> value)
+{
+    if constexpr (std::is_convertible_v<T, std::string_view>) {
+        return value ? converted(std::string_view(*value)) : NULL;
+    }
+    else {
+        return value ? new T(std::move(*value)) : NULL;
+    }
+}
+
+} // namespace fp_cpp
+#endif

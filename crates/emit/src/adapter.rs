@@ -1,0 +1,168 @@
+//! Calls of C++ functions whose types C does not have.
+//!
+//! Purpose: a C function that builds the C++ values of its arguments, calls the user's function, and converts what that
+//! returns.
+//! Invariant: its type is that of a function with these arguments, so that a call of it is like any other.
+//! Reason: hosts, batches and graphs then do not distinguish a `std::vector` from an array and its length.
+
+use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
+use crate::{Namer, unpacked};
+use fishplate_model::{Adapter, CallForm, Conversion, ReturnedValue};
+use fishplate_plan::{Call, Position, Variable};
+
+/// The check that the C++ function has the types of the prototype, which also selects the overload. A constructor
+/// has none: the call itself must compile.
+pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
+    let mut next = 0;
+    let mut types: Vec<String> = Vec::new();
+    for parameter in &adapter.parameters {
+        let exact = || parameter_type(&call.variables.raw[next], Variant::Exact);
+        types.push(parameter.spelling.clone().unwrap_or_else(exact));
+        next += parameter.count;
+    }
+    let (result, name) = (&adapter.result, &call.c_name);
+    match &adapter.form {
+        CallForm::Function => {
+            format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
+        }
+        CallForm::Method { class, qualifiers } => {
+            let types = types[1..].join(", ");
+            format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
+        }
+        CallForm::Constructor { .. } => String::new(),
+    }
+}
+
+/// The definition of the function; `callee` is the user's function.
+pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
+    let mut namer = Namer::avoiding([callee]);
+    let locals: Vec<String> =
+        call.variables.iter().map(|variable| namer.variable(&variable.name)).collect();
+    let mut body = Lines::default();
+    let mut passed = Vec::new();
+    let mut next = 0;
+    for parameter in &adapter.parameters {
+        let own = &locals[next..next + parameter.count];
+        let spelling = parameter.spelling.as_deref().unwrap_or_default();
+        passed.push(match &parameter.conversion {
+            Conversion::Value => own[0].clone(),
+            Conversion::Pointee if spelling.is_empty() => format!("(*{})", own[0]),
+            Conversion::Pointee => format!("fp_cpp::pointee<{spelling}>({})", own[0]),
+            Conversion::Built { ctype, inputs } => {
+                let built = namer.unique(format!("fp_{}", own[0]));
+                let (inputs, outputs) = own.split_at(*inputs);
+                body.before.push(match inputs {
+                    [] => format!("{ctype} {built};"),
+                    _ => format!(
+                        "{ctype} {built} = fp_cpp::build<{ctype}>::make({});",
+                        inputs.join(", ")
+                    ),
+                });
+                if let [output, rest @ ..] = outputs {
+                    body.after.push(given(output, &format!("std::move({built})"), rest));
+                }
+                match spelling.ends_with('&') && !spelling.ends_with("&&") {
+                    true => built,
+                    false => format!("std::move({built})"),
+                }
+            }
+        });
+        next += parameter.count;
+    }
+    let (object, rest) = passed.split_first().map_or(("", &[][..]), |(one, rest)| (one, rest));
+    let called = match &adapter.form {
+        CallForm::Function => format!("{callee}({})", passed.join(", ")),
+        CallForm::Method { .. } => format!("({object}.*{callee})({})", rest.join(", ")),
+        CallForm::Constructor { class } => format!("new {class}({})", passed.join(", ")),
+    };
+    body.call(call, adapter, &called, &locals[next..]);
+    let parameters: Vec<String> = declarations(call, &locals);
+    let text: String = body.all().map(|line| format!("    {line}\n")).collect();
+    format!(
+        "static {}\n{}({})\n{{\n{text}}}\n",
+        result_type(&call.result),
+        unpacked::name(call.id),
+        parameters.join(", ")
+    )
+}
+
+fn declarations(call: &Call, locals: &[String]) -> Vec<String> {
+    let declare = |(variable, local): (&Variable, &String)| parameter_declaration(variable, local);
+    call.variables.iter().zip(locals).map(declare).collect()
+}
+
+/// `*x = fp_cpp::converted(value, n);`
+fn given(output: &str, value: &str, rest: &[String]) -> String {
+    let rest: String = rest.iter().map(|one| format!(", {one}")).collect();
+    format!("*{output} = fp_cpp::converted({value}{rest});")
+}
+
+/// The statements of the function.
+#[derive(Default)]
+struct Lines {
+    before: Vec<String>,
+    call: Vec<String>,
+    /// They set arguments.
+    after: Vec<String>,
+    /// It returns the result.
+    end: Option<String>,
+}
+
+impl Lines {
+    /// Calls the function. `outputs` are the arguments that the result sets.
+    fn call<P: Position>(
+        &mut self,
+        call: &Call<P>,
+        adapter: &Adapter,
+        called: &str,
+        outputs: &[String],
+    ) {
+        let result = &adapter.result;
+        let moved = format!("std::forward<{result}>(fp_result)");
+        let held = format!("{result} fp_result = {called};");
+        match adapter.values.as_slice() {
+            [] => self.call.push(format!("{called};")),
+            [value] if !call.result.is_void() => {
+                let converted = match value {
+                    ReturnedValue::Plain if self.after.is_empty() => {
+                        self.call.push(format!("return {called};"));
+                        return;
+                    }
+                    ReturnedValue::Plain => "fp_result".to_owned(),
+                    ReturnedValue::Reference => "&fp_result".to_owned(),
+                    ReturnedValue::Object => format!("fp_cpp::on_heap({moved})"),
+                    ReturnedValue::Converted(_) => {
+                        let rest: String = outputs.iter().map(|one| format!(", {one}")).collect();
+                        format!("fp_cpp::converted({moved}{rest})")
+                    }
+                };
+                self.call.push(held);
+                self.end = Some(format!("return {converted};"));
+            }
+            values => {
+                self.call.push(held);
+                let mut next = 0;
+                for (at, value) in values.iter().enumerate() {
+                    let part = format!("std::get<{at}>({moved})");
+                    let output = &outputs[next];
+                    next += 1;
+                    self.after.push(match value {
+                        ReturnedValue::Object => format!("*{output} = fp_cpp::on_heap({part});"),
+                        ReturnedValue::Converted(count) => {
+                            let rest = &outputs[next..next + count];
+                            next += count;
+                            given(output, &part, rest)
+                        }
+                        ReturnedValue::Plain | ReturnedValue::Reference => {
+                            format!("*{output} = {part};")
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    fn all(self) -> impl Iterator<Item = String> {
+        self.before.into_iter().chain(self.call).chain(self.after).chain(self.end)
+    }
+}

@@ -1,0 +1,81 @@
+//! C++ functions whose types C does not have.
+//!
+//! Purpose: describe a C++ function that a generated C function calls: the *adapter*, whose arguments are those of
+//! the overload.
+//! Invariant: the C arguments of each C++ parameter are consecutive, in the order of the parameters; those of the
+//! result follow.
+//! Reason: plans, hosts, batches and graphs then handle a `std::vector` as they handle an array and its length.
+
+/// A C++ function, and how the arguments of an overload become its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Adapter {
+    /// How the function is called.
+    pub form: CallForm,
+    /// Its parameters; that of a method is the object.
+    pub parameters: Vec<Converted>,
+    /// Its result, as the header spells the type: `const std::string &`.
+    pub result: String,
+    /// The values of the result; several for a `std::pair`.
+    pub values: Vec<ReturnedValue>,
+    /// Arguments that only return a length, and are no results in the target language.
+    pub lengths: Vec<String>,
+}
+
+/// How a C++ function is called.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CallForm {
+    /// By its name: also a static member function.
+    Function,
+    /// As a method of its first parameter, of this class.
+    Method {
+        /// The class, as the header spells it.
+        class: String,
+        /// What follows the parameters: `const`, `const &`, `noexcept`.
+        qualifiers: String,
+    },
+    /// As a constructor of this class.
+    Constructor {
+        /// The class, as the header spells it.
+        class: String,
+    },
+}
+
+/// A parameter of a C++ function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Converted {
+    /// Its type, as the header spells it: `const std::vector<double> &`. `None`: that of its only argument.
+    pub spelling: Option<String>,
+    /// The number of arguments that it becomes.
+    pub count: usize,
+    /// How they become the parameter.
+    pub conversion: Conversion,
+}
+
+/// How arguments become a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Conversion {
+    /// The argument is the parameter.
+    Value,
+    /// The argument is the address of the parameter.
+    Pointee,
+    /// A C++ object is built of arguments, and arguments are set from it after the call.
+    Built {
+        /// The type of the object: `std::vector<double>`.
+        ctype: String,
+        /// It is built of so many arguments; the others are set.
+        inputs: usize,
+    },
+}
+
+/// A value that a C++ function returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReturnedValue {
+    /// As C returns it: a number, a pointer.
+    Plain,
+    /// A reference to an object, whose address is returned.
+    Reference,
+    /// An object by value, which is moved to the heap.
+    Object,
+    /// A value that is converted, and so many further arguments that are set: a length.
+    Converted(usize),
+}

@@ -1,0 +1,331 @@
+//! The arguments that a parameter of a C++ type becomes.
+//!
+//! Purpose: one rule for each type: arguments, as an annotated prototype declares them, and the conversion.
+//! Invariant: the arguments are declared in the order in which the runtime's `fp_cpp::build` takes them.
+//! Reason: all that is said about such an argument, its default for instance, is read as it is in C.
+
+use super::declaration::{Declaration, Reference, split};
+use super::{FREE, Scope, unsupported};
+use crate::prototype::brackets;
+use crate::prototype::lexer::Token;
+use fishplate_model::{Conversion, Converted, Diagnostic};
+
+/// The arguments that a parameter becomes.
+pub(super) struct Parameter {
+    /// Their declarations, with commas between them.
+    pub declarations: String,
+    pub converted: Converted,
+    /// Those of the arguments that only return a length.
+    pub lengths: Vec<String>,
+}
+
+/// The type of a value, as an argument of C.
+#[derive(Debug, PartialEq)]
+pub(super) enum ValueType {
+    /// A number, an enum or a struct of numbers, by its C type.
+    Number(String),
+    String,
+    /// An object, by the type of its class.
+    Object(String),
+    /// Other types: a template.
+    Other,
+}
+
+impl Scope<'_> {
+    /// What the value of this type is for C.
+    pub(super) fn value_type(&self, one: &Declaration<'_, '_>) -> ValueType {
+        let base = one.base();
+        let words: Vec<&str> = base.split(' ').collect();
+        match (base.as_str(), one.arguments.as_slice()) {
+            ("std::string" | "std::string_view", []) if one.stars == 0 => ValueType::String,
+            ("char", []) if one.stars == 1 => ValueType::String,
+            ("std::complex", [part]) if one.stars == 0 => match part {
+                [part] if matches!(part.text, "double" | "float") => {
+                    ValueType::Number(format!("{} complex", part.text))
+                }
+                _ => ValueType::Other,
+            },
+            (_, []) if one.stars == 0 && self.is_number(&words) => ValueType::Number(base),
+            (_, []) if self.types.is_object(&base) => ValueType::Object(base),
+            _ => ValueType::Other,
+        }
+    }
+
+    fn is_number(&self, words: &[&str]) -> bool {
+        self.types.find(words).is_some() || self.types.class(words).is_some()
+    }
+
+    /// The rule for a parameter; `None` if it is declared as in C.
+    pub(super) fn parameter(
+        &self,
+        tokens: &[Token<'_>],
+    ) -> Result<Option<Parameter>, Box<Diagnostic>> {
+        let Some(one) = Declaration::read(tokens, true) else { return Ok(None) };
+        let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
+        let value = self.value_type(&one);
+        let is_object = matches!(value, ValueType::Object(_)) && one.stars == 0;
+        if one.is_plain() && !is_text && !is_object {
+            return Ok(None);
+        }
+        let Some(name) = one.name.map(|name| name.text) else {
+            return Err(unsupported(
+                one.span,
+                "a parameter has no name",
+                "write it as the header does, with a name",
+            ));
+        };
+        if one.stars > 0 && one.reference != Reference::None {
+            return Err(unsupported(
+                one.span,
+                "a reference to a pointer is not supported",
+                "write a function that takes a pointer to the pointer, in `header-code` say, and wrap that",
+            ));
+        }
+        if one.has("nullable") && one.reference != Reference::None {
+            return Err(unsupported(
+                one.span,
+                "a reference cannot be NULL",
+                "remove `nullable`; an optional value is a pointer or a `std::optional`",
+            ));
+        }
+        let is_mutable = one.reference == Reference::Left && !one.is_const;
+        let rest = one.rest();
+        let words = &one.qualifiers;
+        let (declarations, conversion) = match value {
+            ValueType::Number(ctype) if is_mutable => {
+                let intent = if words.is_empty() { "in out" } else { words };
+                (format!("{intent} {ctype} *{name}{rest}"), Conversion::Pointee)
+            }
+            ValueType::Number(ctype) if one.arguments.is_empty() => {
+                (format!("{words} {ctype} {name}{rest}"), Conversion::Value)
+            }
+            ValueType::Number(ctype) => (format!("{words} {ctype} {name}{rest}"), built(&one, 1)),
+            ValueType::Object(ctype) if one.reference != Reference::Right => {
+                let constant = if is_mutable { "" } else { "const " };
+                (format!("{words} {constant}{ctype} *{name}{rest}"), Conversion::Pointee)
+            }
+            ValueType::String => return self.string(&one, name, is_mutable).map(Some),
+            ValueType::Object(_) | ValueType::Other => {
+                return self.template(&one, name, is_mutable).map(Some);
+            }
+        };
+        Ok(Some(parameter(&one, declarations, 1, conversion)))
+    }
+
+    /// `std::string`: an argument, a result, or both.
+    fn string(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+        is_mutable: bool,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let words = without_intent(one);
+        let input = format!("{words} const char *{name}{}", one.rest());
+        if !is_mutable {
+            return Ok(parameter(one, input, 1, built(one, 1)));
+        }
+        if one.base() != "std::string" {
+            return Err(no_reference(one));
+        }
+        if one.has("out") && !one.has("in") {
+            let output = format!("out own({FREE}) char **{name}");
+            return Ok(parameter(one, output, 1, built(one, 0)));
+        }
+        let output = format!("out own({FREE}) char **{}", self.fresh(name, "result"));
+        Ok(parameter(one, format!("{input}, {output}"), 2, built(one, 1)))
+    }
+
+    fn template(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+        is_mutable: bool,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let base = one.base();
+        let inner = |at: usize| one.arguments.get(at).and_then(|one| Declaration::read(one, false));
+        let words = without_intent(one);
+        let default = one.default();
+        let (base, first) = match (base.as_str(), inner(0)) {
+            ("std::function", _) => return self.function(one, name),
+            (base, Some(first)) => (base, first),
+            _ => return Err(unknown(one)),
+        };
+        let value = self.value_type(&first);
+        let size = self.fresh(name, "size");
+        let sized =
+            |element: &str| format!("{words} {element} {name}[{size}]{default}, size_t {size}");
+        match (base, value, one.arguments.len()) {
+            ("std::vector", ValueType::Number(element), 1) if is_mutable => {
+                self.vector_reference(one, name, &element)
+            }
+            ("std::span", ValueType::Number(element), 1) if !first.is_const && !is_mutable => {
+                let words = if words.is_empty() { "inout" } else { &words };
+                let declared = format!("{words} {element} {name}[{size}], size_t {size}");
+                Ok(parameter(one, declared, 2, built(one, 2)))
+            }
+            ("std::array", ValueType::Number(element), 2) => {
+                let count = crate::prototype::parser::joined(one.arguments[1]);
+                let intent = match is_mutable {
+                    true if one.qualifiers.is_empty() => "inout".to_owned(),
+                    true => one.qualifiers.clone(),
+                    false => format!("{words} const"),
+                };
+                let declared = format!("{intent} {element} {name}[{count}]{default}");
+                // The array of the caller has the layout of the object.
+                Ok(parameter(one, declared, 1, Conversion::Pointee))
+            }
+            _ if is_mutable => Err(no_reference(one)),
+            ("std::vector" | "std::span", ValueType::Number(element), 1) => {
+                Ok(parameter(one, sized(&format!("const {element}")), 2, built(one, 2)))
+            }
+            ("std::vector", ValueType::String, 1) => {
+                let declared =
+                    format!("{words} const char *const {name}[{size}]{default}, size_t {size}");
+                Ok(parameter(one, declared, 2, built(one, 2)))
+            }
+            ("std::vector", ValueType::Object(class), 1) => {
+                let constant = if first.is_const || first.stars == 0 { "const " } else { "" };
+                let declared = format!(
+                    "{words} {constant}{class} *const {name}[{size}]{default}, size_t {size}"
+                );
+                Ok(parameter(one, declared, 2, built(one, 2)))
+            }
+            ("std::optional", _, 1) if !default.is_empty() && !default.contains("nullopt") => {
+                Err(unsupported(
+                    one.span,
+                    format!("`{name}` is nullable and has a default"),
+                    "remove the default: an omitted argument is `std::nullopt`",
+                ))
+            }
+            ("std::optional", ValueType::Number(element), 1) => {
+                let declared = format!("nullable {words} const {element} *{name}");
+                Ok(parameter(one, declared, 1, built(one, 1)))
+            }
+            ("std::optional", ValueType::String, 1) => {
+                let declared = format!("nullable {words} const char *{name}");
+                Ok(parameter(one, declared, 1, built(one, 1)))
+            }
+            ("std::optional", ValueType::Object(class), 1) if first.stars == 0 => {
+                let declared = format!("nullable {words} const {class} *{name}");
+                Ok(parameter(one, declared, 1, built(one, 1)))
+            }
+            ("std::unique_ptr", ValueType::Object(class), 1)
+                if one.reference != Reference::Left =>
+            {
+                let words = if one.has("own") { words.clone() } else { format!("own {words}") };
+                let declared = format!("{words} {class} *{name}");
+                Ok(parameter(one, declared, 1, built(one, 1)))
+            }
+            _ => Err(unknown(one)),
+        }
+    }
+
+    /// `std::vector<double> &x`: a result, or an argument whose value after the call is a result.
+    fn vector_reference(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+        element: &str,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let size = self.fresh(name, "size");
+        let is_only_out = one.has("out") && !one.has("in");
+        let given = if is_only_out { name.to_owned() } else { self.fresh(name, "result") };
+        let length = if is_only_out { size.clone() } else { self.fresh(&given, "size") };
+        let output = format!("out own({FREE}) {element} *{given}[{length}], out size_t *{length}");
+        let (declared, count, inputs) = if is_only_out {
+            (output, 2, 0)
+        } else {
+            (format!("const {element} {name}[{size}], size_t {size}, {output}"), 4, 2)
+        };
+        let mut made = parameter(one, declared, count, built(one, inputs));
+        made.lengths.push(length);
+        Ok(made)
+    }
+
+    /// `std::function<double(double)> f`: a callback with user data.
+    fn function(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let [signature] = one.arguments.as_slice() else { return Err(unknown(one)) };
+        let Some(open) = signature.iter().position(|token| token.is("(")) else {
+            return Err(unknown(one));
+        };
+        let close = open + brackets::closing(&signature[open..]);
+        let (result, parameters) = (&signature[..open], split(&signature[open + 1..close]));
+        let plain = |tokens: &[Token<'_>]| -> Option<String> {
+            if matches!(tokens, [void] if void.is_word("void")) {
+                return Some("void".to_owned());
+            }
+            let read = Declaration::read(tokens, false)?;
+            let is_value = read.reference == Reference::None || read.is_const;
+            match self.value_type(&read) {
+                ValueType::Number(ctype) if is_value && read.arguments.is_empty() => Some(ctype),
+                _ => None,
+            }
+        };
+        let refuse = || {
+            unsupported(
+                one.span,
+                "a `std::function` has numbers as parameters and as its result",
+                "write a function that takes a pointer to a function, in `header-code` say, and wrap that",
+            )
+        };
+        let result = plain(result).ok_or_else(refuse)?;
+        let mut declared: Vec<String> = Vec::new();
+        for (at, one) in parameters.iter().enumerate() {
+            let letter = char::from(b'a' + u8::try_from(at % 26).unwrap_or(0));
+            declared.push(format!("{} {letter}", plain(one).ok_or_else(refuse)?));
+        }
+        let data = self.fresh(name, "data");
+        declared.push(format!("void *{data}"));
+        let words = &one.qualifiers;
+        let text = format!("{words} {result} (*{name})({}), void *{data}", declared.join(", "));
+        Ok(parameter(one, text, 2, built(one, 2)))
+    }
+}
+
+fn parameter(
+    one: &Declaration<'_, '_>,
+    declarations: String,
+    count: usize,
+    conversion: Conversion,
+) -> Parameter {
+    let converted = Converted { spelling: Some(one.spelling.clone()), count, conversion };
+    Parameter { declarations, converted, lengths: Vec::new() }
+}
+
+fn built(one: &Declaration<'_, '_>, inputs: usize) -> Conversion {
+    Conversion::Built { ctype: one.value.clone(), inputs }
+}
+
+/// The qualifiers without intents, which arguments that C++ objects are built of do not have.
+fn without_intent(one: &Declaration<'_, '_>) -> String {
+    let words = one.qualifiers.split(' ');
+    words.filter(|word| !matches!(*word, "in" | "out")).collect::<Vec<_>>().join(" ")
+}
+
+fn no_reference(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    unsupported(
+        one.span,
+        format!("C++ may change `{}`, which is not supported for this type", one.spelling),
+        "if it only reads the value, write `const`, as the header then does; else write a function that returns the \
+         value, in `header-code` say, and wrap that",
+    )
+}
+
+fn unknown(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    if one.arguments.is_empty() {
+        return unsupported(
+            one.span,
+            format!("`{}` is moved into the call, which is not supported", one.spelling),
+            "write a function that takes a `const` reference or a `std::unique_ptr`, in `header-code` say, and wrap that",
+        );
+    }
+    unsupported(
+        one.span,
+        format!("`{}` is an unsupported type of C++", crate::names::short(&one.value, 60)),
+        "write a function in `header-code` that takes numbers, strings, objects, or `std::vector`s of them, and wrap that",
+    )
+}

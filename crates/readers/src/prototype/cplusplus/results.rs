@@ -1,0 +1,182 @@
+//! What the result of a C++ function becomes.
+//!
+//! Purpose: one rule for each type: the result of the C function, or arguments that it sets.
+//! Invariant: the arguments are declared in the order in which the runtime's `fp_cpp::converted` sets them.
+//! Reason: owners of memory and of objects are those of C, so every host releases them already.
+
+use super::declaration::{Declaration, Reference};
+use super::parameters::ValueType;
+use super::{FREE, Scope, unsupported};
+use fishplate_model::{Diagnostic, ReturnedValue};
+
+/// The result of the C function that calls a C++ function.
+#[derive(Default)]
+pub(super) struct Returning {
+    /// What precedes the name of the function: `own(free) double *`.
+    pub head: String,
+    /// What follows the arguments: `[result_size]`.
+    pub dimensions: String,
+    /// Arguments that the function sets.
+    pub arguments: Vec<String>,
+    pub values: Vec<ReturnedValue>,
+    /// Those of the arguments that only return a length.
+    pub lengths: Vec<String>,
+}
+
+impl Scope<'_> {
+    /// The rule for the type that a function returns.
+    pub(super) fn result(&self, one: &Declaration<'_, '_>) -> Result<Returning, Box<Diagnostic>> {
+        let mut parts = Vec::new();
+        if matches!(one.base().as_str(), "std::pair" | "std::tuple") {
+            for part in &one.arguments {
+                let Some(part) = Declaration::read(part, false) else { return Err(refused(one)) };
+                parts.push(part);
+            }
+        }
+        if parts.is_empty() {
+            return self.one_result(one);
+        }
+        let is_pair = one.base() == "std::pair";
+        let mut all = Returning { head: "void".to_owned(), ..Returning::default() };
+        for (at, part) in parts.iter().enumerate() {
+            let name = match (is_pair, at) {
+                (true, 0) => self.fresh("first", ""),
+                (true, _) => self.fresh("second", ""),
+                (false, _) => self.fresh("item", &at.to_string()),
+            };
+            let size = self.fresh(&name, "size");
+            let (declared, count) = match (part.base().as_str(), self.value_type(part)) {
+                (_, ValueType::Number(ctype)) => (format!("out {ctype} *{name}"), 0),
+                (_, ValueType::String) => (format!("out own({FREE}) char **{name}"), 0),
+                (_, ValueType::Object(class)) if part.stars == 0 => {
+                    (format!("out own {class} **{name}"), 0)
+                }
+                ("std::vector", _) => match self.element(part) {
+                    Some(element) => {
+                        all.lengths.push(size.clone());
+                        let array = format!("out own({FREE}) {element} *{name}[{size}]");
+                        (format!("{array}, out size_t *{size}"), 1)
+                    }
+                    None => return Err(refused(part)),
+                },
+                _ => return Err(refused(part)),
+            };
+            all.arguments.push(declared);
+            all.values.push(match self.value_type(part) {
+                ValueType::Object(_) => ReturnedValue::Object,
+                _ => ReturnedValue::Converted(count),
+            });
+        }
+        Ok(all)
+    }
+
+    fn one_result(&self, one: &Declaration<'_, '_>) -> Result<Returning, Box<Diagnostic>> {
+        let base = one.base();
+        let is_owned = one.has("own") || one.has("borrow");
+        let words = &one.qualifiers;
+        let owner = |default: &str| match is_owned {
+            true => words.clone(),
+            false => format!("{default} {words}"),
+        };
+        let simple = |head: String, value: ReturnedValue| Returning {
+            head,
+            values: vec![value],
+            ..Returning::default()
+        };
+        let value = self.value_type(one);
+        if one.stars > 0 && (one.reference != Reference::None || !one.arguments.is_empty()) {
+            return Err(refused(one));
+        }
+        if base == "void" && one.is_plain() && one.stars == 0 {
+            return Ok(Returning { head: "void".to_owned(), ..Returning::default() });
+        }
+        if one.stars > 0 {
+            // As in C.
+            let constant = if one.is_const { "const " } else { "" };
+            let stars = "*".repeat(one.stars);
+            return Ok(simple(format!("{words} {constant}{base} {stars}"), ReturnedValue::Plain));
+        }
+        // An object that a method refers to belongs to the object of the method.
+        let lender = if self.has_self { "borrow(self)" } else { "" };
+        let array = |owner: String, constant: &str, element: &str| {
+            let size = self.fresh("result", "size");
+            Returning {
+                head: format!("{owner} {constant}{element} *"),
+                dimensions: format!("[{size}]"),
+                arguments: vec![format!("out size_t *{size}")],
+                values: vec![ReturnedValue::Converted(1)],
+                lengths: vec![size],
+            }
+        };
+        let inner = one.arguments.first().and_then(|first| Declaration::read(first, false));
+        let inner_type = inner.as_ref().map(|inner| self.value_type(inner));
+        let count = one.arguments.len();
+        match (base.as_str(), value, inner_type) {
+            (_, ValueType::Number(ctype), _) if one.arguments.is_empty() => {
+                Ok(simple(format!("{words} {ctype}"), ReturnedValue::Plain))
+            }
+            (_, ValueType::Number(ctype), _) => {
+                Ok(simple(format!("{words} {ctype}"), ReturnedValue::Converted(0)))
+            }
+            (_, ValueType::String, _) => {
+                Ok(simple(format!("own({FREE}) {words} char *"), ReturnedValue::Converted(0)))
+            }
+            (_, ValueType::Object(class), _) if one.reference == Reference::Left => {
+                let constant = if one.is_const { "const " } else { "" };
+                let head = format!("{} {constant}{class} *", owner(lender));
+                Ok(simple(head, ReturnedValue::Reference))
+            }
+            (_, ValueType::Object(class), _) if one.reference == Reference::None => {
+                Ok(simple(format!("{} {class} *", owner("own")), ReturnedValue::Object))
+            }
+            ("std::vector", _, Some(ValueType::Number(element))) if count == 1 => {
+                Ok(array(format!("own({FREE}) {words}"), "", &element))
+            }
+            ("std::span", _, Some(ValueType::Number(element))) if count == 1 => {
+                let constant =
+                    if inner.is_some_and(|inner| inner.is_const) { "const " } else { "" };
+                Ok(array(owner(lender), constant, &element))
+            }
+            ("std::array", _, Some(ValueType::Number(element))) if count == 2 => {
+                let size = crate::prototype::parser::joined(one.arguments[1]);
+                Ok(Returning {
+                    head: format!("own({FREE}) {words} {element} *"),
+                    dimensions: format!("[{size}]"),
+                    values: vec![ReturnedValue::Converted(0)],
+                    ..Returning::default()
+                })
+            }
+            ("std::unique_ptr", _, Some(ValueType::Object(class))) if count == 1 => {
+                Ok(simple(format!("{} {class} *", owner("own")), ReturnedValue::Converted(0)))
+            }
+            ("std::optional", _, Some(ValueType::Object(class))) if count == 1 => Ok(simple(
+                format!("nullable {} {class} *", owner("own")),
+                ReturnedValue::Converted(0),
+            )),
+            ("std::optional", _, Some(ValueType::String)) if count == 1 => Ok(simple(
+                format!("nullable own({FREE}) {words} char *"),
+                ReturnedValue::Converted(0),
+            )),
+            _ => Err(refused(one)),
+        }
+    }
+
+    /// The type of the numbers of a container.
+    fn element(&self, one: &Declaration<'_, '_>) -> Option<String> {
+        let [first] = one.arguments.as_slice() else { return None };
+        match self.value_type(&Declaration::read(first, false)?) {
+            ValueType::Number(element) => Some(element),
+            _ => None,
+        }
+    }
+}
+
+fn refused(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    let shown = crate::names::short(&one.spelling, 60);
+    unsupported(
+        one.span,
+        format!("`{shown}` is an unsupported result of C++"),
+        "write a function that returns a number, a string, an object or a `std::vector` of numbers, in `header-code` \
+         say, and wrap that",
+    )
+}

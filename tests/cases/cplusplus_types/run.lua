@@ -1,0 +1,27 @@
+local m = require 'cplusplus_types'
+local raises = require('support').raises
+
+assert(m.scaled(1.5, 2) == 3 and m.twice(2.5) == 5)
+local quotient, rest, done = m.divide(7, 2)
+assert(quotient == 3 and rest == 1 and done)
+assert(m.greet('you', '?') == 'you?' and m.shout('abc') == 'ABC')
+raises('the string that C++ returned contains a null character', m.nul)
+assert(m.join({'a', 'b'}, '-') == 'a-b' and m.name_of(2) == nil)
+assert(m.sum({1, 2.5}) == 3.5)
+local made = m.steps(4, 0, 0.5)
+assert(made[4] == 1.5)
+assert(m.extend({1, 2}, 3)[3] == 3 and m.primes(12)[5] == 11)
+assert(m.norm({1, 2, 2}) == 9 and m.corner()[2] == 4)
+raises('no values have no extremes', m.extremes, {})
+assert(m.shifted(1) == 1 and m.shifted(1, 2) == 3)
+assert(math.abs(m.integrate(function(x) return x * x end, 0, 3) - 9) < 1e-3)
+local item = m.Item(3)
+item:add(m.Item(4))
+assert(item:plus(0) == 7 and m.merged(item, m.Item(1)):plus(0) == 8 and m.total({item, item}) == 14)
+local unique = m.make(5)
+assert(m.take(unique) == 5)
+raises('take(): argument \'item\': this Item was consumed: C owns it', m.take, unique)
+item = nil
+collectgarbage()
+collectgarbage()
+assert(m.count() == 0)
