@@ -1,7 +1,7 @@
 //! Conversion: interfaces in other languages as interface files.
 //!
 //! Purpose: rewrite a configuration of xndtools, or a signature file of f2py.
-//! Invariant: what is written passes `check` for the host.
+//! Invariant: the written interface passes `check` for the host.
 //! Reason: a signature file may describe more than an interface can, so that each routine is
 //! converted or left out by itself, while a configuration is an interface in another notation.
 

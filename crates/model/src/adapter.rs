@@ -30,7 +30,7 @@ pub enum CallForm {
     Method {
         /// The class, as the header spells it.
         class: String,
-        /// What follows the parameters: `const`, `const &`, `noexcept`.
+        /// The qualifiers after the parameters: `const`, `const &`, `noexcept`.
         qualifiers: String,
     },
     /// As a constructor of this class.

@@ -57,7 +57,7 @@ raises(
 )
 raises(ValueError, "...", m.matvec, csr(shape=(4, 4)), x)
 
-# What is not such a matrix.
+# Other values are refused.
 of = "matvec(): argument 'a': wanted a sparse matrix or array of format csr, got "
 raises(TypeError, of + "numpy.ndarray", m.matvec, np.eye(3), x)
 raises(TypeError, of + "NoneType", m.matvec, None, x)

@@ -89,7 +89,7 @@ fn matrix(function: &FunctionPlan, one: &SparseParameter) -> String {
     let index = |call: &Call, part: ParameterId| {
         numpy_type(call.variable(call.parameters[part].variable).ctype.scalar())
     };
-    // The type into which indices are converted; with several, an overload is chosen by theirs.
+    // The type into which indices are converted; several types choose an overload.
     let mut types = function.calls.iter().flat_map(|call| {
         one.parts.iter().take(2).map(|part| index(call, *part)).collect::<Vec<_>>()
     });

@@ -1,4 +1,4 @@
-//! Arguments of a routine: what a caller passes, and what the prototype of its C function says.
+//! Arguments of a routine: the values that a caller passes, and their part of the prototype.
 //!
 //! Purpose: translate the intent, the shape and the value of a variable to those of an interface.
 //! Invariant: an argument without an equivalent is an error, which leaves the routine out.

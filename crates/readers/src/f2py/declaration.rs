@@ -2,7 +2,7 @@
 //!
 //! Purpose: collect what the statements of a routine declare of each of its variables.
 //! Invariant: an attribute that is not known is an error, never ignored.
-//! Reason: attributes may stand before `::`, or in statements of their own.
+//! Reason: attributes precede `::`, or have statements of their own.
 
 use super::text::{after, brackets, name, split};
 use std::collections::BTreeMap;
@@ -29,7 +29,7 @@ impl Type {
     }
 }
 
-/// What is declared of a variable.
+/// The attributes of a variable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variable {
     pub base: Option<Type>,

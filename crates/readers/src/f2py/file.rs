@@ -44,7 +44,7 @@ pub(super) struct File {
     /// The routines of each `NAME__user__routines`.
     pub callbacks: BTreeMap<String, Vec<Routine>>,
     pub user_code: Vec<String>,
-    /// What is in the module but not in a routine: the name, the line, and the reason.
+    /// The parts of the module that are in no routine: the name, the line, and the reason.
     pub others: Vec<(String, usize, String)>,
 }
 

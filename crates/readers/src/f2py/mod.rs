@@ -33,14 +33,14 @@ pub struct LeftOut {
     pub reason: String,
 }
 
-/// An interface in the making.
+/// An interface under construction.
 pub struct Conversion {
     /// The module's name.
     pub module: String,
     /// C code of the file itself.
     user_code: Vec<String>,
     routines: Vec<(String, usize, Converted)>,
-    /// What has no equivalent.
+    /// The parts without an equivalent.
     pub left_out: Vec<LeftOut>,
 }
 

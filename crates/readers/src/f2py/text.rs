@@ -125,7 +125,7 @@ pub(super) fn name(text: &str) -> Option<(&str, &str)> {
     starts.then(|| text.split_at(end))
 }
 
-/// What follows a keyword.
+/// The text after a keyword.
 pub(super) fn after<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     name(text).filter(|(first, _)| first.eq_ignore_ascii_case(word)).map(|(_, rest)| rest)
 }

@@ -12,7 +12,7 @@ use crate::prototype::parser::joined;
 use crate::prototype::qualifiers::Qualifier;
 use fishplate_model::Span;
 
-/// What follows a type.
+/// The declarator after a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reference {
     None,

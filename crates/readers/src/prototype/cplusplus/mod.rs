@@ -79,7 +79,7 @@ struct Parts<'a, 't> {
     name: String,
     name_span: Span,
     parameters: Vec<&'a [Token<'t>]>,
-    /// What follows the parameters.
+    /// The tokens after the parameters.
     qualifiers: &'a [Token<'t>],
 }
 

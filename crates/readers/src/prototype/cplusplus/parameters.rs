@@ -2,7 +2,7 @@
 //!
 //! Purpose: one rule for each type: arguments, as an annotated prototype declares them, and the conversion.
 //! Invariant: the arguments are declared in the order in which the runtime's `fp_cpp::build` takes them.
-//! Reason: all that is said about such an argument, its default for instance, is read as it is in C.
+//! Reason: the annotations of such an argument, its default for instance, are read as they are in C.
 
 use super::declaration::{Declaration, Reference, split};
 use super::{FREE, Scope, unsupported};
@@ -32,7 +32,7 @@ pub(super) enum ValueType {
 }
 
 impl Scope<'_> {
-    /// What the value of this type is for C.
+    /// The kind of C value that has this type.
     pub(super) fn value_type(&self, one: &Declaration<'_, '_>) -> ValueType {
         let base = one.base();
         let words: Vec<&str> = base.split(' ').collect();

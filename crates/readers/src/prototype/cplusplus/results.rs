@@ -1,4 +1,4 @@
-//! What the result of a C++ function becomes.
+//! The results of the C function that calls a C++ function.
 //!
 //! Purpose: one rule for each type: the result of the C function, or arguments that it sets.
 //! Invariant: the arguments are declared in the order in which the runtime's `fp_cpp::converted` sets them.
@@ -12,9 +12,9 @@ use fishplate_model::{Diagnostic, ReturnedValue};
 /// The result of the C function that calls a C++ function.
 #[derive(Default)]
 pub(super) struct Returning {
-    /// What precedes the name of the function: `own(free) double *`.
+    /// The text before the name of the function: `own(free) double *`.
     pub head: String,
-    /// What follows the arguments: `[result_size]`.
+    /// The text after the arguments: `[result_size]`.
     pub dimensions: String,
     /// Arguments that the function sets.
     pub arguments: Vec<String>,
