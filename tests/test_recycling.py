@@ -1,4 +1,4 @@
-"""Results that are arrays of earlier calls: only without another reference, and as they were made."""
+"""Results that are arrays of earlier calls: without another reference, and as they were made."""
 
 from __future__ import annotations
 

@@ -67,26 +67,24 @@ fp_max(ptrdiff_t a, ptrdiff_t b)
 /* An integer type in numbers: its size in bytes, negative if it is signed. */
 #define FP_INTEGER(type) ((type)-1 < (type)1 ? -(int)sizeof(type) : (int)sizeof(type))
 
-/* Element `i` of a vector of integers, as a size; FP_NO_DIM beyond its end. */
+/* Element `i` of an aligned vector of integers, as a size; FP_NO_DIM beyond its end. */
 static inline ptrdiff_t
 fp_element(const void *data, ptrdiff_t count, int type, ptrdiff_t i)
 {
-    union {
-        int8_t s1; uint8_t u1; int16_t s2; uint16_t u2; int32_t s4; uint32_t u4; int64_t s8; uint64_t u8;
-    } value;
-    size_t size = (size_t)(type < 0 ? -type : type);
+    int64_t value;
     if (i < 0 || i >= count) {
         return FP_NO_DIM;
     }
-    memcpy(&value, (const char *)data + (size_t)i * size, size);
     switch (type) {
-    case -1: return value.s1;
-    case 1: return value.u1;
-    case -2: return value.s2;
-    case 2: return value.u2;
-    case -4: return value.s4;
-    case 4: return fp_to_dim(value.u4);
-    case -8: return (int64_t)(ptrdiff_t)value.s8 == value.s8 ? (ptrdiff_t)value.s8 : FP_NO_DIM;
-    default: return fp_to_dim(value.u8);
+    case -1: return ((const int8_t *)data)[i];
+    case 1: return ((const uint8_t *)data)[i];
+    case -2: return ((const int16_t *)data)[i];
+    case 2: return ((const uint16_t *)data)[i];
+    case -4: return ((const int32_t *)data)[i];
+    case 4: return fp_to_dim(((const uint32_t *)data)[i]);
+    case -8:
+        value = ((const int64_t *)data)[i];
+        return (int64_t)(ptrdiff_t)value == value ? (ptrdiff_t)value : FP_NO_DIM;
+    default: return fp_to_dim(((const uint64_t *)data)[i]);
     }
 }

@@ -25,24 +25,33 @@ pub fn print(overload: &Overload) -> String {
         let function = Overload { callee: Callee::Function, ..overload.clone() };
         return format!("macro {}", print(&function));
     }
-    match &overload.result {
+    // A member function that is not static has an object.
+    let is_static =
+        name.contains("::") && overload.text.split_whitespace().any(|word| word == "static");
+    let printed = match &overload.result {
         CResult::Void => {
             let returned = overload.unpacked.iter().find(|one| one.is_result);
             let result = returned.map_or("void", |one| &one.spelling);
             format!("{result} {name}({arguments})")
         }
         CResult::Value(ctype) => {
-            let space = if ctype.spelling.ends_with('*') { "" } else { " " };
-            format!("{}{space}{name}({arguments})", ctype.spelling)
+            format!("{}{name}({arguments})", spaced(&ctype.spelling))
         }
         CResult::Status(ctype) => format!("status {} {name}({arguments})", ctype.spelling),
         CResult::Pointer(returned) => {
             let shape = dimensions(returned.handed.holds.shape(), None);
             // The type of a handle is a pointer already.
             let star = if returned.ctype.handle().is_some() { "" } else { "*" };
-            format!("{} {star}{name}({arguments}){shape}", result(returned))
+            format!("{}{star}{name}({arguments}){shape}", spaced(&result(returned)))
         }
-    }
+    };
+    if is_static { format!("static {printed}") } else { printed }
+}
+
+/// A type before a name: `double `, `matrix *`.
+fn spaced(text: &str) -> String {
+    let space = if text.ends_with('*') { "" } else { " " };
+    format!("{text}{space}")
 }
 
 /// The arguments of C: a struct that is unpacked takes the place of its fields.
@@ -124,13 +133,14 @@ fn argument(argument: &Argument) -> String {
         Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
-    let space = if behind.is_empty() { " " } else { "" };
     let constant = match &argument.passing {
         Passing::List { is_const: true, .. } => "const ",
         _ => "",
     };
     let name = &argument.name.value;
-    let mut text = format!("{}{space}{stars}{constant}{name}{behind}", words.join(" "));
+    let words = words.join(" ");
+    let words = if behind.is_empty() { spaced(&words) } else { words };
+    let mut text = format!("{words}{stars}{constant}{name}{behind}");
     text += &dimensions(argument.sizes().or(held.and_then(Pointee::shape)), argument.length());
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");

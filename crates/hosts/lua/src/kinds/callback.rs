@@ -11,7 +11,8 @@ use fishplate_emit::{
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed, Variable,
+    Absent, Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed,
+    Variable,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -29,25 +30,24 @@ impl ArgumentKind for CheckedCallback {
             &printer.called[number].run,
             key_arguments(callback, printer.names),
         );
-        let (take, none) = if kept {
+        set_key(callback, printer.names, &mut printer.body);
+        if kept {
             let room = match callback.checked.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
                 CallbackForm::Function => "0".to_owned(),
             };
-            (
-                format!(
-                    "{local}kept = fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {key}, &{param});"
-                ),
-                format!("{local}kept = NULL;"),
-            )
-        } else {
-            let place = format!("&fp_callbacks[{number}]");
-            (
-                format!("fp_take_callback(fp_L, {place}, &fp_calls, {slot}, {run}, &{param});"),
-                format!("fp_no_callback({place}, &{param});"),
-            )
-        };
-        set_key(callback, printer.names, &mut printer.body);
+            let new =
+                format!("fp_new_callback(fp_L, &fp_calls, {slot}, {run}, {room}, {key}, &{param})");
+            let value = match absent {
+                Absent::Never => new,
+                _ => format!("{} ? {new} : NULL", printer.is_given(parameter)),
+            };
+            printer.body.line(format!("{local}kept = {value};"));
+            return;
+        }
+        let place = format!("&fp_callbacks[{number}]");
+        let take = format!("fp_take_callback(fp_L, {place}, &fp_calls, {slot}, {run}, &{param});");
+        let none = format!("fp_no_callback({place}, &{param});");
         printer.given(parameter, &[take], absent, |printer, _| printer.body.line(none));
     }
 
