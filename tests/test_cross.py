@@ -209,6 +209,6 @@ def test_targets_have_names(command: Command) -> None:
     done = command("build", "", "--target", "x86_64-linux-musl.1.2")
     assert "`x86_64-linux-musl` has no version: write it without one" in done.stderr
     done = command("build", "", "--target", "aarch64-linux-gnu.new")
-    assert "`new` is not a version, such as 2.17" in done.stderr
+    assert "`new` is not a version of glibc, such as 2.17" in done.stderr
     done = command("build", "", "--sysroot", "/")
     assert done.returncode == 2 and "--target" in done.stderr

@@ -146,7 +146,7 @@ def test_errors_do_not_end_it(project: Path, fishplate: Path) -> None:
         assert level(project) == 13
 
         interface.write_text(INTERFACE.replace("proto", "prot"))
-        assert any("FP0102" in line for line in run.until("errors in level.toml"))
+        assert any("FP0102" in line for line in run.until("error in level.toml"))
         interface.write_text(INTERFACE)
         run.until("out/level.")
 

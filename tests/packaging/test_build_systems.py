@@ -110,4 +110,4 @@ def test_mistakes_are_shown(system: str, package: Path, environment) -> None:
     )
     assert failed.returncode != 0
     assert "error[FP0102]: unknown key `prot` of a function" in failed.stdout
-    assert "native/_core.toml:6:1" in failed.stdout
+    assert "native/_core.toml:8:1" in failed.stdout
