@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import importlib.util
 import sys
 import sysconfig
@@ -10,6 +11,7 @@ import threading
 import weakref
 from pathlib import Path
 
+import fishplate.graph as g
 import numpy as np
 import pytest
 
@@ -74,6 +76,26 @@ def plain(build, tmp_path_factory):
     return made(build, folder, "unrecycled", "recycle-outputs = false")
 
 
+def graph(**options):
+    """A function that computes `ramp` as a graph."""
+    x, start = g.vector("x"), g.scalar("start")
+    function = g.function([x, start], x + start, **options)
+    return lambda n, value: function(np.arange(float(n)), value)
+
+
+@pytest.fixture(scope="module", params=["function", "graph"])
+def ramps(request, module, plain):
+    """`ramp` with recycled results, and with new ones."""
+    if request.param == "graph":
+        return graph(), graph(recycle_outputs=False)
+    return module.ramp, plain.ramp
+
+
+@pytest.fixture
+def ramp(ramps):
+    return ramps[0]
+
+
 WORKS = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
@@ -88,15 +110,16 @@ def is_retained(function, *arguments) -> bool:
 
 
 @pytest.mark.skipif(not WORKS, reason="references are not counted so in this Python")
-def test_small_results_are_used_again(module, plain) -> None:
-    assert is_retained(module.ramp, 4, 0.0)
-    assert not is_retained(plain.ramp, 4, 0.0)
-    assert not is_retained(module.ramp, 1000, 0.0)  # more than 4096 bytes
-    seen = {id(module.ramp(7, float(i))) for i in range(100)}
+def test_small_results_are_used_again(ramps) -> None:
+    ramp, plain = ramps
+    assert is_retained(ramp, 4, 0.0)
+    assert not is_retained(plain, 4, 0.0)
+    assert not is_retained(ramp, 1000, 0.0)  # more than 4096 bytes
+    seen = {id(ramp(7, float(i))) for i in range(100)}
     assert len(seen) <= 2
     y, seen = None, set()
     for i in range(100):  # the caller has the last one
-        y = module.ramp(7, float(i))
+        y = ramp(7, float(i))
         seen.add(id(y))
     assert len(seen) == 2
 
@@ -122,31 +145,31 @@ HOLDERS = {
 
 
 @pytest.mark.parametrize("holder", HOLDERS)
-def test_what_somebody_has_is_not_used_again(holder: str, module) -> None:
+def test_what_somebody_has_is_not_used_again(holder: str, ramp) -> None:
     for _ in range(3):
-        y = module.ramp(5, 1.0)
+        y = ramp(5, 1.0)
         at = address(y)
         held = HOLDERS[holder](y)
         del y
-        others = [module.ramp(5, 50.0) for _ in range(5)]
+        others = [ramp(5, 50.0) for _ in range(5)]
         assert at not in [address(other) for other in others]
         del held, others
 
 
-def test_a_weak_reference_does_not_come_back(module) -> None:
+def test_a_weak_reference_does_not_come_back(ramp) -> None:
     dead, references = [], []
     for i in range(20):
-        y = module.ramp(5, float(i))
+        y = ramp(5, float(i))
         weak = weakref.ref(y, lambda _, i=i: dead.append(i))
         references.append(weak)
         before = address(y)
         del y
-        new = module.ramp(5, -1.0)
+        new = ramp(5, -1.0)
         assert weak() is None or weak() is not new
         assert weak() is None or address(new) != before
         del new
     for _ in range(40):
-        module.ramp(5, 0.0)
+        ramp(5, 0.0)
     assert len(dead) == len(set(dead)) >= 18
 
 
@@ -182,12 +205,12 @@ CHANGES = [change_dtype, change_shape, change_flags, change_strides, change_meta
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_changed_results_are_made_anew(change, module) -> None:
+def test_changed_results_are_made_anew(change, ramp) -> None:
     for _ in range(6):
-        y = module.ramp(6, 1.0)
+        y = ramp(6, 1.0)
         change(y)
         del y
-        y = module.ramp(6, 1.0)
+        y = ramp(6, 1.0)
         assert y.dtype == np.dtype("f8") and y.dtype.metadata is None and y.dtype.isnative
         assert y.shape == (6,) and y.strides == (8,) and y.flags.writeable and y.flags.owndata
         np.testing.assert_array_equal(y, np.arange(1.0, 7.0))
@@ -234,13 +257,13 @@ def test_failing_calls_lose_nothing(module) -> None:
         assert is_retained(module.fails, 4, 0)
 
 
-def test_threads_have_results_of_their_own(module) -> None:
+def test_threads_have_results_of_their_own(ramp) -> None:
     wrong = []
 
     def work(number: int) -> None:
         kept = []
         for i in range(3000):
-            y = module.ramp(1 + i % 3, float(number))
+            y = ramp(1 + i % 3, float(number))
             kept.append(y)
             if i % 7 == 0:
                 kept.clear()
@@ -255,9 +278,54 @@ def test_threads_have_results_of_their_own(module) -> None:
     assert not wrong
 
 
-def test_kept_results_are_independent(module) -> None:
-    kept = [module.ramp(3, float(i)) for i in range(1000)]
+def test_kept_results_are_independent(ramp) -> None:
+    kept = [ramp(3, float(i)) for i in range(1000)]
     assert [y[0] for y in kept] == list(range(1000))
     del kept
-    seen = {id(module.ramp(3, 0.0)) for _ in range(100)}
+    seen = {id(ramp(3, 0.0)) for _ in range(100)}
     assert not WORKS or len(seen) < 20
+
+
+def test_outputs_of_graphs(tmp_path: Path) -> None:
+    """Several outputs, updates, views of inputs, exported functions, and `free`."""
+    x = g.matrix("x")
+    total = g.shared(np.zeros((2, 2)), "total")
+    f = g.function([x], [x + 1, x - 1, x.T, g.exp(x).T], updates={total: total + x})
+    for i in range(30):
+        held = total.get_value(borrow=True)
+        old = held.copy()
+        arrays = f(np.full((2, 2), float(i)))
+        for k, array in enumerate(arrays):
+            assert not any(np.shares_memory(array, other) for other in [*arrays[:k], held])
+        np.testing.assert_array_equal(held, old)
+        for array, wanted in zip(arrays, [i + 1, i - 1, i, np.exp(i)], strict=True):
+            np.testing.assert_allclose(array, wanted)
+    np.testing.assert_array_equal(total.get_value(), sum(range(30)))
+
+    y = g.vector("y")
+    f = g.function([y], y * 2, name="twice")
+    f.export(tmp_path / "twice_again.so", kind="python")
+    f = g.function([y], y * 2, name="twice", recycle_outputs=False)
+    f.export(tmp_path / "twice_anew.so", kind="python")
+    sys.path.insert(0, str(tmp_path))
+    try:
+        again, anew = (importlib.import_module(f"twice_{one}").twice for one in ("again", "anew"))
+    finally:
+        sys.path.remove(str(tmp_path))
+    assert is_retained(again, [1.0]) == WORKS
+    assert not is_retained(anew, [1.0])
+
+
+@pytest.mark.skipif(not WORKS, reason="references are not counted so in this Python")
+def test_retained_results_are_freed() -> None:
+    y = g.vector("y")
+    f = g.function([y], y * 2)
+    alive = weakref.ref(f([1.0]))
+    assert alive() is not None
+    f.free()
+    assert alive() is None
+    alive = weakref.ref(f([1.0]))
+    assert alive() is not None
+    del f
+    gc.collect()
+    assert alive() is None

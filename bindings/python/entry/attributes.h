@@ -30,6 +30,18 @@ fpg_function_clear(PyObject *self)
     return 0;
 }
 
+/* Frees the arrays of earlier calls to which nothing else refers. */
+static void
+fpg_drop_spares(fpg_function *f)
+{
+    int k, n;
+    for (k = 0; k < f->output_count; k++) {
+        for (n = 0; n < FP_SPARES; n++) {
+            Py_CLEAR(f->outputs[k].spares.arrays[n]);
+        }
+    }
+}
+
 static void
 fpg_function_dealloc(PyObject *self)
 {
@@ -49,6 +61,7 @@ fpg_function_dealloc(PyObject *self)
     for (k = 0; k < f->output_count; k++) {
         Py_XDECREF(f->outputs[k].cell);
     }
+    fpg_drop_spares(f);
     fp_empty(&f->workspace);
     if (f->library != NULL) {
         dlclose(f->library);
@@ -145,6 +158,7 @@ fpg_function_free(PyObject *self, PyObject *unused)
 {
     fpg_function *f = (fpg_function *)self;
     (void)unused;
+    fpg_drop_spares(f);
     fp_empty(&f->workspace);
     if (f->detail == Py_None) {
         Py_RETURN_NONE;
@@ -154,7 +168,7 @@ fpg_function_free(PyObject *self, PyObject *unused)
 
 static PyMethodDef fpg_function_methods[] = {
     {"free", fpg_function_free, METH_NOARGS,
-     "free()\n--\n\nFrees the memory of temporaries that calls have left for the next call."},
+     "free()\n--\n\nFrees the memory of temporaries and of results that calls have left for the next call."},
     {"__reduce__", fpg_function_reduce, METH_NOARGS, "As its detail says."},
     {"__dir__", fpg_function_dir, METH_NOARGS, NULL},
     {"forward", fpg_function_forward, METH_VARARGS | METH_CLASS,

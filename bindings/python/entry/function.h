@@ -21,6 +21,7 @@ typedef struct {
     int ndim;
     PyObject *cell; /* the cell it updates; NULL: it is returned */
     int place;
+    fp_spares spares; /* arrays of earlier calls */
 } fpg_output;
 
 /* A builtin function that takes its arguments as an array. */
@@ -40,6 +41,7 @@ typedef struct {
     int returned; /* the number of outputs that are returned */
     int listed;   /* as a list, even one alone */
     int gives_array; /* one array, and nothing else */
+    int recycles;    /* small arrays of earlier calls are returned again */
     fp_signature signature;
     fp_workspace workspace;
     PyObject *name, *text; /* the memory of `signature` */
@@ -338,14 +340,14 @@ static PyObject *
 fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
 {
     static char *names[] = {"library",  "symbol",   "name",   "inputs", "outputs",
-                            "pointers", "on_error", "detail", "listed", NULL};
+                            "pointers", "on_error", "detail", "listed", "recycle_outputs", NULL};
     PyObject *library, *name, *inputs, *outputs, *pointers, *on_error, *detail;
     const char *symbol;
-    int listed = 0;
+    int listed = 0, recycles = 1;
     fpg_function *f;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|p:Function", names, &library, &symbol,
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OsUO!O!O!OO|pp:Function", names, &library, &symbol,
                                      &name, &PyTuple_Type, &inputs, &PyTuple_Type, &outputs, &PyTuple_Type,
-                                     &pointers, &on_error, &detail, &listed)) {
+                                     &pointers, &on_error, &detail, &listed, &recycles)) {
         return NULL;
     }
     f = (fpg_function *)type->tp_alloc(type, 0);
@@ -358,6 +360,7 @@ fpg_function_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
     f->on_error = Py_NewRef(on_error);
     f->detail = Py_NewRef(detail);
     f->listed = listed;
+    f->recycles = recycles;
     f->signature.function = PyUnicode_AsUTF8(name);
     if (f->signature.function == NULL || !fpg_read_inputs(f, inputs) || !fpg_read_outputs(f, outputs)
         || !fpg_read_pointers(f, pointers) || !fpg_open(f, library, symbol)) {

@@ -68,16 +68,28 @@ static char *
 fpg_make(struct fp_call *call, int output, int type, int ndim, const npy_intp *shape, const npy_intp *strides)
 {
     fpg_frame *frame = (fpg_frame *)call;
-    PyObject *array;
+    fp_spares *spares = &frame->function->outputs[output].spares;
+    PyArrayObject *array = NULL;
+    int recycles;
     if (strides != NULL && fpg_is_c_order(ndim, shape, strides, fpg_types[type].size)) {
         strides = NULL;
     }
-    array = PyArray_New(&PyArray_Type, ndim, shape, fpg_types[type].type, strides, NULL, 0, 0, NULL);
-    if (array == NULL) {
-        return fpg_not_made(call);
+    recycles = frame->function->recycles && strides == NULL && fp_uses_spares(spares);
+    if (recycles) {
+        array = fp_find_spare(spares, ndim, shape, fpg_types[type].size, 0);
     }
-    Py_XSETREF(frame->results[output], array);
-    return (char *)PyArray_DATA((PyArrayObject *)array);
+    if (array == NULL) {
+        array = (PyArrayObject *)PyArray_New(&PyArray_Type, ndim, shape, fpg_types[type].type, strides, NULL, 0,
+                                             0, NULL);
+        if (array == NULL) {
+            return fpg_not_made(call);
+        }
+        if (recycles) {
+            fp_keep_spare(spares, array);
+        }
+    }
+    Py_XSETREF(frame->results[output], (PyObject *)array);
+    return (char *)PyArray_DATA(array);
 }
 
 static int

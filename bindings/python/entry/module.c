@@ -32,7 +32,7 @@ typedef struct {
     const char *name, *doc;
     fpg_entry graph;
     int inputs, outputs, pointers, steps;
-    int listed;
+    int listed, recycles;
     const fpx_input *input;
     const fpx_output *output;
     void *const *pointer;
@@ -223,9 +223,10 @@ fpx_make_function(void)
     detail = fpx_detail(inputs);
     memcpy(&graph, &what->graph, sizeof(graph)); /* ISO C has no such cast */
     if (detail != NULL) {
-        made = PyObject_CallFunction((PyObject *)fpg_function_type, "NssOOONOi",
+        made = PyObject_CallFunction((PyObject *)fpg_function_type, "NssOOONOii",
                                      PyCapsule_New(graph, "graph", NULL), "graph", what->name, inputs, outputs,
-                                     pointers, PyCFunction_New(&fpx_error_method, NULL), detail, what->listed);
+                                     pointers, PyCFunction_New(&fpx_error_method, NULL), detail, what->listed,
+                                     what->recycles);
     }
 done:
     Py_XDECREF(inputs);

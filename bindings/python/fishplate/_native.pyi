@@ -124,6 +124,7 @@ def export_module(
     steps: Sequence[str],
     *,
     listed: bool,
+    recycle_outputs: bool,
     include_dirs: Sequence[str],
     vector_math: bool,
     fp_contract: bool,
@@ -146,6 +147,7 @@ class Function:
         on_error: Callable[..., BaseException],
         detail: object,
         listed: bool = False,
+        recycle_outputs: bool = True,
     ) -> None: ...
     @classmethod
     def forward(

@@ -57,7 +57,7 @@ type Default = Option<(Vec<usize>, Vec<u8>)>;
 
 /// Writes an extension module with one function.
 #[pyfunction]
-#[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, include_dirs, vector_math, fp_contract, native))]
+#[pyo3(signature = (linked, out, module, function, doc, inputs, outputs, steps, *, listed, recycle_outputs, include_dirs, vector_math, fp_contract, native))]
 #[allow(clippy::too_many_arguments)] // Python passes these by name
 pub(crate) fn export_module(
     py: Python<'_>,
@@ -70,6 +70,7 @@ pub(crate) fn export_module(
     outputs: Vec<(String, usize)>,
     steps: Vec<String>,
     listed: bool,
+    recycle_outputs: bool,
     include_dirs: Vec<PathBuf>,
     vector_math: bool,
     fp_contract: bool,
@@ -86,6 +87,7 @@ pub(crate) fn export_module(
         outputs,
         steps,
         listed,
+        recycles: recycle_outputs,
     };
     let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
     let strings = [

@@ -46,6 +46,8 @@ pub(crate) struct Module {
     pub(crate) outputs: Vec<(String, usize)>,
     pub(crate) steps: Vec<String>,
     pub(crate) listed: bool,
+    /// Small arrays of earlier calls are returned again.
+    pub(crate) recycles: bool,
 }
 
 impl Module {
@@ -84,7 +86,7 @@ impl Module {
              int {SYMBOL}(const struct fp_runtime *, struct fp_call *, void *const *, void *const *, \
              void *const *);\n\n\
              static const fpx_function fpx_the_function = {{\n    {function}, {doc},\n    {SYMBOL}, {}, {}, \
-             {}, {}, {}, fpx_inputs, fpx_outputs, fpx_constant, fpx_steps,\n}};\n\n\
+             {}, {}, {}, {}, fpx_inputs, fpx_outputs, fpx_constant, fpx_steps,\n}};\n\n\
              static PyModuleDef fpx_module = {{\n    PyModuleDef_HEAD_INIT, {}, {doc}, 0, NULL, fpx_slots, NULL, \
              NULL, NULL,\n}};\n\n\
              PyMODINIT_FUNC\nPyInit_{module}(void)\n{{\n    return PyModuleDef_Init(&fpx_module);\n}}\n",
@@ -93,6 +95,7 @@ impl Module {
             printed.constants.len(),
             self.steps.len(),
             u8::from(self.listed),
+            u8::from(self.recycles),
             c_string(module),
         );
         text

@@ -278,6 +278,7 @@ def _export_module(
         [(dtype, len(shape)) for dtype, shape in outputs],
         steps,
         listed=function.form.kind == "list",
+        recycle_outputs=function.options.recycle_outputs,
         include_dirs=include,
         vector_math=vector_math,
         fp_contract=function.options.fp_contract,

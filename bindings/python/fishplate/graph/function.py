@@ -143,7 +143,7 @@ class Detail(Inspection):
         return self.form.pack(results[:count])
 
     def free(self) -> None:
-        """Frees the memory of temporaries that calls of the parts have left for the next call."""
+        """Frees the memory that calls of the parts have left for the next call."""
         linked = self._linked
         for part in linked.parts if isinstance(linked, Segments) else [linked]:
             for one in part.parts if isinstance(part, LinkedC) else [part]:
@@ -271,6 +271,7 @@ def function(
     exclude: Sequence[str] = (),
     exact_math: bool = False,
     fp_contract: bool = False,
+    recycle_outputs: bool = True,
 ) -> Function:
     """Links a graph into a function.
 
@@ -303,6 +304,8 @@ def function(
         Allow products and sums to be contracted to fused multiply-adds, as C's `FP_CONTRACT` does.
         Results then depend on fusion and on the processor; `x*x - y*y` may be below 0 where
         x and y are equal.
+    recycle_outputs : bool
+        Return small arrays of earlier calls again, once there is no other reference to them.
 
     Returns
     -------
@@ -328,7 +331,7 @@ def function(
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
     _check_unused(signature, outs, pairs, on_unused_input)
-    options = CompileOptions(exclude, exact_math, fp_contract)
+    options = CompileOptions(exclude, exact_math, fp_contract, recycle_outputs)
     return Detail(signature, outs, form, pairs, linker, profile, options).callable()
 
 

@@ -28,7 +28,7 @@ from .statistics import count
 
 
 class CompileOptions:
-    """How a graph is compiled.
+    """How a graph is compiled and called.
 
     Parameters
     ----------
@@ -39,16 +39,23 @@ class CompileOptions:
         functions nor products for powers, which may be 4 off.
     fp_contract : bool
         Allow fused multiply-adds.
+    recycle_outputs : bool
+        Return small arrays of earlier calls again.
     """
 
     def __init__(
-        self, exclude: Sequence[str] = (), exact_math: bool = False, fp_contract: bool = False
+        self,
+        exclude: Sequence[str] = (),
+        exact_math: bool = False,
+        fp_contract: bool = False,
+        recycle_outputs: bool = True,
     ) -> None:
         if isinstance(exclude, str):
             raise TypeError(f"exclude is a list of names of rewrites, such as [{exclude!r}]")
         self.exclude = tuple(exclude)
         self.exact_math = exact_math
         self.fp_contract = fp_contract
+        self.recycle_outputs = recycle_outputs
 
     @property
     def skipped(self) -> tuple[str, ...]:
@@ -97,6 +104,7 @@ class Compiled:
         # The addresses of constants must not change.
         self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
         self._functions = linked.functions
+        self._recycles = options.recycle_outputs
         vector_math = not options.exact_math and has_vector_math()
         self._library, made, not_kept = linked.compile(
             vector_math=vector_math, fp_contract=options.fp_contract
@@ -130,6 +138,7 @@ class Compiled:
             on_error,
             detail,
             listed,
+            self._recycles,
         )
 
     def run(self, inputs: Sequence[Any]) -> list[Any]:
