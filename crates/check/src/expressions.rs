@@ -40,7 +40,11 @@ pub(crate) fn check(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let seen = if restriction(function).is_none() { Seen::Given } else { Seen::Nothing };
-    check_in(overload, intents, roles, (seen, constants), diagnostics);
+    let scope = check_in(overload, intents, roles, (seen, constants), diagnostics);
+    if let Some(work) = &function.work {
+        scope.check_parts(work, "work", Use::Dimension, diagnostics);
+        check_dimension_form(work, diagnostics);
+    }
 }
 
 /// The same for a callback, in which every parameter has its value from C.
@@ -53,13 +57,13 @@ pub(crate) fn check_called(
     check_in(overload, intents, roles, (Seen::All, &Constants::default()), diagnostics);
 }
 
-fn check_in(
-    overload: &Overload,
-    intents: &PerArgument<Intent>,
-    roles: &PerArgument<Role>,
-    (seen, constants): (Seen, &Constants<'_>),
+fn check_in<'a>(
+    overload: &'a Overload,
+    intents: &'a PerArgument<Intent>,
+    roles: &'a PerArgument<Role>,
+    (seen, constants): (Seen, &'a Constants<'a>),
     diagnostics: &mut Vec<Diagnostic>,
-) {
+) -> Scope<'a> {
     let has_value = matches!(overload.result, CResult::Value(_) | CResult::Status(_));
     let positions = Positions::of(&overload.arguments);
     let arguments = &overload.arguments;
@@ -88,6 +92,7 @@ fn check_in(
     if let CResult::Pointer(returned) = &overload.result {
         scope.check_handed(&returned.handed, "the C result", diagnostics);
     }
+    scope
 }
 
 /// A length after the call applies to memory that the call allocates.

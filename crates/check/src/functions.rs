@@ -36,6 +36,7 @@ pub(crate) fn check(
     }
     report_unsupported(function, host, diagnostics);
     report_locks(function, diagnostics);
+    report_idle_work(function, diagnostics);
     safety::report_idle_threads(function, classes.0, diagnostics);
     devices::check(function, &overloads, diagnostics);
     let sparse = match overloads.len() == function.overloads.len() {
@@ -49,6 +50,7 @@ pub(crate) fn check(
         descriptions: function.descriptions.clone(),
         status: function.status.clone(),
         gil: function.gil,
+        work: function.work.clone(),
         ellipses: function.ellipses,
         safety: function.safety,
         threads: function.threads,
@@ -59,6 +61,20 @@ pub(crate) fn check(
         post_call: function.post_call.clone(),
         overloads,
     })
+}
+
+/// Work that decides nothing.
+fn report_idle_work(function: &Function, diagnostics: &mut Vec<Diagnostic>) {
+    if let Some(work) = &function.work
+        && function.gil != Gil::Auto
+    {
+        diagnostics.push(Diagnostic::error(
+            Code::WRONG_VALUE,
+            work.span,
+            "`work` says when the GIL is released, and `gil` says it, too",
+            "remove one of the two",
+        ));
+    }
 }
 
 /// Features of the function that the host lacks.

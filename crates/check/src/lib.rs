@@ -244,6 +244,8 @@ pub struct CheckedFunction {
     pub threads: Threads,
     /// The device that holds its arrays.
     pub device: Device,
+    /// How much one call does; `None`: as many operations as its arrays have elements.
+    pub work: Option<Expr>,
     /// The size query: called before memory is allocated.
     pub query: Option<Expr>,
     /// The sparse matrices that the target language may pass as one argument.

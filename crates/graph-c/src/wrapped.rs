@@ -383,13 +383,17 @@ impl Call<'_, '_> {
     }
 
     /// C code that releases the lock, and returns whether it did.
-    fn leave(&self, release: &Release) -> Option<String> {
+    fn leave(&mut self, release: &Release) -> Option<String> {
         match release {
             Release::Never => None,
             Release::Always => Some("rt->leave(call)".to_owned()),
             Release::WhenLarge(arrays) => {
                 let sizes: Vec<String> = arrays.iter().map(|&array| self.elements(array)).collect();
                 Some(format!("{} >= {LARGE} && rt->leave(call)", sizes.join(" + ")))
+            }
+            Release::ForWork(work) => {
+                let work = self.c_dimension(work);
+                Some(format!("(size_t){work} >= {LARGE} && rt->leave(call)"))
             }
         }
     }

@@ -99,6 +99,8 @@ pub struct Function {
     pub status: Status,
     /// When the GIL is released around the C call.
     pub gil: Gil,
+    /// How much one call does, in operations as simple as an addition; `None`: as many as its arrays have elements.
+    pub work: Option<Expr>,
     /// The batches it supports: loop dimensions beyond those of the prototypes.
     pub ellipses: Ellipses,
     /// The lock for its C functions; `None`: that of the handles, the module or the default.
@@ -130,6 +132,7 @@ impl Function {
             returns: None,
             status: Status::default(),
             gil: Gil::default(),
+            work: None,
             ellipses: Ellipses::default(),
             safety: None,
             threads: Threads::default(),
@@ -244,7 +247,7 @@ impl Kind {
 /// When the GIL (or the target language's counterpart) is released around the C call.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Gil {
-    /// If the arrays are large enough to repay the cost.
+    /// If the call does enough to repay the cost.
     #[default]
     Auto,
     /// Never.

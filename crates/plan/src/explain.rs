@@ -197,6 +197,7 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 Release::Never => format!(", holding {lock}"),
                 Release::Always => format!(", without {lock}"),
                 Release::WhenLarge(_) => format!(", without {lock} when the arrays are large"),
+                Release::ForWork(work) => format!(", without {lock} if the work, {work}, is large"),
             });
             format!("call     {}{lock}", call.c_name)
         }

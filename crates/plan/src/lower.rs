@@ -74,7 +74,8 @@ pub(crate) fn lower(
     steps.extend(lowering.invalidates());
     steps.extend(lowering.consumes());
     let gil = lowering.gil(function);
-    steps.push(Step::Call { release: release(&variables, gil, calls_back) });
+    steps
+        .push(Step::Call { release: release(&variables, gil, function.work.as_ref(), calls_back) });
     let test = code_test.or(pointer_test);
     steps.extend(lowering.restores(test));
     steps.extend(test.map(|test| Step::CheckStatus { test }));
@@ -216,13 +217,21 @@ fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     }
 }
 
-fn release(variables: &PerArgument<Variable>, gil: Gil, calls_back: bool) -> Release {
+fn release(
+    variables: &PerArgument<Variable>,
+    gil: Gil,
+    work: Option<&Expr>,
+    calls_back: bool,
+) -> Release {
     match gil {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
         // C may wait for another thread that calls a callback, which needs the lock.
         Gil::Auto if calls_back => Release::Always,
         Gil::Auto => {
+            if let Some(work) = work {
+                return Release::ForWork(work.clone());
+            }
             let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
         }

@@ -11,7 +11,15 @@ use crate::{
     Variable,
 };
 use fishplate_check::{CheckedFunction, CheckedOverload, Output, Resolved, Role};
-use fishplate_model::{Gil, Intent, PerArgument, VariableId};
+use fishplate_model::{Expr, Gil, Intent, PerArgument, VariableId};
+
+/// True for an expression that has one value for all items.
+fn is_shared(expr: &Expr, variables: &PerArgument<Variable>) -> bool {
+    let varies = |name: &str| variables.iter().any(|one| one.name == name && one.own);
+    let mut is_shared = true;
+    expr.walk(&mut |part| is_shared &= !part.as_name().is_some_and(varies));
+    is_shared
+}
 
 /// The batched form of a call; `late` marks the variables that depend on allocated memory.
 pub(crate) fn lower(
@@ -48,7 +56,10 @@ pub(crate) fn lower(
     let release = match lowering.gil(function) {
         Gil::Hold => Release::Never,
         Gil::Release => Release::Always,
-        Gil::Auto => Release::WhenLarge(large(variables)),
+        Gil::Auto => match function.work.as_ref().filter(|work| is_shared(work, variables)) {
+            Some(work) => Release::ForWork(work.clone()),
+            None => Release::WhenLarge(large(variables)),
+        },
     };
     steps.push(BatchStep::Items { release });
     for index in lowering.arguments.keys() {

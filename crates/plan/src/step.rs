@@ -216,7 +216,7 @@ pub enum Memory {
 }
 
 /// When the global lock of the target language (the GIL) is released around the C call.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Release {
     /// Never.
     Never,
@@ -225,6 +225,8 @@ pub enum Release {
     /// If these arrays together are large enough; in a batched call those of one item, or if there are several
     /// items.
     WhenLarge(Vec<VariableId>),
+    /// If this is enough work; in a batched call that of all items.
+    ForWork(Expr),
 }
 
 /// The cleanup of a step.

@@ -17,10 +17,14 @@ fp_bad_status(const char *function, const char *c_name, int is_unsigned, long lo
 
 /* ---- Loading --------------------------------------------------------------------------------------- */
 
-/* The number of elements in all arrays of a call from which releasing the GIL (about 25 ns) pays. */
+/* The number of elements in all arrays of a call, or of simple operations, from which releasing the GIL (about 25 ns)
+ * pays. */
 #ifndef FP_WORK
 #define FP_WORK 4096
 #endif
+
+/* True for work, as a size, that is at least as much; also if it is more than a size can be. */
+#define FP_IS_WORK(work) ((size_t)(work) >= FP_WORK)
 
 /* Takes the GIL again, if the call has released it. */
 static FP_INLINE void

@@ -26,6 +26,7 @@ pub(super) const KEYS: &[&str] = &[
     "returns",
     "status",
     "gil",
+    "work",
     "query",
     "sparse",
     "pre-call",
@@ -122,6 +123,9 @@ pub(super) fn read(
             "ellipses" => function.ellipses = mapping::ellipses(value, values),
             "threads" => mapping::threads(&mut function, value, values),
             "device" => function.device = mapping::device(value, values),
+            "work" => {
+                function.work = expression("work", value, "work = \"m * n\"", types, values);
+            }
             "query" => function.query = query(value, types, values),
             "sparse" => function.sparse = sparse(value, types, values),
             "pre-call" => {

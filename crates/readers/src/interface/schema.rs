@@ -339,6 +339,10 @@ struct FunctionTable {
     /// When Python's global interpreter lock is released during the C call.
     #[schemars(default)]
     gil: GilChoice,
+    /// How much one call does, in operations as simple as an addition: an expression over sizes and integer arguments,
+    /// `m * n * k`. Python's lock is released for 4096 and more. Default: the number of elements of its arrays.
+    #[schemars(default)]
+    work: String,
     /// A size query, called after the inputs are read and before memory is allocated: a C
     /// expression over the arguments, which may set hidden ones: `names(x, NULL, &n)`.
     #[schemars(default)]
@@ -617,7 +621,7 @@ struct Prototype(#[schemars(regex(pattern = r"\("))] String);
 #[derive(JsonSchema, Default)]
 #[schemars(inline, rename_all = "lowercase")]
 enum GilChoice {
-    /// If the arrays are large enough to repay the cost.
+    /// If the call does enough to repay the cost: see `work`.
     #[default]
     Auto,
     /// Never.

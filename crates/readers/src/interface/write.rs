@@ -318,6 +318,9 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         Gil::Hold => add("gil", quoted("hold")),
         Gil::Release => add("gil", quoted("release")),
     }
+    if let Some(work) = &function.work {
+        add("work", quoted(&work.to_string()));
+    }
     if let Some(query) = &function.query {
         add("query", quoted(&query.to_string()));
     }

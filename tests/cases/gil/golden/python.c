@@ -29,9 +29,26 @@ FP_AGREES(6, is_held_now, int (*)(void));
 #line 33 "gil.toml"
 FP_AGREES(7, is_held, int (*)(long, const double *));
 #line 32 "gil_python.c"
+#line 38 "gil.toml"
+FP_AGREES(8, is_held, int (*)(long, const double *));
+#line 35 "gil_python.c"
+#line 43 "gil.toml"
+FP_AGREES(9, is_held, int (*)(long, const double *));
+#line 38 "gil_python.c"
+#line 47 "gil.toml"
+FP_AGREES(10, is_held_for, int (*)(long, const double *, int));
+#line 41 "gil_python.c"
+#line 53 "gil.toml"
+FP_AGREES(11, is_held, int (*)(long, const double *));
+#line 44 "gil_python.c"
+#line 59 "gil.toml"
+FP_AGREES(12, is_held_for, int (*)(long, const double *, int));
+#line 47 "gil_python.c"
 
+static fp_name fpn_result = {"result", NULL};
+static fp_name fpn_times = {"times", NULL};
 static fp_name fpn_x = {"x", NULL};
-static fp_name *const fpy_names[] = {&fpn_x, NULL};
+static fp_name *const fpy_names[] = {&fpn_result, &fpn_times, &fpn_x, NULL};
 
 /* int is_held(long n, const double x[n]) */
 static const fp_param fpy_held_x = {"held", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
@@ -278,6 +295,276 @@ fpy_overloaded(FP_ENTRY)
     }
 }
 
+/* int is_held(long n, const double x[n]) */
+static const fp_param fpy_little_x = {"little", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static fp_name *const fpy_little_names[] = {&fpn_x};
+static const fp_row fpy_little_rows[] = {{&fpy_little_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_little_signature = {"little", "little(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_little_names, fpy_little_rows, 1};
+
+static PyObject *
+fpy_little(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    long n_;
+    fp_array x_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_little_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_little_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_little_x)
+        || FP_EXPLAINS(&fpy_little_signature, fp_args, FP_IS_WORK(1), NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = FP_IS_WORK(1) ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* int is_held(long n, const double x[n]) */
+static const fp_param fpy_much_x = {"much", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static fp_name *const fpy_much_names[] = {&fpn_x};
+static const fp_row fpy_much_rows[] = {{&fpy_much_x, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_much_signature = {"much", "much(x)", "int is_held(long n, const double x[n])", 1, 1, 1, fpy_much_names, fpy_much_rows, 1};
+
+static PyObject *
+fpy_much(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    long n_;
+    fp_array x_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_much_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_much_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_much_x)
+        || FP_EXPLAINS(&fpy_much_signature, fp_args, FP_IS_WORK(fp_mul(fp_mul(fp_mul(fp_mul(fp_mul((ptrdiff_t)n_, (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_)), NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = FP_IS_WORK(fp_mul(fp_mul(fp_mul(fp_mul(fp_mul((ptrdiff_t)n_, (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_), (ptrdiff_t)n_)) ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* int is_held_for(long n, const double x[n], int times = 1) */
+static const fp_param fpy_asked_x = {"asked", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_ONE_ITEM};
+static const fp_param fpy_asked_times = {"asked", "times", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM};
+static fp_name *const fpy_asked_names[] = {&fpn_x, &fpn_times};
+static const fp_row fpy_asked_rows[] = {{&fpy_asked_x, 0, FP_IN_ARRAY}, {&fpy_asked_times, 1, FP_SINGLE}};
+static const fp_signature fpy_asked_signature = {"asked", "asked(x, times=1)", "int is_held_for(long n, const double x[n], int times = 1)", 1, 2, 2, fpy_asked_names, fpy_asked_rows, 2};
+
+static PyObject *
+fpy_asked(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    long n_;
+    fp_array x_;
+    int times_, fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_asked_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    times_ = 1;
+    if (fp_is_given(fp_args[1]) && !fp_read_integer(fp_args[1], &times_, &fpy_asked_times)) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_asked_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_asked_x)
+        || FP_EXPLAINS(&fpy_asked_signature, fp_args, FP_IS_WORK(fp_mul(fp_max((ptrdiff_t)times_, 1), x_.shape[0])), NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = FP_IS_WORK(fp_mul(fp_max((ptrdiff_t)times_, 1), x_.shape[0])) ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held_for(n_, FP_DATA(x_), times_);
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* int is_held(long n, const double x[n]) */
+static const fp_param fpy_each_x = {"each", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_MANY_ITEMS(FP_MAPS_ITEMS)};
+static const fp_param fpy_each_result = {"each", "result", NPY_INT32, sizeof(int), FP_CHANGED_VALUE, FP_MANY_ITEMS(FP_MAPS_ITEMS | FP_MAPS_NUMBERS)};
+static fp_name *const fpy_each_names[] = {&fpn_x, &fpn_result};
+static const fp_row fpy_each_rows[] = {{&fpy_each_x, 0, FP_IN_ARRAY}, {&fpy_each_result, 1, FP_PER_ITEM}};
+static const fp_signature fpy_each_signature = {"each", "each(x, *, result=None)", "int is_held(long n, const double x[n])", 1, 1, 2, fpy_each_names, fpy_each_rows, 2};
+
+/* The values that all items of a call share. */
+struct fpy_each_shared {
+    long n_;
+};
+
+static npy_intp
+fpy_each_items(FP_ITEM_LOOP)
+{
+    const struct fpy_each_shared *const fp_shared = (const struct fpy_each_shared *)fp_all;
+    FP_OPERAND(0); FP_OPERAND(1);
+    for (npy_intp fp_i = 0; fp_i < fp_count; fp_i++) {
+        *(int *)FP_ITEM(1) = is_held(fp_shared->n_, FP_POINTER(FP_ITEM(0)));
+    }
+    return fp_count;
+}
+
+static const fp_loop fpy_each_loop = {"each", "is_held", fpy_each_items, 2, 1, NULL, 0};
+
+static PyObject *
+fpy_each_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_, result_;
+    fp_operand fp_ops[2];
+    struct fpy_each_shared fp_shared = {0};
+    fp_map fp_batch;
+
+    if (!fp_begin_batch(&fp_batch, fp_ops, 2)
+        || !fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_each_x)
+        || !fp_find_dim(&fp_shared.n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_each_x)
+        || !fp_broadcast(&fp_batch, fp_ops, 1, &fpy_each_signature, fp_args)
+        || !fp_map_out(&result_, &fp_ops[1], &fp_batch, fp_args[1], &fpy_each_result)
+        || !fp_set_release(&fp_batch, FP_IS_WORK(fp_mul(fp_batch.count, (ptrdiff_t)fp_shared.n_)))
+        || FP_EXPLAINS(&fpy_each_signature, fp_args, fp_batch.releases, &fp_batch, &x_, &result_)
+        || !fp_run_map(&fpy_each_loop, &fp_batch, fp_ops, &fp_shared)) {
+        goto undo_fp_batch;
+    }
+    fp_result = fp_give_written(&result_, &fpy_each_result);
+undo_fp_batch:
+    fp_release_operands(fp_ops, 2);
+    return fp_result;
+}
+
+static PyObject *
+fpy_each(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    long n_;
+    fp_array x_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_each_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 1) || fp_is_given(fp_args[1])) {
+        return fpy_each_map(fp_args);
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_each_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_each_x)
+        || FP_EXPLAINS(&fpy_each_signature, fp_args, FP_IS_WORK((ptrdiff_t)n_), NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = FP_IS_WORK((ptrdiff_t)n_) ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* int is_held_for(long n, const double x[n], int times) */
+static const fp_param fpy_each_asked_x = {"each_asked", "x", NPY_FLOAT64, sizeof(double), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float64), FP_MANY_ITEMS(FP_MAPS_ITEMS)};
+static const fp_param fpy_each_asked_times = {"each_asked", "times", NPY_INT32, sizeof(int), FP_VALUES_FROM(fp_to_int32), FP_MANY_ITEMS(FP_MAPS_ITEMS)};
+static const fp_param fpy_each_asked_result = {"each_asked", "result", NPY_INT32, sizeof(int), FP_CHANGED_VALUE, FP_MANY_ITEMS(FP_MAPS_ITEMS | FP_MAPS_NUMBERS)};
+static fp_name *const fpy_each_asked_names[] = {&fpn_x, &fpn_times, &fpn_result};
+static const fp_row fpy_each_asked_rows[] = {{&fpy_each_asked_x, 0, FP_IN_ARRAY}, {&fpy_each_asked_times, 1, FP_PER_ITEM}, {&fpy_each_asked_result, 2, FP_PER_ITEM}};
+static const fp_signature fpy_each_asked_signature = {"each_asked", "each_asked(x, times, *, result=None)", "int is_held_for(long n, const double x[n], int times)", 2, 2, 3, fpy_each_asked_names, fpy_each_asked_rows, 3};
+
+/* The values that all items of a call share. */
+struct fpy_each_asked_shared {
+    long n_;
+};
+
+static npy_intp
+fpy_each_asked_items(FP_ITEM_LOOP)
+{
+    const struct fpy_each_asked_shared *const fp_shared = (const struct fpy_each_asked_shared *)fp_all;
+    FP_OPERAND(0); FP_OPERAND(1); FP_OPERAND(2);
+    for (npy_intp fp_i = 0; fp_i < fp_count; fp_i++) {
+        int times_ = *(const int *)FP_ITEM(1);
+        *(int *)FP_ITEM(2) = is_held_for(fp_shared->n_, FP_POINTER(FP_ITEM(0)), times_);
+    }
+    return fp_count;
+}
+
+static const fp_loop fpy_each_asked_loop = {"each_asked", "is_held_for", fpy_each_asked_items, 3, 1, NULL, 0};
+
+static PyObject *
+fpy_each_asked_map(PyObject *const *fp_args)
+{
+    PyObject *fp_result = NULL;
+    fp_array x_, times_, result_;
+    fp_operand fp_ops[3];
+    struct fpy_each_asked_shared fp_shared = {0};
+    fp_map fp_batch;
+
+    if (!fp_begin_batch(&fp_batch, fp_ops, 3)
+        || !fp_map_in(&times_, &fp_ops[1], fp_args[1], &fpy_each_asked_times)
+        || !fp_map_in(&x_, &fp_ops[0], fp_args[0], &fpy_each_asked_x)
+        || !fp_find_dim(&fp_shared.n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_each_asked_x)
+        || !fp_broadcast(&fp_batch, fp_ops, 2, &fpy_each_asked_signature, fp_args)
+        || !fp_map_out(&result_, &fp_ops[2], &fp_batch, fp_args[2], &fpy_each_asked_result)
+        || !fp_set_release(&fp_batch, fp_batch.count > 1 || fp_size(&x_, 1) >= FP_WORK)
+        || FP_EXPLAINS(&fpy_each_asked_signature, fp_args, fp_batch.releases, &fp_batch, &x_, &times_, &result_)
+        || !fp_run_map(&fpy_each_asked_loop, &fp_batch, fp_ops, &fp_shared)) {
+        goto undo_fp_batch;
+    }
+    fp_result = fp_give_written(&result_, &fpy_each_asked_result);
+undo_fp_batch:
+    fp_release_operands(fp_ops, 3);
+    return fp_result;
+}
+
+static PyObject *
+fpy_each_asked(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[3];
+    long n_;
+    fp_array x_;
+    int times_, fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_each_asked_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (fp_has_more(fp_args[0], 1) || fp_has_more(fp_args[1], 0) || fp_is_given(fp_args[2])) {
+        return fpy_each_asked_map(fp_args);
+    }
+    if (!fp_read_integer(fp_args[1], &times_, &fpy_each_asked_times)) {
+        return NULL;
+    }
+    if (!fp_array_in(&x_, fp_args[0], &fpy_each_asked_x)
+        || !fp_find_dim(&n_, NPY_INT64, x_.shape[0], 0, "n", &fpy_each_asked_x)
+        || FP_EXPLAINS(&fpy_each_asked_signature, fp_args, FP_IS_WORK((ptrdiff_t)times_), NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = FP_IS_WORK((ptrdiff_t)times_) ? PyEval_SaveThread() : NULL;
+    fp_c_result = is_held_for(n_, FP_DATA(x_), times_);
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
 
 FP_GUARD(fpy_held)
 PyDoc_STRVAR(fpy_held_doc,
@@ -414,6 +701,137 @@ static const fp_origin fpy_overloaded_origin = {
     fpy_overloaded_targets, 2, NULL,
 };
 
+FP_GUARD(fpy_little)
+PyDoc_STRVAR(fpy_little_doc,
+"little(x)\n"
+"--\n"
+"\n"
+"It does little with a large array.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_little_targets[] = {FP_TARGET(8, is_held)};
+static const fp_origin fpy_little_origin = {
+    "[function.little]\n"
+    "proto = \"int is_held(long n, const double x[n])\"\n"
+    "work  = \"1\"",
+    fpy_little_targets, 1, NULL,
+};
+
+FP_GUARD(fpy_much)
+PyDoc_STRVAR(fpy_much_doc,
+"much(x)\n"
+"--\n"
+"\n"
+"It does much with a small one, and more than a size can hold with a larger one.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_much_targets[] = {FP_TARGET(9, is_held)};
+static const fp_origin fpy_much_origin = {
+    "[function.much]\n"
+    "proto = \"int is_held(long n, const double x[n])\"\n"
+    "work  = \"n*n*n*n*n*n\"",
+    fpy_much_targets, 1, NULL,
+};
+
+FP_GUARD(fpy_asked)
+PyDoc_STRVAR(fpy_asked_doc,
+"asked(x, times=1)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"times : int32, optional (default 1)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+static const fp_target fpy_asked_targets[] = {FP_TARGET(10, is_held_for)};
+static const fp_origin fpy_asked_origin = {
+    "[function.asked]\n"
+    "proto = \"int is_held_for(long n, const double x[n], int times = 1)\"\n"
+    "work  = \"max(times, 1)*len(x)\"",
+    fpy_asked_targets, 1, NULL,
+};
+
+FP_GUARD(fpy_each)
+PyDoc_STRVAR(fpy_each_doc,
+"each(x, *, result=None)\n"
+"--\n"
+"\n"
+"In a batch, the work of all items counts.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"result : array of int32, optional: where to write the results of a batch\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_each_targets[] = {FP_TARGET(11, is_held)};
+static const fp_origin fpy_each_origin = {
+    "[function.each]\n"
+    "proto    = \"int is_held(long n, const double x[n])\"\n"
+    "ellipses = \"...\"\n"
+    "work     = \"n\"",
+    fpy_each_targets, 1, NULL,
+};
+
+FP_GUARD(fpy_each_asked)
+PyDoc_STRVAR(fpy_each_asked_doc,
+"each_asked(x, times, *, result=None)\n"
+"--\n"
+"\n"
+"The work of items differs.\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of float64, shape (n,)\n"
+"times : int32\n"
+"result : array of int32, optional: where to write the results of a batch\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32\n"
+"\n"
+"\n"
+"Notes\n"
+"-----\n"
+"Broadcasts: arguments may have leading dimensions besides those of the core signature\n"
+"``(n),()->()``, and the result has them then, as with NumPy's generalized ufuncs.");
+
+static const fp_target fpy_each_asked_targets[] = {FP_TARGET(12, is_held_for)};
+static const fp_origin fpy_each_asked_origin = {
+    "[function.each_asked]\n"
+    "proto    = \"int is_held_for(long n, const double x[n], int times)\"\n"
+    "ellipses = \"...\"\n"
+    "work     = \"times\"",
+    fpy_each_asked_targets, 1, NULL,
+};
+
 static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("held", fpy_held, fpy_held_doc),
     FP_FUNCTION("released", fpy_released, fpy_released_doc),
@@ -422,6 +840,11 @@ static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("no_arrays", fpy_no_arrays, fpy_no_arrays_doc),
     FP_FUNCTION("no_arrays_released", fpy_no_arrays_released, fpy_no_arrays_released_doc),
     FP_FUNCTION("overloaded", fpy_overloaded, fpy_overloaded_doc),
+    FP_FUNCTION("little", fpy_little, fpy_little_doc),
+    FP_FUNCTION("much", fpy_much, fpy_much_doc),
+    FP_FUNCTION("asked", fpy_asked, fpy_asked_doc),
+    FP_FUNCTION("each", fpy_each, fpy_each_doc),
+    FP_FUNCTION("each_asked", fpy_each_asked, fpy_each_asked_doc),
     {NULL, NULL, 0, NULL},
 };
 
@@ -433,6 +856,11 @@ static const fp_description fpy_about[] = {
     {"no_arrays", "no_arrays", "->()", fpy_no_arrays, &fpy_no_arrays_origin},
     {"no_arrays_released", "no_arrays_released", "->()", fpy_no_arrays_released, &fpy_no_arrays_released_origin},
     {"overloaded", "overloaded", "->()", fpy_overloaded, &fpy_overloaded_origin},
+    {"little", "little", "(n)->()", fpy_little, &fpy_little_origin},
+    {"much", "much", "(n)->()", fpy_much, &fpy_much_origin},
+    {"asked", "asked", "(n)->()", fpy_asked, &fpy_asked_origin},
+    {"each", "each", "(n)->()", fpy_each, &fpy_each_origin},
+    {"each_asked", "each_asked", "(n),()->()", fpy_each_asked, &fpy_each_asked_origin},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

@@ -3,10 +3,16 @@
 # pyright: reportOverlappingOverload=false
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
+import numpy as np
 import numpy.typing as npt
+
+_Int: TypeAlias = int | np.integer[Any]
+_T = TypeVar("_T", bound=np.generic)
+_Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
 
 def held(x: npt.ArrayLike) -> int:
     """Parameters
@@ -58,6 +64,70 @@ def overloaded() -> int:
         overloaded(x: float64[n]) -> int32"""
 @overload
 def overloaded(x: npt.NDArray[Any] | Sequence[Any]) -> int: ...
+def little(x: npt.ArrayLike) -> int:
+    """It does little with a large array.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n,)
+
+    Returns
+    -------
+    result : int32"""
+def much(x: npt.ArrayLike) -> int:
+    """It does much with a small one, and more than a size can hold with a larger one.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n,)
+
+    Returns
+    -------
+    result : int32"""
+def asked(x: npt.ArrayLike, times: _Int | None = 1) -> int:
+    """Parameters
+    ----------
+    x : array of float64, shape (n,)
+    times : int32, optional (default 1)
+
+    Returns
+    -------
+    result : int32"""
+def each(x: npt.ArrayLike, *, result: _Written[np.int32] | None = None) -> Any:
+    """In a batch, the work of all items counts.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n,)
+    result : array of int32, optional: where to write the results of a batch
+
+    Returns
+    -------
+    result : int32
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``(n)->()``, and the result has them then, as with NumPy's generalized ufuncs."""
+def each_asked(x: npt.ArrayLike, times: npt.ArrayLike, *, result: _Written[np.int32] | None = None) -> Any:
+    """The work of items differs.
+
+    Parameters
+    ----------
+    x : array of float64, shape (n,)
+    times : int32
+    result : array of int32, optional: where to write the results of a batch
+
+    Returns
+    -------
+    result : int32
+
+
+    Notes
+    -----
+    Broadcasts: arguments may have leading dimensions besides those of the core signature
+    ``(n),()->()``, and the result has them then, as with NumPy's generalized ufuncs."""
 
 _Member = TypeVar("_Member")
 
@@ -75,6 +145,11 @@ class _About(Generic[_Member]):
     no_arrays: _Member
     no_arrays_released: _Member
     overloaded: _Member
+    little: _Member
+    much: _Member
+    asked: _Member
+    each: _Member
+    each_asked: _Member
 
 explain: Final[_About[_Explanation]]
 """`explain.NAME(...)` reports what a call would do. C is not called."""

@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::kinds::kind;
-use fishplate_emit::{Body, c_string, failed_status};
+use fishplate_emit::{Body, c_string, dimension, failed_status};
 use fishplate_model::{CType, Expr, VariableId};
 use fishplate_plan::{FailureTest, Release, Returns, Step};
 
@@ -15,7 +15,7 @@ impl Printer<'_, '_> {
             Release::Never => {}
             _ if call.calls_back => {}
             Release::Always => self.body.line("fp_thread = PyEval_SaveThread();"),
-            Release::WhenLarge(_) => self.body.line(format!(
+            Release::WhenLarge(_) | Release::ForWork(_) => self.body.line(format!(
                 "fp_thread = {} ? PyEval_SaveThread() : NULL;",
                 self.releases(release)
             )),
@@ -122,6 +122,13 @@ impl Printer<'_, '_> {
             Release::Never => return "0".to_owned(),
             Release::Always => return "1".to_owned(),
             Release::WhenLarge(arrays) => arrays,
+            Release::ForWork(work) => {
+                let work = dimension(work, self.names);
+                return match self.map {
+                    Some(_) => format!("FP_IS_WORK(fp_mul({}.count, {work}))", self.map_name()),
+                    None => format!("FP_IS_WORK({work})"),
+                };
+            }
         };
         let sizes: Vec<String> = arrays.iter().map(|index| self.names.size_of(*index)).collect();
         let sizes = (!sizes.is_empty()).then(|| format!("{} >= FP_WORK", sizes.join(" + ")));
@@ -144,7 +151,7 @@ fn retake_gil(release: &Release, body: &mut Body) {
     match release {
         Release::Never => {}
         Release::Always => body.line("PyEval_RestoreThread(fp_thread);"),
-        Release::WhenLarge(_) => {
+        Release::WhenLarge(_) | Release::ForWork(_) => {
             body.line("fp_retake_gil(fp_thread);");
         }
     }
