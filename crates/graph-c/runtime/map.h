@@ -8,7 +8,7 @@
 #include "walk.h"
 
 enum {
-    FP_SHARE = 1 << 14 /* the minimum of elements that a thread takes at a time */
+    FP_SHARE = 1 << 11 /* the minimum of elements that a thread takes at a time */
 };
 
 typedef struct {
@@ -71,7 +71,7 @@ fp_run_map(fp_call *call, const fp_map *map, const fp_walk *walk, char *const *d
     }
     else {
         /* Several blocks per thread, in whole blocks of elements. */
-        job.share = (count / (4 * threads) + FP_SHARE) / FP_SHARE * FP_SHARE;
+        job.share = (count / (8 * threads) + FP_SHARE) / FP_SHARE * FP_SHARE;
         fp_share_out(flat ? fp_map_flat_part : fp_map_part, &job, (count + job.share - 1) / job.share,
                      threads);
     }
