@@ -97,6 +97,11 @@ WRAP(PyObject_Call, PyObject *, NULL, (PyObject *o, PyObject *a, PyObject *k), (
 WRAP(PyObject_Size, Py_ssize_t, -1, (PyObject *o), (o))
 WRAP(PySequence_GetSlice, PyObject *, NULL, (PyObject *o, Py_ssize_t i, Py_ssize_t j), (o, i, j))
 WRAP(PyNumber_AsSsize_t, Py_ssize_t, -1, (PyObject *o, PyObject *e), (o, e))
+WRAP(PyNumber_Long, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyNumber_Float, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyObject_GetIter, PyObject *, NULL, (PyObject *o), (o))
+WRAP(PyObject_Hash, Py_hash_t, -1, (PyObject *o), (o))
+WRAP(PyLong_AsSsize_t, Py_ssize_t, -1, (PyObject *o), (o))
 WRAP(PyNumber_Index, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyFloat_AsDouble, double, -1.0, (PyObject *o), (o))
 #if PY_VERSION_HEX >= 0x030D0000

@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, layouts,
-    lengths, order, query, restricted, roles, safety, sparse, unpacked, values,
+    lengths, operators, order, query, restricted, roles, safety, sparse, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -43,7 +43,10 @@ pub(crate) fn check(
         true => sparse::read(function, &overloads, diagnostics),
         false => Vec::new(),
     };
+    let operators = operators::resolve(function, &overloads, diagnostics);
     (!overloads.is_empty()).then(|| CheckedFunction {
+        operators,
+        is_property: function.property.is_some(),
         name: function.name.value.clone(),
         class: function.class.as_ref().and_then(|class| classes.class(class)),
         doc: function.doc.clone(),

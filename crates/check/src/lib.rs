@@ -26,6 +26,7 @@ mod layouts;
 mod lengths;
 mod members;
 mod names;
+mod operators;
 mod order;
 mod pointer;
 mod query;
@@ -44,6 +45,7 @@ pub use crossing::{
     Array, By, Crossing, FromC, List, Listed, Named, Never, Position, Returned, ToC, Value,
 };
 pub use features::Feature;
+pub use operators::Operands;
 pub use pointer::{OutPointer, Ownership, Returns};
 pub use roles::{Place, Role};
 pub use sparse::Sparse;
@@ -53,9 +55,9 @@ use resolve::Classes;
 
 use fishplate_model::{
     Adapter, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic,
-    Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, PerArgument, Safety,
-    Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type, Unpacked, ValueRule,
-    VariableId,
+    Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, Operator,
+    PerArgument, Safety, Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type,
+    Unpacked, ValueRule, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -228,6 +230,10 @@ pub struct CheckedFunction {
     pub name: String,
     /// The class of which it is a method only.
     pub class: Option<Named<ClassId>>,
+    /// The operators that it implements.
+    pub operators: Vec<(&'static Operator, Operands)>,
+    /// It computes an attribute of the objects of its class.
+    pub is_property: bool,
     /// Its documentation.
     pub doc: String,
     /// The descriptions of arguments and of `result`, by name.
@@ -336,6 +342,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     callbacks::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
+    operators::report_duplicates(&functions, &mut diagnostics);
     let mut handles = handles::check(interface, host, &constants, &mut diagnostics);
     for function in &mut functions {
         safety::resolve_locks(function, None, interface);

@@ -2,8 +2,8 @@
 
 use crate::{
     Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle,
-    Language, PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct, Unpacked,
-    UnpackedStruct, ValueRule,
+    Language, Operator, PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
+    Unpacked, UnpackedStruct, ValueRule,
 };
 use std::path::PathBuf;
 
@@ -85,6 +85,10 @@ pub struct Function {
     pub name: Spanned<String>,
     /// The handle of which it is a method only: `[function.Rng.uniform]`.
     pub class: Option<String>,
+    /// The operator of its class that it implements.
+    pub operator: Option<Spanned<&'static Operator>>,
+    /// The place of `property`: it computes or sets an attribute.
+    pub property: Option<Span>,
     /// Its documentation.
     pub doc: String,
     /// The descriptions of arguments, by name; the C result is called `result`.
@@ -126,6 +130,8 @@ impl Function {
         Function {
             name,
             class: None,
+            operator: None,
+            property: None,
             doc: String::new(),
             descriptions: Vec::new(),
             overloads: Vec::new(),

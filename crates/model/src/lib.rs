@@ -19,6 +19,7 @@ pub mod handle;
 pub mod id;
 pub mod interface;
 pub mod language;
+pub mod operator;
 pub mod platform;
 pub mod safety;
 pub mod scalar;
@@ -47,6 +48,7 @@ pub use interface::{
     Module, Overload, Passing, SparseFormat, Threads,
 };
 pub use language::Language;
+pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};

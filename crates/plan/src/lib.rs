@@ -25,8 +25,8 @@ pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo
 
 pub use fishplate_check::{
     Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Keeper, List, Listed,
-    Named, OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value, Variable,
-    Words,
+    Named, Operands, OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value,
+    Variable, Words,
 };
 
 use std::borrow::Borrow;
@@ -35,8 +35,9 @@ use std::collections::BTreeSet;
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     Adapter, CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum,
-    EnumId, Expr, Function, FunctionId, Kind, Module, OverloadId, ParameterId, PerArgument, Safety,
-    Source, Span, Spanned, SparseFormat, Status, Struct, StructId, TiVec, Unpacked, VariableId,
+    EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId, ParameterId,
+    PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, Struct, StructId, TiVec,
+    Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -116,6 +117,34 @@ pub struct HandlePlan {
     pub constructor: Option<FunctionPlan>,
     /// The functions whose first argument is such an object, as indices into the plan.
     pub methods: Vec<FunctionId>,
+    /// Those that compute and set its attributes.
+    pub properties: Vec<FunctionId>,
+    /// Its operators, each with the method that implements it.
+    pub operators: Vec<OperatorPlan>,
+}
+
+/// An operator of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct OperatorPlan {
+    /// The operator.
+    pub operator: &'static Operator,
+    /// Its operands.
+    pub operands: Operands,
+    /// The function that implements it.
+    pub function: FunctionId,
+}
+
+impl HandlePlan {
+    /// The methods, and the functions of properties.
+    pub fn members(&self) -> impl Iterator<Item = FunctionId> {
+        self.methods.iter().chain(&self.properties).copied()
+    }
+
+    /// The function for these operands.
+    pub fn operator(&self, name: &str, operands: Operands) -> Option<FunctionId> {
+        let fits = |one: &&OperatorPlan| one.operator.name == name && one.operands == operands;
+        self.operators.iter().find(fits).map(|one| one.function)
+    }
 }
 
 /// A function of the generated module.
@@ -125,6 +154,10 @@ pub struct FunctionPlan {
     pub name: String,
     /// The class of which it is a method only.
     pub class: Option<Named<ClassId>>,
+    /// The operators that it implements.
+    pub operators: Vec<(&'static Operator, Operands)>,
+    /// It computes an attribute of the objects of its class.
+    pub is_property: bool,
     /// Its documentation.
     pub doc: String,
     /// The descriptions of arguments and of `result`, by name.
@@ -156,6 +189,11 @@ impl FunctionPlan {
             Some(class) => format!("{}.{}", class.name, self.name),
             None => self.name.clone(),
         }
+    }
+
+    /// A property can be set: some call accepts a value.
+    pub fn is_settable(&self) -> bool {
+        self.calls.iter().any(|call| call.positional() == 2)
     }
 
     /// True if every call takes this handle first, so that the function is a method.
@@ -455,9 +493,20 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         .collect();
     let handles = checked.handles().iter_enumerated().zip(constructors);
     let handles = handles.map(|((class, handle), constructor)| {
-        let methods = functions.iter_enumerated().filter(|(_, one)| one.takes_first(class));
+        let members = functions.iter_enumerated().filter(|(_, one)| one.takes_first(class));
+        let (properties, methods): (Vec<_>, Vec<_>) = members.partition(|(_, one)| one.is_property);
+        let operators = methods.iter().flat_map(|(function, one)| {
+            let implements = one.operators.iter().copied();
+            implements.map(|(operator, operands)| OperatorPlan {
+                operator,
+                operands,
+                function: *function,
+            })
+        });
         HandlePlan {
-            methods: methods.map(|(id, _)| id).collect(),
+            operators: operators.collect(),
+            methods: methods.into_iter().map(|(id, _)| id).collect(),
+            properties: properties.into_iter().map(|(id, _)| id).collect(),
             doc: handle.doc.clone(),
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.clone(),
@@ -491,6 +540,8 @@ fn function_plan(
     FunctionPlan {
         name: function.name.clone(),
         class: function.class.clone(),
+        operators: function.operators.clone(),
+        is_property: function.is_property,
         doc: function.doc.clone(),
         descriptions: function.descriptions.clone(),
         pre_call: function.pre_call.clone(),

@@ -5,6 +5,7 @@
 
 use crate::RESERVED;
 use crate::kinds::{kind, lent, pointed};
+use crate::operators::metamethods;
 use fishplate_emit::GENERATOR;
 use fishplate_model::{CType, Intent, ScalarClass, Struct};
 use fishplate_plan::{
@@ -22,7 +23,7 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[String]>) -> String {
     let _ = writeln!(text, "---@class {}\nlocal {table} = {{}}", plan.name);
     for handle in &plan.handles {
         text.push('\n');
-        class(handle, &mut text);
+        class(handle, plan, &mut text);
     }
     let mut values = values.map(<[String]>::iter);
     for one in &plan.enums {
@@ -50,7 +51,8 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[String]>) -> String {
         let _ = writeln!(text, "\n---`{}` in C.\n---@type any", constant.value.value);
         let _ = writeln!(text, "{table}.{} = nil", constant.name.value);
     }
-    for function in plan.all_functions() {
+    let is_property = |function: &&FunctionPlan| function.is_property && function.class.is_some();
+    for function in plan.all_functions().filter(|function| !is_property(function)) {
         text.push('\n');
         define(function, table, &mut text);
     }
@@ -59,10 +61,28 @@ pub(crate) fn annotations(plan: &Plan, values: Option<&[String]>) -> String {
 }
 
 /// A class, and the members of its objects.
-fn class(handle: &HandlePlan, text: &mut String) {
+fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     comment(&handle.doc, text);
     let name = &handle.name;
-    let _ = writeln!(text, "---@class {name}\nlocal {name} = {{}}\n");
+    let _ = writeln!(text, "---@class {name}");
+    for id in &handle.properties {
+        let function = &plan.functions[*id];
+        let get = function.calls.iter().find(|call| call.parameters.len() == 1);
+        let of = get.and_then(|call| Some(returned(call, *call.outputs.first()?)));
+        let _ = writeln!(text, "---@field {} {}", function.name, of.unwrap_or("any".to_owned()));
+    }
+    for (event, method, _) in metamethods(handle) {
+        for call in method.iter().flat_map(|id| &plan.functions[*id].calls) {
+            // Editors know neither comparisons nor `tostring`.
+            let other = call.parameters.raw.get(1).map(|other| accepted(call, other));
+            let of = call.outputs.first().map(|output| returned(call, *output));
+            if let (false, Some(of)) = (matches!(event.name, "eq" | "lt" | "le" | "tostring"), of) {
+                let other = other.map(|other| format!("({other})")).unwrap_or_default();
+                let _ = writeln!(text, "---@operator {}{other}: {of}", event.name);
+            }
+        }
+    }
+    let _ = writeln!(text, "local {name} = {{}}\n");
     text.push_str(
         "---Gives the object back to its library: now, or as soon as no other object needs it.\n",
     );

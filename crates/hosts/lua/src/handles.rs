@@ -1,6 +1,7 @@
 //! Handles: the tables of classes for the runtime, and their methods.
 
 use crate::kinds::under_lock;
+use crate::operators::{self, Tables};
 use fishplate_emit::{CFile, Namer, Section, c_string, define_setter, destroyed};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
@@ -46,7 +47,8 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
 pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> String {
     let mut text = String::new();
     let mut rows = String::new();
-    for HandlePlan { name, methods, .. } in &plan.handles {
+    for handle in &plan.handles {
+        let HandlePlan { name, methods, .. } = handle;
         let class = class(name);
         let list_name = namer.unique(format!("fpl_{name}_methods"));
         let _ = writeln!(text, "static const luaL_Reg {list_name}[] = {{");
@@ -55,10 +57,15 @@ pub(crate) fn table(plan: &Plan, entries: &[String], namer: &mut Namer) -> Strin
             let _ = writeln!(text, "    {{{name}, {}}},", entries[usize::from(*index)]);
         }
         let _ = writeln!(text, "    {{NULL, NULL}},\n}};\n");
-        let _ = writeln!(rows, "    {{&{class}, {list_name}}},");
+        let Tables { operators, properties, get, set } =
+            operators::tables(handle, plan, entries, namer, &mut text);
+        let _ = writeln!(
+            rows,
+            "    {{&{class}, {list_name}, {operators}, {properties}, {get}, {set}}},"
+        );
     }
     format!(
-        "{text}static const fp_class_description fpl_classes[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n"
+        "{text}static const fp_class_description fpl_classes[] = {{\n{rows}    {{NULL, NULL, NULL, NULL, NULL, NULL}},\n}};\n\n"
     )
 }
 

@@ -16,6 +16,7 @@ mod installation;
 mod kinds;
 mod library;
 mod module;
+mod operators;
 mod overloads;
 mod params;
 mod rockspec;
@@ -88,6 +89,10 @@ const CALLS: &str = concat!(
     include_str!("../calls/locks.h"),
     "\n",
     include_str!("../calls/handles.h"),
+    "\n",
+    include_str!("../calls/operators.h"),
+    "\n",
+    include_str!("../calls/classes.h"),
     "\n",
     include_str!("../../../emit/runtime/enums.h"),
     "\n",

@@ -102,10 +102,12 @@ fp_handle_reduce(PyObject *self, PyObject *unused)
     {"__reduce__", fp_handle_reduce, METH_NOARGS, NULL},                                        \
     {NULL, NULL, 0, NULL}
 
-FP_GLOBAL PyGetSetDef fp_handle_attributes[] = {
-    {"closed", fp_handle_closed, NULL, "True after a call of `close`.", NULL},
-    {NULL, NULL, NULL, NULL, NULL},
-};
+/* The attributes of every class, at the end of its table. */
+#define FP_HANDLE_ATTRIBUTES                                                                    \
+    {"closed", fp_handle_closed, NULL, "True after a call of `close`.", NULL},                  \
+    {NULL, NULL, NULL, NULL, NULL}
+
+FP_GLOBAL PyGetSetDef fp_handle_attributes[] = {FP_HANDLE_ATTRIBUTES};
 
 FP_GLOBAL PyMemberDef fp_handle_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_handle, weakrefs), READONLY, NULL},
@@ -117,7 +119,12 @@ typedef struct {
     fp_handle_class *of;
     vectorcallfunc construct; /* NULL: it has no constructor */
     PyMethodDef *methods;
+    PyGetSetDef *attributes;
+    const PyType_Slot *operators; /* NULL: it has none */
 } fp_class_description;
+
+/* Space for the slots of a class, and for those of all operators. */
+enum { FP_MOST_SLOTS = 64 };
 
 /* This module's, up to a row without a class. */
 FP_GLOBAL const fp_class_description *fp_known_classes;
@@ -137,18 +144,22 @@ fp_construct_unpacked(PyTypeObject *type, PyObject *args, PyObject *keywords)
 static FP_HELPER PyObject *
 fp_make_class(const fp_class_description *c)
 {
-    PyType_Slot slots[] = {
+    /* The rest is zero: the end, with space for a slot of fp_make_type. */
+    PyType_Slot slots[FP_MOST_SLOTS] = {
         {Py_tp_doc, (void *)c->of->doc},
         {Py_tp_dealloc, (void *)fp_handle_dealloc},
         {Py_tp_traverse, (void *)fp_handle_traverse},
         {Py_tp_clear, (void *)fp_handle_clear},
         {Py_tp_repr, (void *)fp_handle_repr},
         {Py_tp_methods, (void *)c->methods},
-        {Py_tp_getset, (void *)fp_handle_attributes},
+        {Py_tp_getset, (void *)c->attributes},
         {Py_tp_members, (void *)fp_handle_members},
-        {0, NULL},
-        {0, NULL}, /* for fp_make_type */
     };
+    const PyType_Slot *operators = c->operators;
+    int count = 8;
+    for (; operators != NULL && operators->slot != 0; operators++) {
+        slots[count++] = *operators;
+    }
     /* Python calls the constructor of an immutable type without a detour. */
     PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
                         Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION

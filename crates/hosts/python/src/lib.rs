@@ -17,6 +17,7 @@ mod items;
 mod kinds;
 mod module;
 mod modules;
+mod operators;
 mod origin;
 mod overloads;
 mod params;
@@ -148,6 +149,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/function.h"),
     "\n",
     include_str!("../runtime/namespaces.h"),
+    "\n",
+    include_str!("../runtime/operators.h"),
     "\n",
     include_str!("../runtime/classes.h"),
     "\n",

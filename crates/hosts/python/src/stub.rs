@@ -1,6 +1,7 @@
 //! The `.pyi` stub: the module for type checkers and editors.
 
 mod functions;
+mod members;
 mod namespaces;
 mod overloads;
 mod types;
@@ -97,7 +98,7 @@ pub(crate) fn stub(plan: &Plan) -> String {
     imports("array", &[("array[", "array")], &body, &mut text);
     imports(
         "collections.abc",
-        &[("Callable[", "Callable"), ("Sequence[", "Sequence")],
+        &[("Callable[", "Callable"), ("Iterator[", "Iterator"), ("Sequence[", "Sequence")],
         &body,
         &mut text,
     );
@@ -205,6 +206,7 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     for index in &handle.methods {
         body.push_str(&functions::method(&plan.functions[*index]));
     }
+    body.push_str(&members::members(handle, plan));
     body.push_str(HANDLE);
     let _ = writeln!(text, "@final\nclass {}:", handle.name);
     let doc = without_signature(&docs::class_docstring(handle));

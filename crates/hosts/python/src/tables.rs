@@ -5,10 +5,11 @@
 //! calls these fastest; nothing is called through an object of a type of our own.
 //! Reason: such functions have no attributes, so a table of its own describes them.
 
-use crate::{docs, handles, origin};
+use crate::{docs, handles, operators, origin};
 use fishplate_emit::{CFile, Namer, Section, c_string};
 use fishplate_model::FunctionId;
 use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// All tables. `entries` are the C functions of [`Plan::all_functions`], constructors first, and `targets` the C
@@ -78,7 +79,8 @@ impl Tables<'_> {
     fn classes(&mut self) -> String {
         let mut rows = String::new();
         let mut constructors = self.constructors.iter();
-        for HandlePlan { name, methods, constructor, .. } in &self.plan.handles {
+        for handle in &self.plan.handles {
+            let HandlePlan { name, constructor, .. } = handle;
             let construct = match constructor.as_ref().and_then(|_| constructors.next()) {
                 Some(entry) => {
                     let construct = self.namer.unique(format!("fpy_new_{name}"));
@@ -87,37 +89,86 @@ impl Tables<'_> {
                 }
                 None => "NULL".to_owned(),
             };
-            let table = self.methods(name, methods);
-            let _ = writeln!(rows, "    {{&{}, {construct}, {table}}},", handles::class(name));
+            let called = self.members(handle);
+            let table = self.methods(handle, &called);
+            let attributes = self.attributes(handle, &called);
+            let (text, slots) = operators::slots(handle, &called, self.plan, self.namer);
+            self.text.push_str(&text);
+            let _ = writeln!(
+                rows,
+                "    {{&{}, {construct}, {table}, {attributes}, {slots}}},",
+                handles::class(name)
+            );
         }
         if rows.is_empty() {
             return String::new();
         }
         format!(
-            "\nstatic const fp_class_description fpy_classes[] = {{\n{rows}    {{NULL, NULL, NULL}},\n}};\n"
+            "\nstatic const fp_class_description fpy_classes[] = {{\n{rows}    {{NULL, NULL, NULL, NULL, NULL}},\n}};\n"
         )
     }
 
-    /// The methods of a class. Returns the name of their table.
-    fn methods(&mut self, class: &str, methods: &[FunctionId]) -> String {
-        let mut rows = String::new();
-        for &id in methods {
+    /// Defines what Python calls for each method and property of a class, and returns the names by function.
+    fn members(&mut self, handle: &HandlePlan) -> HashMap<FunctionId, String> {
+        let mut called = HashMap::new();
+        for id in handle.members() {
             let function = &self.plan.functions[id];
-            let method = self.namer.unique(format!("fpy_{class}_{}_method", function.name));
+            let method = self.namer.unique(format!("fpy_{}_{}_method", handle.name, function.name));
             let most = function.calls.iter().map(|call| call.parameters.len()).max().unwrap_or(1);
             let entry = &self.entries[usize::from(id)];
             self.file.begin_function(Some(self.constructors.len() + usize::from(id)));
             let definition = format!("static FP_METHOD({method}, {entry}, {most})\n");
             self.file.add(Section::Functions, definition);
             self.file.begin_function(None);
-            let _ = writeln!(self.text, "FP_GUARD({method})");
-            rows.push_str(&self.row(function, &method, &docs::docstring(function, true)));
-            self.describe(&format!("{class}.{}", function.name), id, &method);
+            called.insert(id, method);
         }
-        let table = self.namer.unique(format!("fpy_{class}_methods"));
+        called
+    }
+
+    /// The methods of a class. Returns the name of their table.
+    fn methods(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, String>) -> String {
+        let mut rows = String::new();
+        for &id in &handle.methods {
+            let function = &self.plan.functions[id];
+            let method = &called[&id];
+            let _ = writeln!(self.text, "FP_GUARD({method})");
+            rows.push_str(&self.row(function, method, &docs::docstring(function, true)));
+            self.describe(&format!("{}.{}", handle.name, function.name), id, method);
+        }
+        let table = self.namer.unique(format!("fpy_{}_methods", handle.name));
         let _ = writeln!(
             self.text,
             "static PyMethodDef {table}[] = {{\n{rows}    FP_HANDLE_METHODS,\n}};\n"
+        );
+        table
+    }
+
+    /// The attributes of a class. Returns the name of their table.
+    fn attributes(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, String>) -> String {
+        if handle.properties.is_empty() {
+            return "fp_handle_attributes".to_owned();
+        }
+        let mut rows = String::new();
+        for &id in &handle.properties {
+            let function = &self.plan.functions[id];
+            let method = &called[&id];
+            let property = self.namer.unique(format!("{method}_property"));
+            let set = if function.is_settable() { "fp_set_property" } else { "NULL" };
+            let doc = match function.doc.trim() {
+                "" => "NULL".to_owned(),
+                doc => c_string(doc),
+            };
+            let _ = writeln!(
+                self.text,
+                "FP_GUARD({method})\nstatic fp_property {property} = {{FP_GUARDED({method})}};"
+            );
+            let name = c_string(&function.name);
+            let _ = writeln!(rows, "    {{{name}, fp_get_property, {set}, {doc}, &{property}}},");
+        }
+        let table = self.namer.unique(format!("fpy_{}_attributes", handle.name));
+        let _ = writeln!(
+            self.text,
+            "static PyGetSetDef {table}[] = {{\n{rows}    FP_HANDLE_ATTRIBUTES,\n}};\n"
         );
         table
     }

@@ -7,7 +7,7 @@
 
 use super::class;
 use super::constant;
-use super::values::{Value, Values, kind};
+use super::values::{Value, Values};
 use crate::names;
 use crate::prototype::Types;
 use fishplate_model::{Enum, Spanned, Type};
@@ -53,14 +53,7 @@ fn read(
                 let text = values.string("doc", value, "doc = \"Colors that there are.\"");
                 doc = text.map(|doc| doc.value).unwrap_or_default();
             }
-            "flags" => match value.get_ref().as_bool() {
-                Some(set) => flags = set,
-                None => {
-                    let message =
-                        format!("`flags` is true or false, not {}", kind(value.get_ref()));
-                    values.wrong(value, message, "write `flags = true`");
-                }
-            },
+            "flags" => flags = values.boolean("flags", true, value) == Some(true),
             _ => values.unknown("an enum", &key, KEYS),
         }
     }

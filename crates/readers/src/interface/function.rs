@@ -19,6 +19,8 @@ pub(super) const KEYS: &[&str] = &[
     "doc",
     "descriptions",
     "proto",
+    "property",
+    "operator",
     "kinds",
     "ellipses",
     "threads",
@@ -119,6 +121,11 @@ pub(super) fn read(
             }
             "descriptions" => described = descriptions(value, values),
             "proto" => written = Some(overloads(value, types, values, &mut function.overloads)),
+            "property" => {
+                let is_property = values.boolean("property", true, value);
+                function.property = (is_property == Some(true)).then(|| values.span(value));
+            }
+            "operator" => function.operator = mapping::operator(value, values),
             "kinds" => kinds = Some(mapping::kinds(value, values)),
             "ellipses" => function.ellipses = mapping::ellipses(value, values),
             "threads" => mapping::threads(&mut function, value, values),

@@ -1,12 +1,14 @@
 //! The arrays that a function accepts beyond its prototypes: layouts, batches, devices.
 //!
-//! Purpose: `kinds`, `ellipses`, `threads`, `device`, and the keys of a `proto` table.
+//! Purpose: `kinds`, `ellipses`, `threads`, `device`, `operator`, and the keys of a `proto` table.
 //! Invariant: a faulty value counts as absent.
 //! Reason: these keys concern no single argument, so prototypes have no keywords for them.
 
 use super::values::{Value, Values, kind};
 use crate::names;
-use fishplate_model::{Code, Device, Ellipses, Function, Kind, Overload, Safety, Spanned, Threads};
+use fishplate_model::{
+    Code, Device, Ellipses, Function, Kind, OPERATORS, Operator, Overload, Safety, Spanned, Threads,
+};
 use toml::de::DeValue;
 
 const KINDS: [(&str, Kind); 3] =
@@ -117,4 +119,14 @@ fn shared(value: &Value<'_>, values: &mut Values<'_>) -> Threads {
 pub(super) fn device(value: &Value<'_>, values: &mut Values<'_>) -> Device {
     let choices = [("cpu", Device::Cpu), ("cuda", Device::Cuda)];
     values.choice("device", value, &choices).unwrap_or_default()
+}
+
+/// `"=="`
+pub(super) fn operator(
+    value: &Value<'_>,
+    values: &mut Values<'_>,
+) -> Option<Spanned<&'static Operator>> {
+    let text = values.string("operator", value, "operator = \"==\"")?;
+    let choices: Vec<(&str, &Operator)> = OPERATORS.iter().map(|one| (one.name, one)).collect();
+    Some(Spanned::new(values.chosen("operator", &text, &choices)?, text.span))
 }

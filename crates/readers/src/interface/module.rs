@@ -62,10 +62,10 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             }
             "threads" => module.safety = mapping::safety(value, values),
             "stable-abi" => {
-                module.stable_abi = boolean("stable-abi", true, value, values).unwrap_or_default();
+                module.stable_abi = values.boolean("stable-abi", true, value).unwrap_or_default();
             }
             "recycle-outputs" => {
-                module.recycles = boolean("recycle-outputs", false, value, values);
+                module.recycles = values.boolean("recycle-outputs", false, value);
             }
             "headers" => {
                 module.headers = values.strings("headers", value, "[\"stats.h\"]");
@@ -102,19 +102,6 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
         );
     }
     module
-}
-
-/// A key that is true or false; `example` is the other value than the default.
-fn boolean(key: &str, example: bool, value: &Value<'_>, values: &mut Values<'_>) -> Option<bool> {
-    if let DeValue::Boolean(chosen) = value.get_ref() {
-        return Some(*chosen);
-    }
-    values.wrong(
-        value,
-        format!("`{key}` is true or false, not {}", kind(value.get_ref())),
-        format!("write `{key} = {example}`"),
-    );
-    None
 }
 
 /// Reports an edition of the interface language that this version does not read.

@@ -11,6 +11,7 @@
 
 mod messages;
 
+use fishplate_model::OPERATORS;
 use schemars::{JsonSchema, Schema, generate::SchemaSettings};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -302,6 +303,10 @@ fn yes() -> bool {
     true
 }
 
+fn operators() -> Vec<&'static str> {
+    OPERATORS.iter().map(|one| one.name).collect()
+}
+
 /// One function of the module.
 #[derive(JsonSchema)]
 #[schemars(rename_all = "kebab-case", deny_unknown_fields)]
@@ -316,6 +321,12 @@ struct FunctionTable {
     /// The annotated C prototype, a list of them (overloads, tried in order), or a table of kinds:
     /// `C`, `Fortran`, `Strided`. The list may contain such tables, too.
     proto: AllPrototypes,
+    /// It computes an attribute of the objects of its class; a prototype with a further argument sets it.
+    #[schemars(default)]
+    property: bool,
+    /// The operator of its class that it implements.
+    #[schemars(default, extend("enum" = operators()))]
+    operator: String,
     /// The memory layouts that the prototypes accept; default: all that suit.
     #[schemars(default)]
     kinds: Vec<KindChoice>,

@@ -239,6 +239,19 @@ impl<'i> Values<'i> {
         Some(Spanned::new(text.to_owned(), span))
     }
 
+    /// The value of a key that is true or false; `example` is the other value than the default.
+    pub(super) fn boolean(&mut self, key: &str, example: bool, value: &Value<'_>) -> Option<bool> {
+        if let DeValue::Boolean(chosen) = value.get_ref() {
+            return Some(*chosen);
+        }
+        self.wrong(
+            value,
+            format!("`{key}` is true or false, not {}", kind(value.get_ref())),
+            format!("write `{key} = {example}`"),
+        );
+        None
+    }
+
     /// The value as one of a few keywords.
     pub(super) fn choice<T: Copy>(
         &mut self,

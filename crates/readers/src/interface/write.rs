@@ -98,7 +98,13 @@ pub fn write_function(one: &Function) -> String {
         }
     }
     let mut text = if types.is_empty() { String::new() } else { table("[types]", &types) + "\n" };
-    let plain = Function { doc: String::new(), descriptions: Vec::new(), ..one };
+    let plain = Function {
+        doc: String::new(),
+        descriptions: Vec::new(),
+        operator: None,
+        property: None,
+        ..one
+    };
     text += &table(
         &format!("[function.{}]", key(&plain.name.value)),
         &function(&plain, &Status::default()),
@@ -290,6 +296,12 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     }
     if let Some(kinds) = kinds {
         add("kinds", list(kinds.iter().map(|kind| quoted(kind.name())).collect()));
+    }
+    if function.property.is_some() {
+        add("property", "true".to_owned());
+    }
+    if let Some(operator) = &function.operator {
+        add("operator", quoted(operator.value.name));
     }
     let ellipses = function.ellipses;
     if ellipses.maps() {

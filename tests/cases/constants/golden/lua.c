@@ -136,9 +136,9 @@ static const luaL_Reg fpl_Mark_methods[] = {
 };
 
 static const fp_class_description fpl_classes[] = {
-    {&fpc_Kind, fpl_Kind_methods},
-    {&fpc_Mark, fpl_Mark_methods},
-    {NULL, NULL},
+    {&fpc_Kind, fpl_Kind_methods, NULL, NULL, NULL, NULL},
+    {&fpc_Mark, fpl_Mark_methods, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const fp_constant fpl_constants[] = {

@@ -237,9 +237,9 @@ static const fp_description fpy_about[] = {
 };
 
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Kind, NULL, fpy_Kind_methods},
-    {&fpc_Mark, NULL, fpy_Mark_methods},
-    {NULL, NULL, NULL},
+    {&fpc_Kind, NULL, fpy_Kind_methods, fp_handle_attributes, NULL},
+    {&fpc_Mark, NULL, fpy_Mark_methods, fp_handle_attributes, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_constant fpy_constants[] = {
     {"PI", fpy_PI_value},

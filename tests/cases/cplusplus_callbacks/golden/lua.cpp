@@ -386,8 +386,8 @@ static const luaL_Reg fpl_Source_methods[] = {
 };
 
 static const fp_class_description fpl_classes[] = {
-    {&fpc_Source, fpl_Source_methods},
-    {NULL, NULL},
+    {&fpc_Source, fpl_Source_methods, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg fpl_functions[] = {

@@ -484,8 +484,8 @@ static const fp_description fpy_about[] = {
 };
 
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Source, fpy_new_Source, fpy_Source_methods},
-    {NULL, NULL, NULL},
+    {&fpc_Source, fpy_new_Source, fpy_Source_methods, fp_handle_attributes, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

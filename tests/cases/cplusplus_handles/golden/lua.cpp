@@ -131,8 +131,8 @@ static const luaL_Reg fpl_Counter_methods[] = {
 };
 
 static const fp_class_description fpl_classes[] = {
-    {&fpc_Counter, fpl_Counter_methods},
-    {NULL, NULL},
+    {&fpc_Counter, fpl_Counter_methods, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const luaL_Reg fpl_functions[] = {

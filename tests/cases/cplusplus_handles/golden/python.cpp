@@ -256,8 +256,8 @@ static const fp_description fpy_about[] = {
 };
 
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Counter, fpy_new_Counter, fpy_Counter_methods},
-    {NULL, NULL, NULL},
+    {&fpc_Counter, fpy_new_Counter, fpy_Counter_methods, fp_handle_attributes, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -86,8 +86,8 @@ static const luaL_Reg fpl_Box_methods[] = {
 };
 
 static const fp_class_description fpl_classes[] = {
-    {&fpc_Box, fpl_Box_methods},
-    {NULL, NULL},
+    {&fpc_Box, fpl_Box_methods, NULL, NULL, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const fp_constant fpl_constants[] = {

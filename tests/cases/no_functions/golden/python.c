@@ -114,8 +114,8 @@ static PyMethodDef fpy_Box_methods[] = {
 
 
 static const fp_class_description fpy_classes[] = {
-    {&fpc_Box, fpy_new_Box, fpy_Box_methods},
-    {NULL, NULL, NULL},
+    {&fpc_Box, fpy_new_Box, fpy_Box_methods, fp_handle_attributes, NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 static const fp_constant fpy_constants[] = {
     {"LIMIT", fpy_LIMIT_value},

@@ -24,27 +24,35 @@ pub(super) fn method(function: &FunctionPlan) -> String {
     define(&function.name, &of_object, Some("self"), &documentation)
 }
 
-/// One definition for each signature; the first has the documentation, which editors show.
 fn define(
     name: &str,
     signatures: &[Signature],
     first: Option<&str>,
     documentation: &str,
 ) -> String {
-    let mut text = String::new();
-    for (index, signature) in signatures.iter().enumerate() {
-        if signatures.len() > 1 {
-            text.push_str("@overload\n");
-        }
+    let head = |signature: &Signature| {
         // An object that is passed by position only can have the name of another parameter.
         let first = first
             .map(|first| if signature.names().any(|name| name == first) { "_self" } else { first });
+        signature.text(first)
+    };
+    let heads: Vec<String> = signatures.iter().map(head).collect();
+    let mut text = String::new();
+    define_heads(name, &heads, documentation, &mut text);
+    text
+}
+
+/// One definition for each head, such as `(x: float) -> float`; the first has the documentation, which editors show.
+pub(super) fn define_heads(name: &str, heads: &[String], documentation: &str, text: &mut String) {
+    for (index, head) in heads.iter().enumerate() {
+        if heads.len() > 1 {
+            text.push_str("@overload\n");
+        }
         let body = if index > 0 || documentation.is_empty() {
             " ...".to_owned()
         } else {
             format!("\n    {}", python_docstring(&indented(documentation)))
         };
-        let _ = writeln!(text, "def {name}{}:{body}", signature.text(first));
+        let _ = writeln!(text, "def {name}{head}:{body}");
     }
-    text
 }

@@ -14,6 +14,7 @@ use crate::docs::python_default;
 use fishplate_plan::{Call, FunctionPlan, Parameter, ParameterKind, Shown, Variable};
 
 /// The parameters of a function, and its result.
+#[derive(Clone)]
 pub(super) struct Signature {
     parameters: Vec<Typed>,
     /// The types of the result: a union.
@@ -174,6 +175,20 @@ impl Signature {
     /// The same without the object of a method.
     pub(super) fn without_first(&self) -> Self {
         let parameters = self.parameters.iter().skip(1).cloned().collect();
+        Self { parameters, returned: self.returned.clone() }
+    }
+
+    /// So many positional arguments are a call.
+    pub(super) fn accepts(&self, count: usize) -> bool {
+        let required = self.parameters.iter().filter(|one| one.default.is_none()).count();
+        let positional = self.parameters.iter().filter(|one| !one.by_keyword).count();
+        (required..=positional).contains(&count)
+    }
+
+    /// The same for a call with so many positional arguments.
+    pub(super) fn first_parameters(&self, count: usize) -> Self {
+        let typed = |one: &Typed| Typed { default: None, ..one.clone() };
+        let parameters = self.parameters.iter().take(count).map(typed).collect();
         Self { parameters, returned: self.returned.clone() }
     }
 
