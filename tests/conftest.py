@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import unoptimised
+from compilers import LEVEL, unoptimised
 from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -83,7 +83,7 @@ def built(tmp_path_factory):
     """built(lua, flags, compiler): a folder with fishplate.so and foreign.so, without a warning."""
     root, folders = tmp_path_factory.mktemp("lua"), {}
 
-    def built(lua: str, flags: str = "-O2", compiler: str = "gcc") -> Path:
+    def built(lua: str, flags: str = LEVEL, compiler: str = "gcc") -> Path:
         need(lua)
         key = (lua, flags, compiler)
         if key not in folders:

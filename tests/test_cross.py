@@ -200,6 +200,13 @@ def test_compilers_for_another_machine_are_refused(command: Command, tmp_path: P
     done = command("build", "", "--target", "s390x-linux-gnu", PATH=str(tmp_path))
     assert "looked for s390x-linux-gnu-gcc on PATH: not there" in done.stderr
     assert "sudo apt install gcc-s390x-linux-gnu" in done.stderr
+    done = command("build", "", "--target", "x86_64-windows-gnu", PATH=str(tmp_path))
+    assert "looked for x86_64-w64-mingw32-gcc on PATH: not there" in done.stderr
+    assert "sudo apt install gcc-mingw-w64-x86-64" in done.stderr
+    # Apple's compilers have no such names.
+    done = command("build", "", "--target", "aarch64-macos", PATH=str(tmp_path))
+    assert "macos-gcc" not in done.stderr and "apt install" not in done.stderr
+    assert not (tmp_path / "out").exists(), "a build that fails leaves no folder"
 
 
 def test_targets_have_names(command: Command) -> None:

@@ -58,17 +58,21 @@ class Library:
         assert before in text
         (self.folder / name).write_text(text.replace(before, after))
 
-    def check(self, *options: str) -> list[tuple[str, str, int]]:
-        """The diagnostics: code, message and line."""
+    def found(self, *options: str) -> list[dict]:
+        """The diagnostics."""
         arguments = ["--json", "check", "sums.toml", "--python", sys.executable, *options]
         done = subprocess.run(
             [self.fishplate, *arguments], cwd=self.folder, capture_output=True, text=True
         )
         report = json.loads(done.stdout)
         assert done.returncode == (0 if report["ok"] else 1), done.stderr
+        return report["diagnostics"]
+
+    def check(self, *options: str) -> list[tuple[str, str, int]]:
+        """The diagnostics: code, message and line."""
         return [
             (one["code"], one["message"], one["primary"]["span"]["line"])
-            for one in report["diagnostics"]
+            for one in self.found(*options)
         ]
 
 
@@ -105,8 +109,16 @@ def test_a_library_lacks_a_function(library: Library) -> None:
     """The header still declares it: only the library shows its absence."""
     library.change("sums.c", "double scaled(", "double unused(")
     library.compile()
-    (found,) = library.check("--against", "libsums.so")
-    assert found == ("FP0502", "function `scaled`: nothing defines `scaled`", 10)
+    (found,) = library.found("--against", "libsums.so")
+    assert found["code"] == "FP0502"
+    assert found["message"] == "function `scaled`: nothing defines `scaled`"
+    assert found["primary"]["span"]["line"] == 10
+    assert found["primary"]["text"] == "declared, but not in libsums.so"
+    assert found["hint"].startswith("remove the function from the interface, or compare with")
+    # The module's own libraries are another matter.
+    (found,) = library.found("--headers")
+    assert found["primary"]["text"] == "declared, but not in any source or library"
+    assert found["hint"] == "add the source or the library that defines it to [module]"
 
 
 def test_the_named_library_is_the_one_that_is_linked(library: Library) -> None:

@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from compilers import ALL
+from compilers import ALL, unoptimised
 from needs import lacking
 
 HEADER_FILES = Path(__file__).parent / "headers"
@@ -29,7 +29,7 @@ def first(fishplate: Path, tmp_path: Path):
             [fishplate, "init", *arguments],
             cwd=tmp_path,
             # With a Python that has NumPy, drafts are also compiled and linked.
-            env={**os.environ, "VIRTUAL_ENV": sys.prefix},
+            env=unoptimised({**os.environ, "VIRTUAL_ENV": sys.prefix}),
             capture_output=True,
             text=True,
             timeout=300,

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from compilers import unoptimised
 
 INTERFACE = """
 [module]
@@ -25,10 +26,11 @@ def build(tmp_path: Path, fishplate: Path):
     (tmp_path / "roots.toml").write_text(INTERFACE)
 
     def build(out: str, code: int = 0, **environment: str) -> str:
+        own = {**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache"), **environment}
         done = subprocess.run(
             [fishplate, "build", "roots.toml", "--out", out, "--python", sys.executable],
             cwd=tmp_path,
-            env={**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache"), **environment},
+            env=own if "CC" in environment else unoptimised(own),
             capture_output=True,
             text=True,
             timeout=300,
@@ -79,6 +81,6 @@ def test_a_compiler_that_writes_nothing(tmp_path: Path, build) -> None:
     output = build("src", code=1, CC="/bin/true")
     assert "error[FP0503]: `/bin/true` ended without an error and wrote no object file" in output
     assert "help: name a C compiler in $CC, such as gcc" in output
-    assert not (tmp_path / "src").exists() or not files(tmp_path / "src")
+    assert not (tmp_path / "src").exists()
     # Files that are found afterwards are not left over from it.
     build("src")

@@ -1,7 +1,8 @@
 """The Python package: loading interfaces and C in strings, and the command.
 
 Everything is run in processes of their own, with a cache of their own, as a user's program is. The
-wheel is built and installed once, in `test_wheel`; the others take the package from the checkout.
+wheel is built and installed once, in `test_wheel`, where modules are optimised too; the others take
+the package from the checkout.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import venv
 from pathlib import Path
 
 import pytest
+from compilers import unoptimised
 from needs import lacking
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -66,7 +68,7 @@ def python(tmp_path: Path):
         process = subprocess.Popen(
             [sys.executable, "-W", "error", "-c", "import fishplate\n" + script],
             cwd=cwd,
-            env={**os.environ, "FISHPLATE_CACHE_DIR": str(cache), **environment},
+            env=unoptimised({**os.environ, "FISHPLATE_CACHE_DIR": str(cache), **environment}),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -573,7 +575,7 @@ def test_the_running_python_is_built_for(project, tmp_path):
         (other / name).write_text("#!/bin/sh\necho another Python >&2\nexit 3\n")
         (other / name).chmod(0o755)
     environment = {
-        **os.environ,
+        **unoptimised(os.environ),
         "PATH": f"{other}:{os.environ['PATH']}",
         "VIRTUAL_ENV": str(other.parent),
     }

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from compilers import unoptimised
+
 INTERFACE = """
 [module]
 name = "lengths"
@@ -26,7 +28,7 @@ def test_command_lines_can_be_pasted(tmp_path: Path, fishplate: Path) -> None:
     (folder / "lengths.toml").write_text(INTERFACE)
     (folder / "lengths.h").write_text("int length(void);\n")
     (folder / "lengths.c").write_text(SOURCE)
-    environment = {**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache")}
+    environment = unoptimised({**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache")})
 
     def run(*command: str | Path) -> subprocess.CompletedProcess:
         return subprocess.run(
@@ -70,7 +72,7 @@ def test_python_writes_command_lines_to_its_standard_error(tmp_path: Path) -> No
     done = subprocess.run(
         [sys.executable, "-c", LOADING],
         cwd=tmp_path,
-        env={**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache")},
+        env=unoptimised({**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / "cache")}),
         capture_output=True,
         text=True,
         timeout=300,

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from compilers import unoptimised
 
 INTERFACE = """
 [module]
@@ -76,7 +77,7 @@ def watching(
     process = subprocess.Popen(
         [*command, "--python", sys.executable],
         cwd=project,
-        env={**os.environ, "FISHPLATE_CACHE_DIR": str(project.parent / "cache")},
+        env=unoptimised({**os.environ, "FISHPLATE_CACHE_DIR": str(project.parent / "cache")}),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,  # in order
         text=True,

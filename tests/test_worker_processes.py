@@ -15,6 +15,7 @@ import textwrap
 from pathlib import Path
 
 import pytest
+from compilers import unoptimised
 
 VEC_H = """
 #include <math.h>
@@ -97,9 +98,10 @@ def python(tmp_path: Path):
     def run(script: str, *arguments: str | Path, cache: str = "cache", **environment: str) -> str:
         file = tmp_path / "script.py"
         file.write_text("import pickle, sys, fishplate\n" + textwrap.dedent(script))
+        own = {"FISHPLATE_CACHE_DIR": str(tmp_path / cache), **environment}
         done = subprocess.run(
             [sys.executable, "-W", "error", file, *arguments],
-            env={**os.environ, "FISHPLATE_CACHE_DIR": str(tmp_path / cache), **environment},
+            env=unoptimised({**os.environ, **own}),
             capture_output=True,
             text=True,
             timeout=300,

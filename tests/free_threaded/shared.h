@@ -66,6 +66,35 @@ static inline double total(long n, const double *x)
     return sum;
 }
 
+static inline void ramp(long n, double start, double *y)
+{
+    long i;
+    for (i = 0; i < n; i++) {
+        y[i] = start + (double)i;
+    }
+}
+
+struct ramp_of { long n; double start; double *y; };
+
+static inline void ramp_fill(struct ramp_of *r)
+{
+    ramp(r->n, r->start, r->y);
+}
+
+static inline void row_sums(long m, const long long *p, const double *x, double *y, const long long *j, long n)
+{
+    long i;
+    long long k;
+    (void)j;
+    (void)n;
+    for (i = 0; i < m; i++) {
+        y[i] = 0;
+        for (k = p[i]; k < p[i + 1]; k++) {
+            y[i] += x[k];
+        }
+    }
+}
+
 static inline double twice(double x)
 {
     return 2 * x;

@@ -11,7 +11,10 @@ import random
 import sys
 import threading
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import shared
 
 THREADS, ROUNDS = 8, 300
@@ -133,6 +136,39 @@ def lists() -> None:
                 assert shared.total(values) >= 0
                 shared.each(values)
                 shared.each(rows)
+
+    at_once(work)
+
+
+def results() -> None:
+    """Arrays that functions return are those of one caller, also if they were used before."""
+
+    def work(index: int) -> None:
+        kept: list[tuple[float, Any]] = []
+        for round_ in range(ROUNDS):
+            start = float(index * ROUNDS + round_)
+            kept.append((start, shared.ramp(5, start)))
+            kept.append((start, shared.filled(start, n=5)))
+            del kept[: random.randrange(4)]
+            assert all(list(y) == [own + k for k in range(5)] for own, y in kept)
+
+    at_once(work)
+
+
+def matrices() -> None:
+    """A sparse matrix whose parts others replace: a result is that of some moment, or an error."""
+    parts = [np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([1.0, 2.0, 3.0])]
+    matrix = SimpleNamespace(format="csr", shape=(2, 2))
+    matrix.indptr, matrix.indices, matrix.data = parts
+
+    def work(index: int) -> None:
+        for round_ in range(ROUNDS):
+            if index % 2:
+                matrix.data = parts[2] * (round_ % 3 + 1)
+                matrix.indices = parts[1].copy()
+                matrix.indptr = np.array([0, round_ % 3, 3])
+            else:
+                assert sum(shared.row_sums(matrix)) in (6, 12, 18)
 
     at_once(work)
 

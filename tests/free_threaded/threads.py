@@ -17,7 +17,10 @@ sys.path.append(str(TESTS / "robustness"))
 
 import tools  # noqa: E402
 
-SCENARIOS = ("counting", "closing", "parts", "listening", "lists", "explaining", "loading")
+SCENARIOS = (
+    *("counting", "closing", "parts", "listening", "lists", "results", "matrices"),
+    *("explaining", "loading"),
+)
 
 
 @pytest.fixture(scope="session")

@@ -240,14 +240,14 @@ def test_misuse_ends_the_program(function, reason, built):
     assert reason in done.stdout
 
 
-def compiled(tmp_path: Path, compiler: str, name: str, text: str):
-    """The compiler's error for a file, or nothing."""
+def compiled(tmp_path: Path, compiler: str, name: str, text: str, only: str = "-c"):
+    """The compiler's error for a file, or nothing; with "-E" that of its preprocessor `only`."""
     source = tmp_path / name
     source.write_text(text)
     language = (
         [COMPILERS[compiler], "-std=c++17"] if name.endswith("pp") else [compiler, "-std=c99"]
     )
-    command = [need(language[0]), language[1], "-c", "-o", tmp_path / "out.o", *STRICT]
+    command = [need(language[0]), language[1], only, "-o", tmp_path / "out", *STRICT]
     folders = [f"-I{INCLUDE}", f"-isystem{python_headers()}"]
     return run([*command, *folders, source], check=False).stdout
 
@@ -261,14 +261,13 @@ def test_python_comes_first(compiler, tmp_path):
     for name, header in ours.items():
         others = SYSTEM + (["vector", "cstddef"] if name == "a.cpp" else [])
         for other in others:
-            output = compiled(
-                tmp_path, compiler, name, f"#include <{other}>\n#include <{header}>\n"
-            )
+            text = f"#include <{other}>\n#include <{header}>\n"
+            output = compiled(tmp_path, compiler, name, text, "-E")
             assert "Python.h comes first: a system header was included before it" in output, other
         after = "".join(f"#include <{file}>\n" for file in [header, *others])
         assert compiled(tmp_path, compiler, name, after) == ""
     late = "#include <stdio.h>\n#include <Python.h>\n#include <fishplate/python.h>\n"
-    assert "Python.h comes first" in compiled(tmp_path, compiler, "a.c", late)
+    assert "Python.h comes first" in compiled(tmp_path, compiler, "a.c", late, "-E")
     early = "#include <Python.h>\n#include <stdio.h>\n#include <fishplate/python.h>\n"
     assert compiled(tmp_path, compiler, "a.c", early) == ""
 
@@ -309,30 +308,37 @@ OBJECT = ("PyObject *", "FP_END_HANDLE_ERRORS")
 LENGTH = ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(-1)")
 
 
-@pytest.mark.parametrize("compiler", COMPILERS)
-@pytest.mark.parametrize(
-    ("kind", "body", "says"),
-    [
-        (OBJECT, "fp::object_ptr q = std::move(p); return q;", None),
-        (OBJECT, "if (n) { return nullptr; } Py_RETURN_NONE;", None),
-        (OBJECT, "if (n) { return NULL; } return p.release();", None),
-        (LENGTH, "return n;", None),
-        (("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"), "return n;", None),
-        (LENGTH, "return Py_ssize_t{1};", "narrower type than the returned expression"),
-        (
-            ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"),
-            "return sizeof(n);",
-            "differ in signedness",
-        ),
-        (OBJECT, 'FP_CHECK(n, "%s", n); return NULL;', "format"),
-        (OBJECT, 'FP_WARN(PyExc_Warning, "%ld", n); return NULL;', "format"),
-        (OBJECT, "fp::object_ptr q = p; return NULL;", "deleted"),
-        (OBJECT, "p.release(); return nullptr;", "nodiscard|unused"),
-        (OBJECT, "return p.get() ? n : 1;", "convert|conversion"),
-        (OBJECT, "fp::ptr<handle> h; auto other = h.copy(); return NULL;", "keep"),
-        (OBJECT, "if (n) return std::move(p);", "return"),
-    ],
-)
+# A body, and a part of the compiler's message; None: it compiles.
+BODIES = [
+    (OBJECT, "fp::object_ptr q = std::move(p); return q;", None),
+    (OBJECT, "if (n) { return nullptr; } Py_RETURN_NONE;", None),
+    (OBJECT, "if (n) { return NULL; } return p.release();", None),
+    (LENGTH, "return n;", None),
+    (("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"), "return n;", None),
+    (LENGTH, "return Py_ssize_t{1};", "narrower type than the returned expression"),
+    (
+        ("Py_ssize_t", "FP_END_HANDLE_ERRORS_RET(Py_ssize_t{-1})"),
+        "return sizeof(n);",
+        "differ in signedness",
+    ),
+    (OBJECT, 'FP_CHECK(n, "%s", n); return NULL;', "format"),
+    (OBJECT, 'FP_WARN(PyExc_Warning, "%ld", n); return NULL;', "format"),
+    (OBJECT, "fp::object_ptr q = p; return NULL;", "deleted"),
+    (OBJECT, "p.release(); return nullptr;", "nodiscard|unused"),
+    (OBJECT, "return p.get() ? n : 1;", "convert|conversion"),
+    (OBJECT, "fp::ptr<handle> h; auto other = h.copy(); return NULL;", "keep"),
+    (OBJECT, "if (n) return std::move(p);", "return"),
+]
+# Each by one compiler, by turns; `--all`: by both.
+COMPILED = [
+    (compiler, *body)
+    for turn, body in enumerate(BODIES)
+    for index, compiler in enumerate(COMPILERS)
+    if ALL or index == turn % len(COMPILERS)
+]
+
+
+@pytest.mark.parametrize(("compiler", "kind", "body", "says"), COMPILED)
 def test_compile_time_checks(compiler, kind, body, says, tmp_path):
     text = BODY.format(result=kind[0], body=body, end=kind[1]) + "[[maybe_unused]] auto used = f;\n"
     output = compiled(tmp_path, compiler, "a.cpp", text)

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import fishplate.graph as g
 import numpy as np
+from compilers import ALL
 
 DTYPES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
@@ -12,6 +13,19 @@ DTYPES = (
 
 #: The linkers that every test of values runs with.
 LINKERS = ["perform", "c"]
+
+
+def by_turns(linkers, dtypes, some):
+    """The linkers with the dtypes; `c-opwise`, which compiles each op by itself, with `some` only.
+
+    `--all`: with each.
+    """
+    return [
+        (dtype, linker)
+        for linker in linkers
+        for dtype in dtypes
+        if ALL or linker != "c-opwise" or dtype in some
+    ]
 
 
 def values(dtype, shape, seed=0):

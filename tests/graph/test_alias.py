@@ -3,6 +3,7 @@
 import fishplate.graph as g
 import numpy as np
 import pytest
+from compilers import ALL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import LINKERS, same
@@ -225,7 +226,7 @@ MEMORY = {
     st.lists(st.integers(0, 99), min_size=1, max_size=6),
     st.booleans(),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150 if ALL else 60, deadline=None)
 def test_memory_does_not_show(linker, steps, wanted, update):
     """Even if ops work in place or return views, results are as if all were copies."""
     arrays = [np.array([1.0, 10.0, 100.0]), np.array([2.0, 20.0, 200.0]), np.array([4.0, 0.0, 8.0])]

@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from compilers import LEVEL
 from kernels import Linker, build_entry, load_entry, run
 
 HERE = Path(__file__).parent
@@ -29,8 +30,8 @@ def linker(entry, tmp_path_factory) -> Linker:
 def counting(tmp_path_factory):
     """An own entry, and the function of fault.h that counts its allocations or fails them."""
     folder = tmp_path_factory.mktemp("counting")
-    run(["gcc", "-O2", "-fPIC", "-c", HERE / "fault.c", "-o", folder / "fault.o"])
+    run(["gcc", LEVEL, "-fPIC", "-c", HERE / "fault.c", "-o", folder / "fault.o"])
     path = build_entry(
-        folder, "gcc", "-O2", "-include", str(HERE / "fault.h"), objects=[folder / "fault.o"]
+        folder, "gcc", LEVEL, "-include", str(HERE / "fault.h"), objects=[folder / "fault.o"]
     )
     return load_entry(path), ctypes.CDLL(str(path)).fishplate_allocations_left

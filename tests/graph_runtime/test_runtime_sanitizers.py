@@ -63,7 +63,7 @@ def test_the_runtime_is_plain_c99_without_warnings(tmp_path, compiler):
             + ["-o", tmp_path / "runtime.o"]
         )
     if compiler != "gcc":  # conftest.py builds it by gcc
-        build_entry(tmp_path, compiler, "-O2")
+        build_entry(tmp_path, compiler, LEVEL)
 
 
 def test_every_allocation_fails_in_turn(counting, tmp_path):

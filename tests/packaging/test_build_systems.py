@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from compilers import ALL
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "packages"
 BACKENDS = {
@@ -84,6 +85,8 @@ def test_wheel_from_a_source_distribution(
     assert user.run("-c", CALL, cwd=tmp_path) == "[ 0.5 -2. ] 3.0\n"
 
 
+# One builds when the package is installed, one when it is imported; `--all`: the others too.
+@pytest.mark.parametrize("system", BACKENDS if ALL else ["setuptools", "meson"])
 def test_editable_installation_follows_edits(
     system: str, package: Path, environment, tmp_path
 ) -> None:
@@ -94,8 +97,7 @@ def test_editable_installation_follows_edits(
     source.write_text(source.read_text().replace("double peak = 0;", "double peak = 8;"))
     interface = package / "native" / "_core.toml"
     interface.write_text(interface.read_text().replace("double peak = 1", "double peak = 16"))
-    # Meson and CMake build when the package is imported, the others when it is installed.
-    if system in ("setuptools", "hatch"):
+    if system in ("setuptools", "hatch"):  # Meson and CMake build when the package is imported.
         here.install("-e", ".", cwd=package)
     script = "import levels; print(levels.normalize([1, -4]), levels.peak([3]))"
     assert here.run("-c", script, cwd=tmp_path).splitlines()[-1] == "[ 2. -8.] 8.0"

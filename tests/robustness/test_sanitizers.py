@@ -45,8 +45,8 @@ def environment(name: str, *options: str) -> dict[str, str]:
     }
 
 
-# `--all`: another module, and more calls.
-RANDOM = [("gcc", 11), ("clang", 13), *([("gcc", 12)] if ALL else [])]
+# `--all`: other modules by both compilers, and more calls.
+RANDOM = [("gcc", 11), ("gcc", 12), ("clang", 13)] if ALL else [(CHECKING, 13)]
 CALLS = 4000 if ALL else 2000
 
 

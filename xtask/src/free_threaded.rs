@@ -20,9 +20,14 @@ const PACKAGE: &str = "python3.13";
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";
 
-/// The tests without the GIL: of threads, every case, and locks.
-const TESTS: [&str; 3] =
-    ["tests/free_threaded/threads.py", "tests/test_cases.py", "tests/robustness/test_locks.py"];
+/// The tests without the GIL: of threads, every case, results that are used again, divided interfaces, and locks.
+const TESTS: [&str; 5] = [
+    "tests/free_threaded/threads.py",
+    "tests/test_cases.py",
+    "tests/test_recycling.py",
+    "tests/test_units.py::test_runs",
+    "tests/robustness/test_locks.py",
+];
 
 /// Cases of libraries that have no wheels for this Python.
 const LIBRARIES: [&str; 2] = ["containers/run_libraries", "ragged/run_libraries"];

@@ -13,6 +13,19 @@ pub(crate) const INTERRUPT: (&str, &str) = (
     include_str!("../../../bindings/python/fishplate/include/fishplate/interrupt.h"),
 );
 
+/// The folder for the module: that of its package, below the one that the user named.
+pub(crate) fn output_folder(plan: &Plan, out: &Path) -> PathBuf {
+    out.join(package_and_name(plan).0)
+}
+
+/// The folder of the module's package, with a slash at its end, and the module's name in it.
+fn package_and_name(plan: &Plan) -> (String, &str) {
+    match plan.name.rsplit_once('.') {
+        Some((package, name)) => (package.replace('.', "/") + "/", name),
+        None => (String::new(), plan.name.as_str()),
+    }
+}
+
 /// The build request. Also writes the markers of a package's outer folders, which are not part of
 /// the module.
 pub(crate) fn request(
@@ -21,10 +34,7 @@ pub(crate) fn request(
     target: &Target,
     out: &Path,
 ) -> Result<Request, BuildError> {
-    let (package, name) = match plan.name.rsplit_once('.') {
-        Some((package, name)) => (package.replace('.', "/") + "/", name),
-        None => (String::new(), plan.name.as_str()),
-    };
+    let (package, name) = package_and_name(plan);
     let file_name = format!("{name}{}", target.suffix);
     // One work folder per installation: modules for several may be in one folder.
     let mut request = Request::new(file_name.clone(), out.join(&package), file_name);

@@ -8,13 +8,22 @@ use fishplate_plan::{Call, Plan};
 use fishplate_toolchain::{BuildError, CompilerMessage, Machine, Severity};
 use std::path::Path;
 
+/// The circumstances of a link that explain its errors.
+#[derive(Default)]
+pub(crate) struct Linking<'a> {
+    /// The machine that the module is built for, if it is another one.
+    pub(crate) machine: Option<&'a Machine>,
+    /// The library that must define the functions, in place of the module's own libraries.
+    pub(crate) compared: Option<&'a Path>,
+}
+
 /// Adds a diagnostic for each failure of a build.
 pub(crate) fn report(
     error: &BuildError,
     source: &Source,
     plan: &Plan,
     emitted: &Emitted,
-    machine: Option<&Machine>,
+    &Linking { machine, compared }: &Linking<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     match error {
@@ -45,7 +54,7 @@ pub(crate) fn report(
         }
         BuildError::Link { undefined, .. } if !undefined.is_empty() => {
             for symbol in undefined {
-                diagnostics.push(undefined_symbol(symbol, plan));
+                diagnostics.push(undefined_symbol(symbol, plan, compared));
             }
         }
         BuildError::Link { raw, command, .. } => {
@@ -150,8 +159,17 @@ fn calls(plan: &Plan) -> impl Iterator<Item = (&str, &Call)> {
         .flat_map(|function| function.calls.iter().map(|call| (function.name.as_str(), call)))
 }
 
-fn undefined_symbol(symbol: &str, plan: &Plan) -> Diagnostic {
-    let hint = "add the source or the library that defines it to [module]";
+fn undefined_symbol(symbol: &str, plan: &Plan, compared: Option<&Path>) -> Diagnostic {
+    let (label, hint) = match compared {
+        None => (
+            "declared, but not in any source or library".to_owned(),
+            "add the source or the library that defines it to [module]",
+        ),
+        Some(library) => (
+            format!("declared, but not in {}", library.display()),
+            "remove the function from the interface, or compare with a version of the library that defines it",
+        ),
+    };
     match calls(plan).find(|(_, call)| call.c_name == symbol) {
         Some((name, call)) => Diagnostic::error(
             Code::LINKER,
@@ -159,7 +177,7 @@ fn undefined_symbol(symbol: &str, plan: &Plan) -> Diagnostic {
             format!("function `{name}`: nothing defines `{symbol}`"),
             hint,
         )
-        .label("declared, but not in any source or library"),
+        .label(label),
         None => Diagnostic::error(
             Code::LINKER,
             module_span(plan),

@@ -42,8 +42,8 @@ pub fn check_drift(options: &DriftOptions<'_>) -> Report<usize> {
         plan.module.cflags.push(Spanned { value: "-O0".to_owned(), span: Span::default() });
         match (host.find(&Environment::current(), wanted.of(host)), tempfile::tempdir()) {
             (Ok(target), Ok(folder)) => {
-                let goal =
-                    Goal { host, target: &target, wanted, output: Output::Own(folder.path()) };
+                let (output, compared) = (Output::Own(folder.path()), options.library.as_deref());
+                let goal = Goal { host, target: &target, wanted, output, compared };
                 crate::build(&plan, &goal, source, diagnostics, &mut |_: native::Event| {});
             }
             (Err(missing), _) => {

@@ -23,6 +23,7 @@ mod init;
 mod inline;
 mod loading;
 mod named_files;
+mod new_folders;
 mod package;
 mod protocols;
 mod resolve;
@@ -39,6 +40,7 @@ use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_plan::{FunctionPlan, Plan};
 use fishplate_readers::interface::Reading;
 use fishplate_toolchain as native;
+use new_folders::NewFolders;
 use std::path::{Path, PathBuf};
 use wrapped::plan;
 
@@ -275,8 +277,8 @@ fn build_on_platform(options: &BuildOptions, observe: &mut dyn FnMut(Event)) -> 
         let plan = plan(&checked);
         match target::find_for(options, &plan) {
             Ok(target) => {
-                let goal =
-                    Goal { host, target: &target, wanted, output: Output::Named(&options.out) };
+                let output = Output::Named(&options.out);
+                let goal = Goal { host, target: &target, wanted, output, compared: None };
                 build(&plan, &goal, source, diagnostics, observe)
             }
             Err(missing) => {
@@ -302,6 +304,8 @@ struct Goal<'a> {
     target: &'a Target,
     wanted: &'a Installations,
     output: Output<'a>,
+    /// A library that must define the functions, in place of the module's own libraries.
+    compared: Option<&'a Path>,
 }
 
 /// Builds a planned module.
@@ -312,7 +316,7 @@ fn build(
     diagnostics: &mut Vec<Diagnostic>,
     observe: &mut dyn FnMut(Event),
 ) -> Option<Module> {
-    let &Goal { host, target, wanted, output } = goal;
+    let &Goal { host, target, wanted, output, compared } = goal;
     let divided = units::emit(plan, host);
     let is_divided = divided.is_some();
     let mut emitted = divided.unwrap_or_else(|| emit(plan, host));
@@ -335,6 +339,7 @@ fn build(
         Ok(built)
     };
     let (Output::Named(out) | Output::Own(out)) = output;
+    let new_folders = NewFolders::of(&build_request::output_folder(plan, out));
     let built = match (attempt(out), output) {
         // There was space in the cache before the build, which has used it up.
         (Err(error), Output::Own(_)) if error.is_no_space() => {
@@ -351,8 +356,10 @@ fn build(
             Some(Module { path: built.path, fresh: built.fresh })
         }
         Err(error) => {
+            new_folders.remove();
             let machine = wanted.cross().map(|cross| &cross.machine);
-            compiler_errors::report(&error, source, plan, &emitted, machine, diagnostics);
+            let linking = compiler_errors::Linking { machine, compared };
+            compiler_errors::report(&error, source, plan, &emitted, &linking, diagnostics);
             None
         }
     }

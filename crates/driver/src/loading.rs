@@ -100,7 +100,8 @@ pub(crate) fn load(
     checked.and_then(|source: &Source, checked, diagnostics| {
         let plan = plan(&checked);
         let (Running { host, target, .. }, wanted) = (running, &running.installations());
-        let goal = Goal { host: *host, target, wanted, output: Output::Own(&shelf.work) };
+        let output = Output::Own(&shelf.work);
+        let goal = Goal { host: *host, target, wanted, output, compared: None };
         let module = build(&plan, &goal, source, diagnostics, observe)?;
         let key = key.filter(|_| diagnostics.is_empty());
         match publish(&module.path, &plan.name, &shelf.store, key) {

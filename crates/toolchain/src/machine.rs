@@ -134,6 +134,15 @@ impl Machine {
         self.name
     }
 
+    /// The name with which the programs of its GNU compilers begin, `x86_64-w64-mingw32`; `None` if there are none.
+    pub(crate) fn gnu_name(&self) -> Option<&'static str> {
+        match self.system {
+            System::Gnu | System::Musl => Some(self.name),
+            System::Windows => Some("x86_64-w64-mingw32"),
+            System::MacOs => None,
+        }
+    }
+
     /// Whether a plain `char` has a sign in C.
     pub fn char_is_signed(&self) -> bool {
         self.processor == "x86_64" || self.system == System::MacOs

@@ -172,6 +172,10 @@ impl Scratch<'_> {
 /// Moves a finished file to its destination, replacing an existing one: a process that has the old
 /// one open or mapped keeps it.
 pub(crate) fn finish(unfinished: &Path, path: &Path) -> Result<(), BuildError> {
+    // Another build, which has created the folder and has failed, may have removed it.
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).doing("create the folder", folder)?;
+    }
     match fs::rename(unfinished, path) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => copy_over(unfinished, path),
         done => done,

@@ -11,7 +11,7 @@ use crate::headers::{self, Found};
 use crate::{default_host, hosts};
 use fishplate_init::DraftModule;
 use fishplate_readers::header::{self, Header};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Folders with the headers of many libraries.
 const SHARED: &[&str] = &["include", "local"];
@@ -87,13 +87,18 @@ pub(super) fn parts<'f>(
         let is_part = |file: &&String| {
             headers.iter().any(|header| {
                 let mut markers = header.markers.iter();
-                markers.any(|marker| rule(Path::new(marker), Path::new(file.as_str()), header))
+                markers.any(|marker| rule(&absolute(marker), &absolute(file), header))
             })
         };
         files.clone().filter(is_part).filter_map(|file| read(file)).collect::<Vec<Header>>()
     };
     let found = belongs(bears_name);
     if found.is_empty() { belongs(is_included_beside) } else { found }
+}
+
+/// Compilers write some names relative to the current folder, clang also those next to a header with an absolute name.
+fn absolute(marker: &str) -> PathBuf {
+    std::path::absolute(marker).unwrap_or_else(|_| PathBuf::from(marker))
 }
 
 /// `sodium/core.h` for `sodium.h`, `umfpack_solve.h` for `umfpack.h`, and all in a folder `hdf5`

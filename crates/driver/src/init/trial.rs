@@ -105,7 +105,15 @@ fn refused(
         Err(BuildError::Link { undefined, .. }) => (Vec::new(), undefined),
         Err(error) => {
             let mut found = Vec::new();
-            compiler_errors::report(&error, &interface.source, &plan, &emitted, None, &mut found);
+            let linking = compiler_errors::Linking::default();
+            compiler_errors::report(
+                &error,
+                &interface.source,
+                &plan,
+                &emitted,
+                &linking,
+                &mut found,
+            );
             (found, Vec::new())
         }
     }

@@ -95,22 +95,32 @@ fn marker(line: &str) -> Option<(usize, String)> {
     Some((number, unquoted(quoted)))
 }
 
-/// The string up to the closing quote, with C's escapes decoded.
+/// The string up to the closing quote, with C's escapes decoded. clang escapes the bytes of names that are not ASCII.
 pub(crate) fn unquoted(text: &str) -> String {
-    let mut out = String::new();
-    let mut characters = text.chars();
-    while let Some(c) = characters.next() {
-        match c {
-            '"' => break,
-            '\\' => out.extend(characters.next().map(|escaped| match escaped {
-                'n' => '\n',
-                't' => '\t',
-                other => other,
-            })),
-            _ => out.push(c),
+    let mut out = Vec::new();
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => break,
+            b'\\' => match bytes.next() {
+                Some(b'n') => out.push(b'\n'),
+                Some(b't') => out.push(b'\t'),
+                Some(first @ b'0'..=b'7') => {
+                    let mut code = u32::from(first - b'0');
+                    for _ in 0..2 {
+                        let Some(digit) = bytes.next_if(|byte| matches!(byte, b'0'..=b'7')) else {
+                            break;
+                        };
+                        code = code * 8 + u32::from(digit - b'0');
+                    }
+                    out.extend(u8::try_from(code));
+                }
+                other => out.extend(other),
+            },
+            _ => out.push(byte),
         }
     }
-    out
+    String::from_utf8_lossy(&out).into_owned()
 }
 
 #[cfg(test)]
@@ -132,6 +142,9 @@ mod tests {
         assert!(!found.text.contains('#') && !found.text.contains("pragma"));
         let odd = Preprocessed::new("# 99999999999999999999 \"x\"\n# 5\n#\n#line 4 \"y\"\n");
         assert_eq!(odd.files(), ["", "y"]);
+        // As clang writes it.
+        let escaped = Preprocessed::new("# 1 \"\\303\\251t\\303\\251/\\0678.h\"\n");
+        assert_eq!(escaped.files(), ["", "été/78.h"]);
         assert_eq!(odd.line(usize::MAX).line, 4);
     }
 }

@@ -35,13 +35,18 @@ pub(super) fn for_machine(
     let mut lines = Vec::new();
     let packaged = packaged.filter(|_| language != SourceLanguage::Fortran);
     lines.extend(packaged.map(|packaged| format!("anywhere:       {}", packaged.install)));
-    if machine.system == System::Gnu && machine.version.is_none() {
+    let of_debian = match machine.system {
+        System::Gnu => Some(machine.name()),
+        System::Windows => Some("mingw-w64-x86-64"),
+        System::Musl | System::MacOs => None,
+    };
+    if let Some(name) = of_debian.filter(|_| machine.version.is_none()) {
         let compiler = match language {
             SourceLanguage::C => "gcc",
             SourceLanguage::Cxx => "g++",
             SourceLanguage::Fortran => "gfortran",
         };
-        lines.push(format!("Debian, Ubuntu: sudo apt install {compiler}-{}", machine.name()));
+        lines.push(format!("Debian, Ubuntu: sudo apt install {compiler}-{name}"));
     }
     lines.push(format!("or point ${} at a compiler for {machine}", variable(language)));
     lines

@@ -139,8 +139,9 @@ impl Search {
             places.push(("zig on PATH".to_owned(), vec!["zig".into(), mode.into()]));
         }
         // Only Zig has the C library in several versions.
-        if own.is_none() && machine.version.is_none() {
-            let name = format!("{}-{}", machine.name(), names[0]);
+        let gnu_name = machine.gnu_name().filter(|_| own.is_none() && machine.version.is_none());
+        if let Some(prefix) = gnu_name {
+            let name = format!("{prefix}-{}", names[0]);
             places.push((format!("{name} on PATH"), vec![name.into()]));
         }
         for (place, command) in places {
