@@ -24,6 +24,8 @@ NAMES = [
     "structs",
     "struct_arrays",
     "pointer_arrays",
+    "rows",
+    "jagged",
     "unpacked",
     "index_arrays",
     "sparse_matrices",

@@ -7,7 +7,7 @@
 //! Reason: each later phase matches once on the kind, and has no case for refused values.
 
 use crate::{CheckedCallback, OutPointer};
-use fishplate_model::{CType, ClassId, EnumId, Expr, Scalar, StructId};
+use fishplate_model::{CType, ClassId, EnumId, Expr, RowPointers, Scalar, StructId, VariableId};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
@@ -25,6 +25,8 @@ pub trait Position: Clone + Debug + 'static {
     type Callback: Borrow<CheckedCallback> + Clone + Debug;
     /// An array of pointers, to strings or to objects.
     type List: Borrow<List> + Clone + Debug;
+    /// Arrays of different lengths.
+    type Jagged: Borrow<Jagged> + Clone + Debug;
 }
 
 /// From the target language to C: the arguments of a function.
@@ -46,6 +48,7 @@ impl Position for ToC {
     type StringBuffer = Vec<Expr>;
     type Callback = Box<CheckedCallback>;
     type List = List;
+    type Jagged = Jagged;
 }
 
 impl Position for FromC {
@@ -55,6 +58,7 @@ impl Position for FromC {
     type StringBuffer = Never;
     type Callback = Never;
     type List = List;
+    type Jagged = Never;
 }
 
 impl Position for Returned {
@@ -64,6 +68,7 @@ impl Position for Returned {
     type StringBuffer = Vec<Expr>;
     type Callback = Never;
     type List = Never;
+    type Jagged = Never;
 }
 
 /// A kind that does not occur.
@@ -100,6 +105,12 @@ impl Borrow<List> for Never {
     }
 }
 
+impl Borrow<Jagged> for Never {
+    fn borrow(&self) -> &Jagged {
+        match *self {}
+    }
+}
+
 /// A kind of argument, with all its properties.
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
@@ -123,6 +134,8 @@ pub enum Crossing<P: Position = ToC> {
     UserData(P::UserData),
     /// Several strings or objects: an array of pointers.
     List(P::List),
+    /// Several arrays of numbers or structs: an array of pointers to them.
+    Jagged(P::Jagged),
 }
 
 /// A single value of C.
@@ -156,6 +169,8 @@ pub struct Array {
     pub shape: Vec<Expr>,
     /// C expects the first dimension to vary fastest.
     pub fortran: bool,
+    /// C receives pointers to the rows.
+    pub rows: Option<RowPointers>,
 }
 
 /// An array of pointers.
@@ -178,6 +193,19 @@ pub enum Listed {
     Objects(Named<ClassId>),
 }
 
+/// Arrays of different lengths, the rows, to which C receives pointers.
+#[derive(Clone, Debug)]
+pub struct Jagged {
+    /// The type of their elements.
+    pub element: Value,
+    /// The number of rows.
+    pub length: Expr,
+    /// The array with their lengths.
+    pub lengths: VariableId,
+    /// The pointers are `const`.
+    pub is_const: bool,
+}
+
 /// A class, an enum or a struct of the module, and its name in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named<Id> {
@@ -197,6 +225,7 @@ impl<P: Position> Crossing<P> {
                 Some(shape)
             }
             Crossing::List(_) => Some(std::slice::from_ref(&self.list()?.length)),
+            Crossing::Jagged(_) => Some(std::slice::from_ref(&self.jagged()?.length)),
             _ => None,
         }
     }
@@ -213,6 +242,14 @@ impl<P: Position> Crossing<P> {
     pub fn list(&self) -> Option<&List> {
         match self {
             Crossing::List(list) => Some(list.borrow()),
+            _ => None,
+        }
+    }
+
+    /// The jagged array, if it is one.
+    pub fn jagged(&self) -> Option<&Jagged> {
+        match self {
+            Crossing::Jagged(jagged) => Some(jagged.borrow()),
             _ => None,
         }
     }
@@ -274,6 +311,7 @@ impl<P: Position> Crossing<P> {
                 let pointer: &OutPointer = pointer.borrow();
                 pointer.type_text()
             }
+            Crossing::Jagged(_) => format!("{}[]", shown(self.shape().unwrap_or_default())),
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
         }
     }
@@ -292,6 +330,7 @@ impl<P: Position> Crossing<P> {
             Crossing::Value(..)
             | Crossing::Object(_)
             | Crossing::Array(_)
+            | Crossing::Jagged(_)
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
             | Crossing::UserData(_) => ctype.text(),
@@ -310,9 +349,10 @@ impl Crossing {
             Crossing::String => Crossing::String,
             Crossing::UserData(()) => Crossing::UserData(()),
             Crossing::List(list) => Crossing::List(list),
-            Crossing::StringBuffer(_) | Crossing::OutPointer(_) | Crossing::Callback(_) => {
-                return None;
-            }
+            Crossing::StringBuffer(_)
+            | Crossing::OutPointer(_)
+            | Crossing::Callback(_)
+            | Crossing::Jagged(_) => return None,
         })
     }
 }

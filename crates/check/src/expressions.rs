@@ -418,9 +418,13 @@ fn passed_names(expr: &Expr) -> Vec<Span> {
     passed
 }
 
-/// The axes of each array whose strides some expression of the overload uses.
+/// The axes of each array that may have any stride: some expression of the overload uses it, or C receives pointers to
+/// the rows.
 pub(crate) fn strided_axes(overload: &Overload) -> HashMap<&str, Vec<usize>> {
     let mut strided: HashMap<&str, Vec<usize>> = HashMap::new();
+    for argument in overload.arguments.iter().filter(|argument| argument.rows().is_some()) {
+        strided.entry(&argument.name.value).or_default().push(0);
+    }
     for default in overload.arguments.iter().filter_map(|argument| argument.default.as_ref()) {
         default.walk(&mut |part| {
             if let ExprKind::Measure { measure: Measure::Stride, array, axis, .. } = &part.kind {

@@ -169,7 +169,14 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         | Feature::Overloads => false,
         Feature::Strings => crossing(Crossing::is_string),
         Feature::Bytes => crossing(|one| matches!(one, Crossing::Bytes(_))),
-        Feature::PointerArrays => crossing(|one| matches!(one, Crossing::List(_))),
+        Feature::PointerArrays => crossing(|one| {
+            matches!(
+                one,
+                Crossing::List(_)
+                    | Crossing::Jagged(_)
+                    | Crossing::Array(Array { rows: Some(_), .. })
+            )
+        }),
         Feature::OutPointers => {
             matches!(overload.result, Returns::Pointer(_))
                 || crossing(|one| matches!(one, Crossing::OutPointer(_)))
@@ -184,7 +191,9 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         Feature::FortranOrder => {
             crossing(|one| matches!(one, Crossing::Array(Array { fortran: true, .. })))
         }
-        Feature::Strides => any(&|one| !one.variable.strided.is_empty()),
+        Feature::Strides => {
+            any(&|one| !one.variable.strided.is_empty() && one.variable.rows().is_none())
+        }
         Feature::ReturnCodes => {
             overload.return_code.is_some() && function.status != Default::default()
         }

@@ -5,8 +5,8 @@ use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
-    arguments, callbacks, classes, consumed, devices, expressions, has_result, items, layouts,
-    lengths, operators, order, query, restricted, roles, safety, sparse, unpacked, values,
+    arguments, callbacks, classes, consumed, devices, expressions, has_result, items, jagged,
+    layouts, lengths, operators, order, query, restricted, roles, safety, sparse, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -125,7 +125,7 @@ fn check_overload(
             "drop `status` to return the value",
         ));
     }
-    let intents: PerArgument<Intent> = overload
+    let mut intents: PerArgument<Intent> = overload
         .arguments
         .iter()
         .map(|argument| {
@@ -134,6 +134,7 @@ fn check_overload(
             intent
         })
         .collect();
+    jagged::check(function, overload, &mut intents, diagnostics);
     out_pointer::check(overload, &intents, diagnostics);
     unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);

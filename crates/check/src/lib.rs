@@ -20,6 +20,7 @@ mod functions;
 mod handles;
 mod host_names;
 mod items;
+mod jagged;
 mod kinds;
 mod language;
 mod layouts;
@@ -42,7 +43,7 @@ mod variable;
 
 pub use callback::{CheckedCallback, Data, Keeper};
 pub use crossing::{
-    Array, By, Crossing, FromC, List, Listed, Named, Never, Position, Returned, ToC, Value,
+    Array, By, Crossing, FromC, Jagged, List, Listed, Named, Never, Position, Returned, ToC, Value,
 };
 pub use features::Feature;
 pub use operators::Operands;

@@ -2,7 +2,7 @@
 
 use crate::Role;
 use crate::names::Positions;
-use fishplate_model::{Argument, Code, Diagnostic, PerArgument, VariableId};
+use fishplate_model::{Argument, Code, Diagnostic, Passing, PerArgument, VariableId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -18,7 +18,10 @@ pub(crate) fn sort(
         arguments.keys().map(|index| needs(arguments, roles, positions, index)).collect();
     // Reading a scalar may run the caller's code (`__float__`), which must not run while arrays are
     // in use.
-    let rank = |index: &VariableId| match (&roles[*index], arguments[*index].is_array()) {
+    let holds_arrays = |argument: &Argument| {
+        argument.is_array() || matches!(argument.passing, Passing::Jagged { .. })
+    };
+    let rank = |index: &VariableId| match (&roles[*index], holds_arrays(&arguments[*index])) {
         (Role::Required, true) => 2,
         (Role::Found(_), _) => 3,
         (Role::Optional | Role::Made, true) => 4,

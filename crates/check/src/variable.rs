@@ -1,7 +1,7 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
 use crate::{Array, By, Crossing, List, Listed, Named, Position, ToC, Value};
-use fishplate_model::{CType, ClassId, Expr, Intent, Scalar};
+use fishplate_model::{CType, ClassId, Expr, Intent, RowPointers, Scalar};
 use std::borrow::Borrow;
 
 /// An argument of C, and the variable that holds its value during the call.
@@ -71,6 +71,18 @@ impl<P: Position> Variable<P> {
         }
     }
 
+    /// The pointers to the rows of an array that C receives in place of it.
+    pub fn rows(&self) -> Option<RowPointers> {
+        self.array()?.rows
+    }
+
+    /// For an array of pointers to strings, objects or rows: whether the pointers are const for C.
+    pub fn has_const_pointers(&self) -> Option<bool> {
+        let list = || self.crossing.list().map(|list| list.is_const);
+        let jagged = || self.crossing.jagged().map(|jagged| jagged.is_const);
+        self.rows().map(|rows| rows.is_const).or_else(list).or_else(jagged)
+    }
+
     /// The single value that it is, if it is one.
     pub fn value(&self) -> Option<&Value> {
         match &self.crossing {
@@ -87,9 +99,11 @@ impl<P: Position> Variable<P> {
         }
     }
 
-    /// It is an array of structs.
+    /// It is an array of structs, or several of them.
     pub fn has_structs(&self) -> bool {
-        self.array().is_some_and(|array| matches!(array.element, Value::Struct(_)))
+        let jagged = || self.crossing.jagged().map(|jagged| &jagged.element);
+        let element = self.array().map(|array| &array.element).or_else(jagged);
+        matches!(element, Some(Value::Struct(_)))
     }
 
     /// The number that it is, or that each element of it is.
@@ -97,7 +111,10 @@ impl<P: Position> Variable<P> {
         match &self.crossing {
             Crossing::Value(Value::Number(scalar), _)
             | Crossing::Array(Array { element: Value::Number(scalar), .. }) => Some(*scalar),
-            _ => None,
+            crossing => match crossing.jagged()?.element {
+                Value::Number(scalar) => Some(scalar),
+                _ => None,
+            },
         }
     }
 

@@ -239,12 +239,14 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
     }
     overload.arguments.iter().find_map(|argument| match argument.passing {
         Passing::Value | Passing::Pointer | Passing::UserData => None,
+        Passing::Array { rows: Some(_), .. } => Some("it takes pointers to the rows of an array"),
         Passing::Array { elements: Elements::Numbers, .. } => None,
         Passing::Array { .. } => Some("it takes or returns bytes"),
         Passing::Handed(_) => Some("C allocates a result"),
         Passing::Callback(_) => Some("it takes a callback"),
         Passing::String => Some("it takes a string"),
         Passing::List { .. } => Some("it takes an array of pointers"),
+        Passing::Jagged { .. } => Some("it takes rows of different lengths"),
     })
 }
 

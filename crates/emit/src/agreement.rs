@@ -142,7 +142,11 @@ fn agreement(call: &Call, id: usize) -> String {
         return format!("FP_CALLEE({id}, {exact}) = {name};");
     }
     let mut others = Vec::new();
-    if call.variables.iter().any(|variable| variable.rank() > 1) {
+    if call
+        .variables
+        .iter()
+        .any(|variable| variable.rank() > 1 && variable.has_const_pointers().is_none())
+    {
         others.push(function_type(call, Variant::NestedArrays));
     }
     if call.variables.iter().any(is_complex_pointer) {
@@ -222,7 +226,9 @@ pub fn lacks_const(variable: &Variable) -> bool {
 
 fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
     let class = variable.ctype.number().map(Scalar::class);
-    !variable.is_by_value() && class == Some(ScalarClass::Complex)
+    !variable.is_by_value()
+        && variable.has_const_pointers().is_none()
+        && class == Some(ScalarClass::Complex)
 }
 
 /// `double (*)(size_t, const double *)`
@@ -306,7 +312,10 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
     if variant == Variant::VoidComplex && is_complex_pointer(variable) {
         return format!("{qualifier}void *");
     }
-    if variant == Variant::NestedArrays && variable.rank() > 1 {
+    if variant == Variant::NestedArrays
+        && variable.rank() > 1
+        && variable.has_const_pointers().is_none()
+    {
         let inner: String = variable.shape().unwrap_or(&[])[1..]
             .iter()
             .map(|dimension| match dimension.as_literal() {
@@ -317,12 +326,13 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
         return format!("{qualifier}{spelling} (*){inner}");
     }
     let pointer = pointer_type(&variable.ctype, variable.is_const);
-    match variable.crossing {
-        Crossing::OutPointer(_) => format!("{pointer}*"),
-        Crossing::List(_) if variable.crossing.list().is_some_and(|list| list.is_const) => {
-            format!("{pointer} const *")
-        }
-        Crossing::List(_) => format!("{pointer}*"),
-        _ => pointer,
+    let pointers = |is_const: bool| match is_const {
+        true => format!("{pointer} const *"),
+        false => format!("{pointer}*"),
+    };
+    match variable.has_const_pointers() {
+        Some(is_const) => pointers(is_const),
+        None if matches!(variable.crossing, Crossing::OutPointer(_)) => pointers(false),
+        None => pointer,
     }
 }

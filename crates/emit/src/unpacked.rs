@@ -111,7 +111,7 @@ fn member_type(variable: &Variable, is_set: bool) -> String {
 
 /// The type of an array that may be inside of the struct: its size is constant.
 fn inside(variable: &Variable, call: &Call) -> Option<String> {
-    let shape = variable.shape()?;
+    let shape = variable.shape().filter(|_| variable.has_const_pointers().is_none())?;
     let is_constant = |size: &Expr| {
         let is_argument = |name: &str| call.variables.iter().any(|one| one.name == name);
         size.as_literal().is_some() || size.as_name().is_some_and(|name| !is_argument(name))

@@ -144,6 +144,8 @@ impl Call<'_, '_> {
             | Step::Consume { .. }
             | Step::Restore { .. }
             | Step::CheckValues { .. }
+            | Step::PointToRows { .. }
+            | Step::FindLengths { .. }
             | Step::Query { .. }
             | Step::KeepCallback { .. }
             | Step::DropCallbacks { .. }

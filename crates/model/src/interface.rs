@@ -364,6 +364,8 @@ pub enum Passing {
         /// `x[capacity : length]`: the first dimension after the call, an expression over the
         /// values that C has set in other arguments, and `result`.
         length: Option<Expr>,
+        /// C receives pointers to the rows: `double *x[m][n]`.
+        rows: Option<RowPointers>,
     },
     /// A C string: `const char *s`, up to a NUL.
     String,
@@ -376,6 +378,15 @@ pub enum Passing {
         /// The pointers are `const`: `char *const argv[n]`.
         is_const: bool,
     },
+    /// Pointers to arrays of different lengths: `double *rows[m][lengths[]]`.
+    Jagged {
+        /// The number of rows.
+        length: Expr,
+        /// The name of the array that has the length of each row.
+        lengths: Spanned<String>,
+        /// The pointers are `const`.
+        is_const: bool,
+    },
     /// A callback: `double (*f)(double x, void *data)`.
     Callback(Box<Callback>),
     /// The user data of a callback: `void *data`.
@@ -385,8 +396,15 @@ pub enum Passing {
 impl Passing {
     /// An array of numbers.
     pub fn array(shape: Vec<Expr>, fortran: bool) -> Self {
-        Passing::Array { shape, fortran, elements: Elements::Numbers, length: None }
+        Passing::Array { shape, fortran, elements: Elements::Numbers, length: None, rows: None }
     }
+}
+
+/// The pointers to the rows of an array: to its parts along the first dimension, each of which is contiguous.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowPointers {
+    /// The pointers are `const`: `double *const x[m][n]`.
+    pub is_const: bool,
 }
 
 /// The use of an argument's value.
@@ -522,7 +540,9 @@ impl Argument {
     /// The sizes of data passed by address: the dimensions of an array, or the length of a list.
     pub fn sizes(&self) -> Option<&[Expr]> {
         match &self.passing {
-            Passing::List { length, .. } => Some(std::slice::from_ref(length)),
+            Passing::List { length, .. } | Passing::Jagged { length, .. } => {
+                Some(std::slice::from_ref(length))
+            }
             _ => self.shape(),
         }
     }
@@ -538,5 +558,13 @@ impl Argument {
     /// It is an array, of any rank.
     pub fn is_array(&self) -> bool {
         self.shape().is_some()
+    }
+
+    /// The pointers to the rows of an array that C receives in place of it.
+    pub fn rows(&self) -> Option<RowPointers> {
+        match self.passing {
+            Passing::Array { rows, .. } => rows,
+            _ => None,
+        }
     }
 }

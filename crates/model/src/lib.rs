@@ -45,7 +45,7 @@ pub use id::{
 };
 pub use interface::{
     Argument, CResult, Callee, Consumed, Device, Ellipses, Function, Gil, Intent, Interface, Kind,
-    Module, Overload, Passing, SparseFormat, Threads,
+    Module, Overload, Passing, RowPointers, SparseFormat, Threads,
 };
 pub use language::Language;
 pub use operator::{OPERATORS, Operator};

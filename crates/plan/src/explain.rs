@@ -157,6 +157,14 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 )),
             ),
         ),
+        Step::FindLengths { variable, rows } => named(
+            "find",
+            *variable,
+            format!("from the rows of {}, checked for range", call.variables[*rows].name),
+        ),
+        Step::PointToRows { variable } => {
+            named("point", *variable, "to each of its rows, for C".to_owned())
+        }
         Step::FillArray { variable, value } => {
             named("fill", *variable, format!("each element is {value}"))
         }
@@ -220,6 +228,10 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     match &variable.crossing {
         Crossing::Callback(_) => ("take", callback(call, index)),
         Crossing::String => ("borrow", "string: in place, without an embedded NUL".to_owned()),
+        Crossing::Jagged(_) => {
+            let (verb, how) = acquire_array(call, variable);
+            (verb, format!("{of}: each row {how}"))
+        }
         Crossing::List(_) if variable.object_class().is_some() => {
             ("borrow", format!("{of}: their pointers, good until the call is over"))
         }

@@ -24,9 +24,9 @@ pub use explain::explain;
 pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Keeper, List, Listed,
-    Named, Operands, OutPointer, Output, Ownership, Place, Position, Returned, Returns, ToC, Value,
-    Variable, Words,
+    Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Jagged, Keeper, List,
+    Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position, Returned, Returns,
+    ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;

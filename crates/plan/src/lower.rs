@@ -49,6 +49,7 @@ pub(crate) fn lower(
     let mut steps = Vec::new();
     for &index in overload.order.iter().filter(|index| !late[**index]) {
         steps.extend(lowering.acquire(index));
+        steps.extend(lowering.point_to_rows(index));
     }
     let (late_checks, checks): (Vec<Step>, Vec<Step>) =
         lowering.check_shapes().partition(|check| lowering.is_late(check, &late));
@@ -59,6 +60,8 @@ pub(crate) fn lower(
     }
     for &index in overload.order.iter().filter(|index| late[**index]) {
         steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
+        steps.extend(lowering.find_lengths(index));
+        steps.extend(lowering.point_to_rows(index));
     }
     steps.extend(late_checks);
     for index in arguments.keys() {
@@ -231,6 +234,10 @@ fn release(
         Gil::Auto => {
             if let Some(work) = work {
                 return Release::ForWork(work.clone());
+            }
+            // How many elements the rows have is not known here.
+            if variables.iter().any(|one| one.crossing.jagged().is_some()) {
+                return Release::Always;
             }
             let arrays = large(variables);
             if arrays.is_empty() { Release::Never } else { Release::WhenLarge(arrays) }
@@ -485,6 +492,20 @@ impl Lowering<'_> {
         })
     }
 
+    /// The step that sets the lengths of the rows of a jagged array, if this array has them.
+    fn find_lengths(&self, variable: VariableId) -> Option<Step> {
+        let has_lengths = |one: &Resolved| {
+            one.variable.crossing.jagged().is_some_and(|rows| rows.lengths == variable)
+        };
+        let rows = self.arguments.position(has_lengths)?;
+        Some(Step::FindLengths { variable, rows })
+    }
+
+    /// The step after which C can receive pointers to the rows of an array, if it does.
+    fn point_to_rows(&self, variable: VariableId) -> Option<Step> {
+        self.arguments[variable].variable.rows().map(|_| Step::PointToRows { variable })
+    }
+
     pub(crate) fn fill(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
         let made = resolved.role == Role::Made && self.is_array(variable);
@@ -498,6 +519,7 @@ impl Lowering<'_> {
             (Crossing::Array(_), Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
                 Some(Step::WriteBack { variable })
             }
+            (Crossing::Jagged(_), Intent::InPlace) => Some(Step::WriteBack { variable }),
             (Crossing::Value(..), intent) if intent.writes_caller() => {
                 Some(Step::WriteBack { variable })
             }

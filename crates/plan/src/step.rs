@@ -48,6 +48,20 @@ pub enum Step {
         /// Whether it is returned.
         memory: Memory,
     },
+    /// Store the lengths of the rows of a jagged array, with a check of their range.
+    FindLengths {
+        /// The array of the lengths.
+        variable: VariableId,
+        /// The jagged array.
+        rows: VariableId,
+    },
+    /// Store pointers to the rows of an array, which C receives in place of the array.
+    ///
+    /// Cleanup: release the memory of the pointers.
+    PointToRows {
+        /// The array.
+        variable: VariableId,
+    },
     /// Initialise every element of an allocated array.
     ///
     /// This comes after every step that can refuse the call, because the memory may be an output buffer.
@@ -234,6 +248,8 @@ pub enum Release {
 pub enum Undo {
     /// Release the resource of this variable, as its kind requires.
     Release(VariableId),
+    /// Release the pointers to the rows of this array.
+    ReleaseRows(VariableId),
     /// Release the locks.
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.
@@ -246,6 +262,7 @@ impl Step {
         match self {
             Step::Acquire(Acquire { variable, releases: true, .. })
             | Step::MakeArray { variable, .. } => Some(Undo::Release(*variable)),
+            Step::PointToRows { variable } => Some(Undo::ReleaseRows(*variable)),
             Step::Lock { .. } => Some(Undo::Unlock),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

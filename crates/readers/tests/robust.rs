@@ -137,6 +137,10 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
         }
         Passing::Handed(handed) => of_handed(handed, spans),
         Passing::List { length, .. } => of_expr(length, spans),
+        Passing::Jagged { length, lengths, .. } => {
+            of_expr(length, spans);
+            spans.push(lengths.span);
+        }
         Passing::Callback(callback) => of_callback(callback, spans),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }

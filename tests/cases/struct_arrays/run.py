@@ -62,3 +62,18 @@ refused(ValueError, "dimension 0", s.Pair, [Point()])
 
 assert s.sum(x) == s.total(x) and s.sum([Point(2, 3)]) == 6 and s.sum([4.0]) == 4
 assert "x      used in place" in s.explain.total(x), s.explain.total(x)
+
+# Pointers to rows, of one array and of several.
+grid = np.zeros((20, 3), Point.dtype)
+grid["x"], grid["tag"] = np.arange(60).reshape(20, 3), 1
+assert s.total_rows(grid) == 1770 == s.total_rows(grid.T) and s.total_rows(grid[::2]) == 840
+y = np.zeros(6, Point.dtype)
+s.move_rows([y[:1], y[2::2], y[:0]], 1)
+assert y["x"].tolist() == [1, 0, 1, 0, 1, 0]
+s.push_rows([y[:2], y[4:]], 1)
+assert y["x"].tolist() == [2, 1, 1, 0, 2, 1]
+s.try_rows([[Point(1)], y[::2]], 1)
+assert y["x"].tolist() == [2, 1, 1, 0, 2, 1]  # C had copies
+refused(ValueError, "'rows[1]': the array must be C-contiguous", s.push_rows, [y[:1], y[::2]], 1)
+refused(TypeError, "'rows[1]'", s.try_rows, [[Point(1)], [3]], 1)
+refused(TypeError, "wanted a sequence of arrays", s.try_rows, Point(1), 1)

@@ -46,3 +46,20 @@ static inline void swap(pair *p)
 }
 
 static inline double plain(size_t n, const double x[]) { return n > 0 ? x[0] : 0; }
+
+/* The same of several arrays, to whose rows C receives pointers. */
+static inline double total_rows(const point *const *rows, size_t m, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < m; i++) {
+        sum += total(n, rows[i]);
+    }
+    return sum;
+}
+
+static inline void move_all(point **rows, const int *lengths, int m, double by)
+{
+    for (int i = 0; i < m; i++) {
+        move((size_t)lengths[i], rows[i], by);
+    }
+}

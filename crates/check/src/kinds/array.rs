@@ -95,24 +95,42 @@ pub(super) struct Numbers;
 
 /// The array of this element type, shape and order.
 fn array(ctype: &CType, shape: &[Expr], fortran: bool, classes: Classes<'_>) -> Option<Array> {
-    Some(Array { element: classes.value(ctype)?, shape: shape.to_vec(), fortran })
+    Some(Array { element: classes.value(ctype)?, shape: shape.to_vec(), fortran, rows: None })
 }
 
 impl ArrayKind for Numbers {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
-        let Passing::Array { shape, fortran, .. } = &argument.passing else { return None };
-        array(&argument.ctype, shape, *fortran, scope.classes).map(Crossing::Array)
+        let Passing::Array { shape, fortran, rows, .. } = &argument.passing else { return None };
+        let array = array(&argument.ctype, shape, *fortran, scope.classes)?;
+        Some(Crossing::Array(Array { rows: *rows, ..array }))
+    }
+
+    fn check_intent(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        if let Passing::Array { rows: Some(_), fortran: true, .. } = argument.passing {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_QUALIFIERS,
+                argument.span,
+                format!(
+                    "`{}` is passed by pointers to its rows, which `fortran` makes non-contiguous",
+                    argument.name.value
+                ),
+                "remove `fortran`; or swap the dimensions: the rows for C are then the columns",
+            ));
+        }
     }
 
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
-        let length = argument.length()?;
         let name = &argument.name.value;
+        if argument.rows().is_some() {
+            return Some((argument.span, format!("pass pointers to the rows of `{name}`")));
+        }
+        let length = argument.length()?;
         Some((length.span, format!("return `{name}` with a length that varies")))
     }
 
     fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
         match intent {
-            _ if argument.ctype.number().is_none() => Some(NOT_PASSED),
+            _ if argument.ctype.number().is_none() || argument.rows().is_some() => Some(NOT_PASSED),
             Intent::In | Intent::Out | Intent::InOut | Intent::InPlace => None,
             _ => {
                 Some("an array is read (`const`), modified in place (`inout`), or returned (`out`)")

@@ -8,6 +8,7 @@
 mod array;
 mod bytes;
 mod callback;
+mod jagged;
 mod list;
 mod literal;
 mod object;
@@ -164,6 +165,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
         Passing::String => &string::String,
         Passing::Handed(_) => &out_pointer::OutPointer,
         Passing::List { .. } => &list::List,
+        Passing::Jagged { .. } => &jagged::Jagged,
         Passing::Callback(_) => &callback::Callback,
         Passing::UserData => &callback::UserData,
     }

@@ -1,4 +1,40 @@
-/* Arrays of pointers: to the strings of a table, or to the objects of its handles.
+/* Arrays of pointers: to the rows of a tensor, to the strings of a table, or to the objects of its handles. */
+
+/* ---- Rows ------------------------------------------------------------------------------------------- */
+
+#define FP_FEW_ROWS 16 /* pointers that need no allocation */
+
+/* Pointers to the rows of a tensor, which are its parts along the first dimension. */
+typedef struct {
+    void *first; /* as `void **`; NULL for a NULL argument */
+    void *few[FP_FEW_ROWS];
+} fp_row_pointers;
+
+static FP_UNUSED void
+fp_point_to_rows(lua_State *L, fp_row_pointers *rows, const fp_array *x, const fp_param *p)
+{
+    ptrdiff_t k, count = x->shape[0], stride;
+    void **pointers = rows->few;
+    rows->first = NULL;
+    if (x->data == NULL && count == 0) {
+        return;
+    }
+    if (count > FP_FEW_ROWS) {
+        if ((size_t)count > PTRDIFF_MAX / sizeof(void *)) {
+            fp_error(L, &p->where, "the tensor has too many rows");
+        }
+        luaL_checkstack(L, 1, "rows");
+        pointers = (void **)fp_new_userdata(L, (size_t)count * sizeof(void *), 0);
+    }
+    /* Without elements, there is nothing to point to but the beginning, or no memory at all. */
+    stride = fp_size(x, p->ndim) == 0 ? 0 : fp_stride(x, 0, p) * (ptrdiff_t)fp_dtype(p->dtype)->size;
+    for (k = 0; k < count; k++) {
+        pointers[k] = stride == 0 ? x->data : (char *)x->data + k * stride;
+    }
+    rows->first = pointers;
+}
+
+/* ---- Strings and objects -----------------------------------------------------------------------------
  *
  * A copy of the table is on Lua's stack during the call: a script that runs later may change the caller's
  * table, and Lua collects nothing that the copy refers to. A NULL follows the pointers, for libraries that
@@ -32,7 +68,11 @@ fp_take_items(lua_State *L, fp_array *x, int slot, size_t each, const fp_param *
     int k, copy;
     fp_array_clear(x);
     if (!fp_is_list(L, slot)) {
-        fp_wanted(L, &p->where, p->dtype == FP_TYPE_HANDLE ? "a table of objects" : "a table of strings", slot);
+        fp_wanted(L, &p->where,
+                  p->dtype == FP_TYPE_HANDLE     ? "a table of objects"
+                  : (p->flags & FP_TAKES_TEXT) ? "a table of strings"
+                                                 : "a table of arrays",
+                  slot);
     }
     luaL_checkstack(L, 8, "a table");
     count = fp_list_length(L, slot);

@@ -116,6 +116,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/pointers.h"),
     "\n",
+    include_str!("../calls/jagged.h"),
+    "\n",
     include_str!("../calls/consumed.h"),
     "\n",
     include_str!("../calls/bytes.h"),

@@ -113,6 +113,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.make(*variable, *buffer, *memory);
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
+            Step::FindLengths { variable, rows } => self.find_lengths(*variable, *rows),
+            Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }
@@ -309,6 +311,8 @@ impl<'a, 'b> Printer<'a, 'b> {
                     kind(self.names.call.variable(*variable)).release(self, *variable);
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
+                // Lua's collector owns them.
+                Undo::ReleaseRows(_) => {}
                 // Objects have no lock, and the module's lock is released after the call.
                 Undo::Unlock => {}
             }
@@ -350,7 +354,8 @@ pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
         Step::Acquire(Acquire { variable, .. }) => {
             call.variables[*variable].is_array().then_some(None)
         }
-        Step::Cut { .. } | Step::Receive { .. } => Some(None),
+        // The memory of the pointers is pushed after the array.
+        Step::Cut { .. } | Step::Receive { .. } | Step::PointToRows { .. } => Some(None),
         Step::MakeArray { variable, memory: Memory::Result, .. } => {
             Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))
         }

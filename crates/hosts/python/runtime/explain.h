@@ -155,7 +155,11 @@ fp_say_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *give
         return; /* a number, which has no memory of the caller */
     }
     fp_say(text, "\n  %s%s ", p->name, &"      "[length < 6 ? length : 6]);
-    if (x != NULL) {
+    if (x != NULL && x->array == NULL && (x->held & FP_OWNS)) {
+        fp_say(text, "pointers to its items, from ");
+        fp_say_given(text, given);
+    }
+    else if (x != NULL) {
         fp_say_array(text, p, x, given);
     }
     else if (given == NULL || given == Py_None) {

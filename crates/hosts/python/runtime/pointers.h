@@ -1,4 +1,49 @@
-/* Arrays of pointers: to the strings of a sequence, or to the objects of its handles.
+/* Arrays of pointers: to the rows of an array, to the strings of a sequence, or to the objects of its handles. */
+
+/* ---- Rows ------------------------------------------------------------------------------------------- */
+
+#define FP_FEW_ROWS 16 /* pointers that need no allocation */
+
+/* Pointers to the rows of an array, which are its parts along the first dimension. */
+typedef struct {
+    void **first; /* NULL for a NULL argument */
+    void *few[FP_FEW_ROWS];
+} fp_row_pointers;
+
+static FP_HELPER int
+fp_point_to_rows(fp_row_pointers *rows, const fp_array *x, const fp_param *p)
+{
+    npy_intp k, count = x->shape[0], stride;
+    rows->first = x->data == NULL ? NULL : rows->few;
+    if (x->data == NULL) {
+        return 1;
+    }
+    if (count > FP_FEW_ROWS) {
+        /* The count of an array of no elements has no limit. */
+        rows->first = (void **)((size_t)count > PY_SSIZE_T_MAX / sizeof(void *)
+                                    ? NULL
+                                    : PyMem_Malloc((size_t)count * sizeof(void *)));
+        if (rows->first == NULL) {
+            return fp_error(PyExc_MemoryError, p, "no memory for pointers to %zd rows", count);
+        }
+    }
+    /* Without elements, there is nothing to point to but the beginning. */
+    stride = fp_size(x, p->ndim) == 0 ? 0 : fp_stride(x, 0, p) * p->size;
+    for (k = 0; k < count; k++) {
+        rows->first[k] = (char *)x->data + k * stride;
+    }
+    return 1;
+}
+
+static inline void
+fp_release_rows(fp_row_pointers *rows)
+{
+    if (rows->first != rows->few) {
+        PyMem_Free(rows->first);
+    }
+}
+
+/* ---- Strings and objects -----------------------------------------------------------------------------
  *
  * An fp_array without an array: `owner` is a tuple with the items, which Python code that runs later cannot
  * change. A NULL follows the pointers, for libraries that expect one. */
@@ -24,18 +69,21 @@ static FP_COLD int
 fp_wanted_items(PyObject *o, const fp_param *p)
 {
     fp_text t;
-    const char *of = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name : ".str";
+    const char *of = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name
+                     : p->type == NPY_UNICODE  ? ".str"
+                                               : ".arrays";
     fp_begin_wanted(&t, p);
     fp_append(&t, "a sequence of %s", strrchr(of, '.') + 1);
     return fp_raise_got(PyExc_TypeError, &t, o);
 }
 
-/* Takes the items of a sequence, and memory for as many pointers; NULL with an exception. */
+/* Takes the items of a sequence, and memory for as many pointers after `each` bytes for each item; NULL with an
+ * exception. */
 static FP_HELPER void **
-fp_take_items(fp_array *x, PyObject *o, const fp_param *p)
+fp_take_items(fp_array *x, PyObject *o, size_t each, const fp_param *p)
 {
     PyObject *items;
-    size_t size;
+    size_t before, size;
     fp_array_clear(x);
     x->shape[0] = 0;
     if (PyUnicode_Check(o) || PyBytes_Check(o) || !PySequence_Check(o)) {
@@ -47,7 +95,8 @@ fp_take_items(fp_array *x, PyObject *o, const fp_param *p)
         return NULL;
     }
     fp_own(x, (PyArrayObject *)items);
-    size = ((size_t)fp_tuple_size(items) + 1) * sizeof(void *);
+    before = (size_t)fp_tuple_size(items) * each;
+    size = before + ((size_t)fp_tuple_size(items) + 1) * sizeof(void *);
     if (size <= FP_SMALL) {
         return (void **)(void *)x->small;
     }
@@ -57,7 +106,7 @@ fp_take_items(fp_array *x, PyObject *o, const fp_param *p)
         return NULL;
     }
     x->held |= FP_ALLOCATED;
-    return (void **)x->memory;
+    return (void **)(void *)((char *)x->memory + before);
 }
 
 static FP_HELPER int
@@ -82,7 +131,7 @@ fp_refuse_string(PyObject *item, Py_ssize_t k, const fp_param *p)
 static FP_HELPER int
 fp_strings_in(fp_array *x, PyObject *o, const fp_param *p)
 {
-    void **pointers = fp_take_items(x, o, p);
+    void **pointers = fp_take_items(x, o, 0, p);
     Py_ssize_t k;
     for (k = 0; pointers != NULL && k < fp_tuple_size((PyObject *)x->owner); k++) {
         PyObject *item = fp_tuple_item((PyObject *)x->owner, k);
@@ -114,7 +163,7 @@ static FP_HELPER int
 fp_handles_in(fp_array *x, PyObject *o, const fp_param *p)
 {
     const fp_handle_class *of = ((const fp_handle_param *)p)->of;
-    void **pointers = fp_take_items(x, o, p);
+    void **pointers = fp_take_items(x, o, 0, p);
     Py_ssize_t k;
     for (k = 0; pointers != NULL && k < fp_tuple_size((PyObject *)x->owner); k++) {
         PyObject *item = fp_tuple_item((PyObject *)x->owner, k);

@@ -112,6 +112,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/pointers.h"),
     "\n",
+    include_str!("../runtime/jagged.h"),
+    "\n",
     include_str!("../runtime/consumed.h"),
     "\n",
     include_str!("../runtime/bytes.h"),

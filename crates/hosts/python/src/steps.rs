@@ -108,6 +108,10 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let (_, release) = self.release(*variable);
                     self.body.line(release);
                 }
+                Cleanup::Of(Undo::ReleaseRows(variable)) => {
+                    let rows = self.rows(*variable);
+                    self.body.line(format!("fp_release_rows(&{rows});"));
+                }
                 Cleanup::Of(Undo::ReleaseHanded(handed)) => self.release_handed(*handed),
             }
         }
@@ -131,7 +135,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         match undo {
             Undo::Unlock => true,
             Undo::Release(variable) => kind(self.names.call.variable(variable)).begins_released(),
-            Undo::ReleaseHanded(_) => false,
+            Undo::ReleaseRows(_) | Undo::ReleaseHanded(_) => false,
         }
     }
 
@@ -143,6 +147,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 None => self.made(handed),
             },
             Undo::Unlock => "fp_locks".to_owned(),
+            Undo::ReleaseRows(variable) => self.rows(variable),
             Undo::Release(variable) => self.release(variable).0,
         }
     }
@@ -229,6 +234,8 @@ impl<'a, 'b> Printer<'a, 'b> {
             Step::MakeArray { variable, buffer, memory } => {
                 self.make(*variable, *buffer, *memory);
             }
+            Step::FindLengths { variable, rows } => self.find_lengths(*variable, *rows),
+            Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);
             }

@@ -109,6 +109,13 @@ pub(crate) fn is_in_brackets(
     count("[") > count("]")
 }
 
+/// The pointers and arrays that C has to follow to a value of the parameter.
+fn levels(masked: &Masked<'_>, parameter: &Parameter<'_>) -> usize {
+    let tokens = masked.tokens_in(&parameter.region);
+    let stars = tokens.iter().filter(|token| token.is("*")).count();
+    stars + usize::from(tokens.iter().any(|token| token.is("[")))
+}
+
 impl Prototype {
     fn verbatim(&mut self, masked: &Masked<'_>, range: Range<usize>) {
         for token in masked.tokens_in(&range) {
@@ -123,8 +130,10 @@ impl Prototype {
         let called = parameter.called();
         // Misplaced annotations of the function have been reported.
         let mut waiting = annotations.iter().filter(|found| found.name != "macro").peekable();
-        // For an out-pointer, one `*` belongs to its address.
-        let mut stars = usize::from(annotations.iter().any(|one| is_owner(one)));
+        // A shape specifies what the last level leaves open: of an out-pointer, and of an array of pointers, one `*` more
+        // is left.
+        let is_owned = annotations.iter().any(|one| is_owner(one));
+        let mut stars = usize::from(is_owned).max(levels(masked, parameter).saturating_sub(1));
         let mut depth = 0usize;
         let mut nested = called.iter().peekable();
         for token in masked.tokens_in(&parameter.region) {
@@ -138,7 +147,6 @@ impl Prototype {
                 self.qualifier(annotation);
             }
             depth += usize::from(token.is("["));
-            // A shape specifies what `*` and `[]` leave open.
             let is_left = token.is("*") && stars > 0;
             if shape.is_none() || is_left || !(depth > 0 || token.is("*")) {
                 self.push(token.text, None);

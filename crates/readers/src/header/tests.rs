@@ -127,6 +127,19 @@ double walk(double (*step)(int n, FP_OUT double *y FP_SHAPE(n), void *d), void *
 }
 
 #[test]
+fn a_shape_leaves_the_pointers_to_rows() {
+    let text = "double f(FP_IN double **a FP_SHAPE(m, n), const float *const *b FP_SHAPE(m, k[]), const int *k FP_SHAPE(m),
+         const char **names FP_SHAPE(m), FP_IN long *c[] FP_SHAPE(m, n), int m, int n);";
+    let reading = reading(text);
+    assert_eq!(reading.diagnostics, []);
+    assert_eq!(
+        reading.interface.functions[0].overloads[0].text,
+        "double f(in double *a[m][n], const float *const b[m][k[]], const int k[m], const char *names[m], \
+         in long *c[m][n], int m, int n)"
+    );
+}
+
+#[test]
 fn mistakes_are_found_where_they_were_written() {
     for (text, code, place, hint) in [
         (

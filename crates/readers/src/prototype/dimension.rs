@@ -1,9 +1,9 @@
-//! One dimension in its brackets: `[n]`, `[capacity : length]`.
+//! One dimension in its brackets: `[n]`, `[capacity : length]`, `[lengths[]]`.
 
 use super::expression;
-use super::lexer::Token;
+use super::lexer::{Kind, Token};
 use super::types::Types;
-use fishplate_model::{Diagnostic, Expr};
+use fishplate_model::{Diagnostic, Expr, Spanned};
 
 /// The content of the brackets.
 pub(crate) enum Dimension {
@@ -11,6 +11,8 @@ pub(crate) enum Dimension {
     Open,
     /// An expression, and the one after a `:`.
     Sized(Expr, Option<Expr>),
+    /// `lengths[]`: a size of each row, in an array.
+    PerRow(Spanned<String>),
 }
 
 /// Reads the tokens from `[` to the matching `]`.
@@ -24,6 +26,9 @@ pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Result<Dimension, Bo
     match &inside[skipped..] {
         [] => Ok(Dimension::Open),
         [star] if star.is("*") => Ok(Dimension::Open),
+        [name, open, close] if name.kind == Kind::Word && open.is("[") && close.is("]") => {
+            Ok(Dimension::PerRow(Spanned::new(name.text.to_owned(), name.span)))
+        }
         inside => match colon(inside) {
             None => expression::parse(inside, types).map(|expr| Dimension::Sized(expr, None)),
             Some(at) if at == 0 || at + 1 == inside.len() => Err(Box::new(Diagnostic::error(

@@ -8,7 +8,7 @@
 
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
-    Owner, Passing, Pointee, Returned, Spanned, Unpacked,
+    Owner, Passing, Pointee, Returned, RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -128,13 +128,15 @@ fn argument(argument: &Argument) -> String {
     let is_handle = argument.ctype.handle().is_some();
     let held = argument.handed().map(|handed| &handed.holds);
     let stars = match &argument.passing {
-        Passing::Value | Passing::Array { .. } | Passing::Callback(_) => "",
+        Passing::Value | Passing::Array { rows: None, .. } | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
         Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
     let constant = match &argument.passing {
-        Passing::List { is_const: true, .. } => "const ",
+        Passing::List { is_const: true, .. }
+        | Passing::Jagged { is_const: true, .. }
+        | Passing::Array { rows: Some(RowPointers { is_const: true }), .. } => "const ",
         _ => "",
     };
     let name = &argument.name.value;
@@ -142,6 +144,9 @@ fn argument(argument: &Argument) -> String {
     let words = if behind.is_empty() { spaced(&words) } else { words };
     let mut text = format!("{words}{stars}{constant}{name}{behind}");
     text += &dimensions(argument.sizes().or(held.and_then(Pointee::shape)), argument.length());
+    if let Passing::Jagged { lengths, .. } = &argument.passing {
+        let _ = write!(text, "[{}[]]", lengths.value);
+    }
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
     }

@@ -3,7 +3,7 @@
 use super::*;
 use fishplate_model::{
     Argument, CResult, Code, Elements, Expr, Handed, Intent, Lifetime, Owner, Passing, Pointee,
-    Returned, Scalar, Span, Spanned,
+    Returned, RowPointers, Scalar, Span, Spanned,
 };
 
 fn types() -> Types {
@@ -429,6 +429,10 @@ mod round_trip {
         handed
     }
 
+    fn row_pointers() -> impl Strategy<Value = Option<RowPointers>> {
+        prop::option::of(any::<bool>().prop_map(|is_const| RowPointers { is_const }))
+    }
+
     fn arguments() -> impl Strategy<Value = Argument> {
         let intents = prop::sample::select(vec![
             Intent::In,
@@ -444,14 +448,14 @@ mod round_trip {
             Just(Passing::Value),
             Just(Passing::Pointer),
             handed().prop_map(Passing::Handed),
-            (shapes(), any::<bool>(), elements(), prop::option::of(exprs())).prop_map(
-                |(shape, fortran, elements, length)| Passing::Array {
+            (shapes(), any::<bool>(), elements(), prop::option::of(exprs()), row_pointers())
+                .prop_map(|(shape, fortran, elements, length, rows)| Passing::Array {
+                    rows: rows.filter(|_| shape.len() > 1),
                     shape,
                     fortran,
                     elements,
                     length,
-                }
-            ),
+                }),
         ];
         let words = (prop::option::of(intents), any::<bool>(), any::<bool>());
         (names(), ctypes(), passings, words, prop::option::of(exprs())).prop_map(
@@ -567,6 +571,10 @@ mod round_trip {
                 }
                 Passing::Handed(handed) => forget_handed(handed),
                 Passing::List { length, .. } => forget(length),
+                Passing::Jagged { length, lengths, .. } => {
+                    forget(length);
+                    lengths.span = NOWHERE;
+                }
                 Passing::Callback(callback) => {
                     callback.overload = without_places(callback.overload.clone());
                     callback.asks.as_mut().map(forget);
@@ -581,6 +589,17 @@ mod round_trip {
             }
         }
         overload
+    }
+
+    #[test]
+    fn jagged_arrays_are_read_again() {
+        let text = "void f(inplace double *a[m][n[]], const float *const b[2*m][k[]], in int n[m], int k[2*m], int m)";
+        let overload = good(text);
+        assert!(matches!(
+            &overload.arguments.raw[1].passing,
+            Passing::Jagged { is_const: true, .. }
+        ));
+        assert_eq!(print(&overload), text);
     }
 
     #[test]

@@ -187,6 +187,10 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
             rename_all(&mut callback.key);
         }
         Passing::List { length, .. } => length.rename(new),
+        Passing::Jagged { length, lengths, .. } => {
+            length.rename(new);
+            lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
+        }
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }
 }

@@ -32,35 +32,47 @@ FP_AGREES(7, total, double (*)(size_t, const point *));
 #line 36 "struct_arrays.toml"
 FP_AGREES(8, plain, double (*)(size_t, const double *));
 #line 35 "struct_arrays_python.c"
+#line 39 "struct_arrays.toml"
+FP_AGREES(9, total_rows, double (*)(const point * const *, size_t, size_t));
+#line 38 "struct_arrays_python.c"
+#line 42 "struct_arrays.toml"
+FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(10, move_all, void (*)(point **, const int *, int, double));
+#line 41 "struct_arrays_python.c"
+#line 45 "struct_arrays.toml"
+FP_AGREES(11, move_all, void (*)(point **, const int *, int, double));
+#line 44 "struct_arrays_python.c"
+#line 48 "struct_arrays.toml"
+FP_AGREES(12, move_all, void (*)(point **, const int *, int, double));
+#line 47 "struct_arrays_python.c"
 #line 7 "struct_arrays.toml"
 FP_CONFIRM_STRUCT(point);
-#line 38 "struct_arrays_python.c"
+#line 50 "struct_arrays_python.c"
 #line 8 "struct_arrays.toml"
 FP_CONFIRM_FIELD(point, x, x, double, 1); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(point, x), 8, "float64"); FP_CONFIRM_FIELD(point, tag, tag, int, 1); FP_CONFIRM_SIGNED(FP_FIELD_TYPE(point, tag), 4, "int32"); FP_CONFIRM_FIELD(point, m, m[0], float, 2); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(point, m[0]), 4, "float32");
-#line 41 "struct_arrays_python.c"
+#line 53 "struct_arrays_python.c"
 #line 11 "struct_arrays.toml"
 FP_CONFIRM_STRUCT(pair);
-#line 44 "struct_arrays_python.c"
+#line 56 "struct_arrays_python.c"
 #line 12 "struct_arrays.toml"
 FP_CONFIRM_FIELD(pair, of, of[0], point, 2); FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(pair, of[0]), point), "pair.of is no point");
-#line 47 "struct_arrays_python.c"
+#line 59 "struct_arrays_python.c"
 
 static const fp_field fpy_Point_fields[] = {
 #line 8 "struct_arrays.toml"
 {{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "tag", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, tag), sizeof(FP_FIELD(point, tag)), {0}}, {{"Point", "m", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float32), FP_ONE_ITEM}, NULL, offsetof(point, m), sizeof(FP_FIELD(point, m)), {2}},
-#line 52 "struct_arrays_python.c"
+#line 64 "struct_arrays_python.c"
 };
 #line 7 "struct_arrays.toml"
 static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
-#line 56 "struct_arrays_python.c"
+#line 68 "struct_arrays_python.c"
 static const fp_field fpy_Pair_fields[] = {
 #line 12 "struct_arrays.toml"
 {{"Pair", "of", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point, offsetof(pair, of), sizeof(FP_FIELD(pair, of)), {2}},
-#line 60 "struct_arrays_python.c"
+#line 72 "struct_arrays_python.c"
 };
 #line 11 "struct_arrays.toml"
 static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0};
-#line 64 "struct_arrays_python.c"
+#line 76 "struct_arrays_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
 static const fp_struct_description fpy_structs[] = {
@@ -72,10 +84,11 @@ static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_n = {"n", NULL};
 static fp_name fpn_p = {"p", NULL};
+static fp_name fpn_rows = {"rows", NULL};
 static fp_name fpn_step = {"step", NULL};
 static fp_name fpn_x = {"x", NULL};
 static fp_name fpn_y = {"y", NULL};
-static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_n, &fpn_p, &fpn_step, &fpn_x, &fpn_y, NULL};
+static fp_name *const fpy_names[] = {&fpn_a, &fpn_by, &fpn_n, &fpn_p, &fpn_rows, &fpn_step, &fpn_x, &fpn_y, NULL};
 
 /* double total(size_t n, const point x[n]) */
 static const fp_struct_param fpy_total_x = {{"total", "x", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
@@ -406,6 +419,181 @@ fpy_sum(FP_ENTRY)
     }
 }
 
+/* double total_rows(const point *const rows[m][n], size_t m, size_t n) */
+static const fp_struct_param fpy_total_rows_rows = {{"total_rows", "rows", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(2, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
+static fp_name *const fpy_total_rows__names[] = {&fpn_rows};
+static const fp_row fpy_total_rows__rows[] = {{&fpy_total_rows_rows.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_total_rows_signature = {"total_rows", "total_rows(rows)", "double total_rows(const point *const rows[m][n], size_t m, size_t n)", 1, 1, 1, fpy_total_rows__names, fpy_total_rows__rows, 1};
+
+static PyObject *
+fpy_total_rows_(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    fp_array rows_;
+    fp_row_pointers rows_rows;
+    size_t m_, n_;
+    double fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_total_rows_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_structs_in(&rows_, fp_args[0], &fpy_total_rows_rows.param)) {
+        goto undo_rows;
+    }
+    if (!fp_point_to_rows(&rows_rows, &rows_, &fpy_total_rows_rows.param)
+        || !fp_find_dim(&m_, NPY_UINT64, rows_.shape[0], 0, "m", &fpy_total_rows_rows.param)
+        || !fp_find_dim(&n_, NPY_UINT64, rows_.shape[1], 1, "n", &fpy_total_rows_rows.param)
+        || FP_EXPLAINS(&fpy_total_rows_signature, fp_args, fp_size(&rows_, 2) >= FP_WORK, NULL, &rows_)) {
+        goto undo_rows_rows;
+    }
+    fp_thread = fp_size(&rows_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = total_rows(FP_POINTER(rows_rows.first), m_, n_);
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_FLOAT(fp_c_result);
+undo_rows_rows:
+    fp_release_rows(&rows_rows);
+undo_rows:
+    fp_release(&rows_);
+    return fp_result;
+}
+
+/* void move_all(inplace point *rows[m][lengths[]], const int lengths[m], int m, double by) */
+static const fp_struct_param fpy_move_rows_rows = {{"move_rows", "rows", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_move_rows_lengths = {"move_rows", "lengths", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM};
+static const fp_param fpy_move_rows_by = {"move_rows", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static fp_name *const fpy_move_rows__names[] = {&fpn_rows, &fpn_by};
+static const fp_row fpy_move_rows__rows[] = {{&fpy_move_rows_rows.param, 0, FP_IN_ARRAY}, {&fpy_move_rows_lengths, -1, FP_IN_ARRAY}, {&fpy_move_rows_by, 1, FP_SINGLE}};
+static const fp_signature fpy_move_rows_signature = {"move_rows", "move_rows(rows, by)", "void move_all(inplace point *rows[m][lengths[]], const int lengths[m], int m, double by)", 2, 2, 2, fpy_move_rows__names, fpy_move_rows__rows, 3};
+
+static PyObject *
+fpy_move_rows_(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_array rows_, lengths_;
+    int m_;
+    double by_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_move_rows_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &by_, &fpy_move_rows_by)) {
+        return NULL;
+    }
+    if (!fp_take_rows(&rows_, fp_args[0], fp_structs_inplace_row, &fpy_move_rows_rows.param)
+        || !fp_find_dim(&m_, NPY_INT32, rows_.shape[0], 0, "m", &fpy_move_rows_rows.param)) {
+        goto undo_rows;
+    }
+    if (!fp_array_scratch(fp_shape_1(&lengths_, (ptrdiff_t)m_), &fpy_move_rows_lengths)
+        || !fp_find_lengths(&lengths_, NPY_INT32, sizeof(int), &rows_, "lengths", &fpy_move_rows_rows.param)
+        || FP_EXPLAINS(&fpy_move_rows_signature, fp_args, 1, NULL, &rows_, &lengths_)) {
+        goto undo_lengths;
+    }
+    fp_thread = PyEval_SaveThread();
+    move_all(FP_DATA(rows_), FP_DATA(lengths_), m_, by_);
+    PyEval_RestoreThread(fp_thread);
+    if (!fp_structs_rows_back(&rows_, &fpy_move_rows_rows.param)) {
+        goto undo_lengths;
+    }
+    fp_result = Py_NewRef(Py_None);
+undo_lengths:
+    fp_release(&lengths_);
+undo_rows:
+    fp_release_jagged(&rows_);
+    return fp_result;
+}
+
+/* void move_all(inout point *rows[m][lengths[]], const int lengths[m], int m, double by) */
+static const fp_struct_param fpy_push_rows_rows = {{"push_rows", "rows", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_push_rows_lengths = {"push_rows", "lengths", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM};
+static const fp_param fpy_push_rows_by = {"push_rows", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static fp_name *const fpy_push_rows__names[] = {&fpn_rows, &fpn_by};
+static const fp_row fpy_push_rows__rows[] = {{&fpy_push_rows_rows.param, 0, FP_IN_ARRAY}, {&fpy_push_rows_lengths, -1, FP_IN_ARRAY}, {&fpy_push_rows_by, 1, FP_SINGLE}};
+static const fp_signature fpy_push_rows_signature = {"push_rows", "push_rows(rows, by)", "void move_all(inout point *rows[m][lengths[]], const int lengths[m], int m, double by)", 2, 2, 2, fpy_push_rows__names, fpy_push_rows__rows, 3};
+
+static PyObject *
+fpy_push_rows_(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_array rows_, lengths_;
+    int m_;
+    double by_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_push_rows_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &by_, &fpy_push_rows_by)) {
+        return NULL;
+    }
+    if (!fp_take_rows(&rows_, fp_args[0], fp_structs_inout_row, &fpy_push_rows_rows.param)
+        || !fp_find_dim(&m_, NPY_INT32, rows_.shape[0], 0, "m", &fpy_push_rows_rows.param)) {
+        goto undo_rows;
+    }
+    if (!fp_array_scratch(fp_shape_1(&lengths_, (ptrdiff_t)m_), &fpy_push_rows_lengths)
+        || !fp_find_lengths(&lengths_, NPY_INT32, sizeof(int), &rows_, "lengths", &fpy_push_rows_rows.param)
+        || FP_EXPLAINS(&fpy_push_rows_signature, fp_args, 1, NULL, &rows_, &lengths_)) {
+        goto undo_lengths;
+    }
+    fp_thread = PyEval_SaveThread();
+    move_all(FP_DATA(rows_), FP_DATA(lengths_), m_, by_);
+    PyEval_RestoreThread(fp_thread);
+    fp_result = Py_NewRef(Py_None);
+undo_lengths:
+    fp_release(&lengths_);
+undo_rows:
+    fp_release_jagged(&rows_);
+    return fp_result;
+}
+
+/* void move_all(in point *rows[m][lengths[]], const int lengths[m], int m, double by) */
+static const fp_struct_param fpy_try_rows_rows = {{"try_rows", "rows", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point};
+static const fp_param fpy_try_rows_lengths = {"try_rows", "lengths", NPY_INT32, sizeof(int), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM};
+static const fp_param fpy_try_rows_by = {"try_rows", "by", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM};
+static fp_name *const fpy_try_rows_names[] = {&fpn_rows, &fpn_by};
+static const fp_row fpy_try_rows_rows_[] = {{&fpy_try_rows_rows.param, 0, FP_IN_ARRAY}, {&fpy_try_rows_lengths, -1, FP_IN_ARRAY}, {&fpy_try_rows_by, 1, FP_SINGLE}};
+static const fp_signature fpy_try_rows_signature = {"try_rows", "try_rows(rows, by)", "void move_all(in point *rows[m][lengths[]], const int lengths[m], int m, double by)", 2, 2, 2, fpy_try_rows_names, fpy_try_rows_rows_, 3};
+
+static PyObject *
+fpy_try_rows(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    fp_array rows_, lengths_;
+    int m_;
+    double by_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_try_rows_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_float64(fp_args[1], &by_, &fpy_try_rows_by)) {
+        return NULL;
+    }
+    if (!fp_take_rows(&rows_, fp_args[0], fp_structs_in_row, &fpy_try_rows_rows.param)
+        || !fp_find_dim(&m_, NPY_INT32, rows_.shape[0], 0, "m", &fpy_try_rows_rows.param)) {
+        goto undo_rows;
+    }
+    if (!fp_array_scratch(fp_shape_1(&lengths_, (ptrdiff_t)m_), &fpy_try_rows_lengths)
+        || !fp_find_lengths(&lengths_, NPY_INT32, sizeof(int), &rows_, "lengths", &fpy_try_rows_rows.param)
+        || FP_EXPLAINS(&fpy_try_rows_signature, fp_args, 1, NULL, &rows_, &lengths_)) {
+        goto undo_lengths;
+    }
+    fp_thread = PyEval_SaveThread();
+    move_all(FP_DATA(rows_), FP_DATA(lengths_), m_, by_);
+    PyEval_RestoreThread(fp_thread);
+    fp_result = Py_NewRef(Py_None);
+undo_lengths:
+    fp_release(&lengths_);
+undo_rows:
+    fp_release_jagged(&rows_);
+    return fp_result;
+}
+
 
 FP_GUARD(fpy_total)
 PyDoc_STRVAR(fpy_total_doc,
@@ -501,6 +689,49 @@ PyDoc_STRVAR(fpy_sum_doc,
 "    sum(x: Point[n]) -> float64\n"
 "    sum(x: float64[n]) -> float64");
 
+FP_GUARD(fpy_total_rows_)
+PyDoc_STRVAR(fpy_total_rows__doc,
+"total_rows(rows)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"rows : array of Point, shape (m, n)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : float64");
+
+FP_GUARD(fpy_move_rows_)
+PyDoc_STRVAR(fpy_move_rows__doc,
+"move_rows(rows, by)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"rows : sequence of arrays of Point, length m, changed in place\n"
+"by : float64");
+
+FP_GUARD(fpy_push_rows_)
+PyDoc_STRVAR(fpy_push_rows__doc,
+"push_rows(rows, by)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"rows : sequence of arrays of Point, length m, contiguous, changed in place\n"
+"by : float64");
+
+FP_GUARD(fpy_try_rows)
+PyDoc_STRVAR(fpy_try_rows_doc,
+"try_rows(rows, by)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"rows : sequence of arrays of Point, length m\n"
+"by : float64");
+
 static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("total", fpy_total, fpy_total_doc),
     FP_FUNCTION("line", fpy_line, fpy_line_doc),
@@ -510,6 +741,10 @@ static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("corner", fpy_corner, fpy_corner_doc),
     FP_FUNCTION("swap", fpy_swap, fpy_swap_doc),
     FP_FUNCTION("sum", fpy_sum, fpy_sum_doc),
+    FP_FUNCTION("total_rows", fpy_total_rows_, fpy_total_rows__doc),
+    FP_FUNCTION("move_rows", fpy_move_rows_, fpy_move_rows__doc),
+    FP_FUNCTION("push_rows", fpy_push_rows_, fpy_push_rows__doc),
+    FP_FUNCTION("try_rows", fpy_try_rows, fpy_try_rows_doc),
     {NULL, NULL, 0, NULL},
 };
 
@@ -522,6 +757,10 @@ static const fp_description fpy_about[] = {
     {"corner", "corner", "(m,n)->()", fpy_corner, NULL},
     {"swap", "swap", "()->", fpy_swap, NULL},
     {"sum", "sum", "(n)->()", fpy_sum, NULL},
+    {"total_rows", "total_rows", "(m,n)->()", fpy_total_rows_, NULL},
+    {"move_rows", "move_rows", "(m),()->", fpy_move_rows_, NULL},
+    {"push_rows", "push_rows", "(m),()->", fpy_push_rows_, NULL},
+    {"try_rows", "try_rows", "(m),()->", fpy_try_rows, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
 static int

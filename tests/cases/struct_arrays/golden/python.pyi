@@ -101,6 +101,29 @@ def sum(x: npt.NDArray[Any] | Sequence[Any]) -> float:
 
         sum(x: Point[n]) -> float64
         sum(x: float64[n]) -> float64"""
+def total_rows(rows: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> float:
+    """Parameters
+    ----------
+    rows : array of Point, shape (m, n)
+
+    Returns
+    -------
+    result : float64"""
+def move_rows(rows: Sequence[_Written[np.void]], by: _Float) -> None:
+    """Parameters
+    ----------
+    rows : sequence of arrays of Point, length m, changed in place
+    by : float64"""
+def push_rows(rows: Sequence[_Written[np.void]], by: _Float) -> None:
+    """Parameters
+    ----------
+    rows : sequence of arrays of Point, length m, contiguous, changed in place
+    by : float64"""
+def try_rows(rows: Sequence[npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]], by: _Float) -> None:
+    """Parameters
+    ----------
+    rows : sequence of arrays of Point, length m
+    by : float64"""
 
 _Member = TypeVar("_Member")
 
@@ -119,6 +142,10 @@ class _About(Generic[_Member]):
     corner: _Member
     swap: _Member
     sum: _Member
+    total_rows: _Member
+    move_rows: _Member
+    push_rows: _Member
+    try_rows: _Member
 
 explain: Final[_About[_Explanation]]
 """`explain.NAME(...)` reports what a call would do. C is not called."""

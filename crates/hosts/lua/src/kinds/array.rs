@@ -10,6 +10,9 @@ use fishplate_plan::{Access, Acquire, Array, FromC, Memory, Place, Step, Undo, V
 impl ArgumentKind for Array {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         body.declare(format!("fp_array {}", names.local(index)));
+        if self.rows.is_some() {
+            body.declare(format!("fp_row_pointers {}", rows(names, index)));
+        }
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -38,7 +41,13 @@ impl ArgumentKind for Array {
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
-        printer.data_argument(index)
+        match self.rows {
+            Some(_) => {
+                let first = format!("{}.first", rows(printer.names, index));
+                printer.pointer_argument(index, &first, &format!("FP_POINTER({first})"))
+            }
+            None => printer.data_argument(index),
+        }
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> String {
@@ -90,6 +99,11 @@ impl LentKind for Array {
     }
 }
 
+/// The variable with the pointers to the rows of an array.
+fn rows(names: &Names, index: VariableId) -> String {
+    format!("{}rows", names.stem(index))
+}
+
 impl Printer<'_, '_> {
     /// `take` if the caller passed an array; otherwise an array of its default, or NULL.
     pub(super) fn given_array(&mut self, step: &Acquire, take: String) {
@@ -118,18 +132,30 @@ impl Printer<'_, '_> {
 
     /// C for the memory of an array as an argument.
     pub(super) fn data_argument(&self, index: VariableId) -> String {
-        let call = self.names.call;
         let local = self.names.local(index);
+        self.pointer_argument(index, &format!("{local}.data"), &format!("FP_DATA({local})"))
+    }
+
+    /// C for a pointer of type `void *` as an argument; `of_any_type` is converted to other types by C++ as well.
+    fn pointer_argument(&self, index: VariableId, pointer: &str, of_any_type: &str) -> String {
+        let call = self.names.call;
         match call.callee {
             // C++ makes no typed pointer of any other by itself.
-            Callee::Function if call.throws => format!("FP_DATA({local})"),
-            Callee::Function => format!("{local}.data"),
+            Callee::Function if call.throws => of_any_type.to_owned(),
+            Callee::Function => pointer.to_owned(),
             // A macro may apply an operation to it that only a typed pointer allows.
             _ => {
                 let typed = parameter_declaration(&call.variables[index], "");
-                format!("(({typed}){local}.data)")
+                format!("(({typed}){pointer})")
             }
         }
+    }
+
+    /// Stores pointers to the rows of an array.
+    pub(crate) fn point_to_rows(&mut self, index: VariableId) {
+        let (local, param) = (self.names.local(index), self.names.param(index));
+        let rows = rows(self.names, index);
+        self.body.line(format!("fp_point_to_rows(fp_L, &{rows}, &{local}, &{param});"));
     }
 
     /// Finds an integer in the shapes of arrays; zero where none is given.

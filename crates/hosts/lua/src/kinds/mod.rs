@@ -10,6 +10,7 @@ mod array;
 mod bytes;
 mod callback;
 mod enums;
+mod jagged;
 mod list;
 mod number;
 mod object;
@@ -163,6 +164,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::Callback(callback) => &**callback,
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
+        Crossing::Jagged(jagged) => jagged,
     }
 }
 
@@ -176,9 +178,10 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::String => &string::String,
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
-        Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
-            match *never {}
-        }
+        Crossing::StringBuffer(never)
+        | Crossing::OutPointer(never)
+        | Crossing::Callback(never)
+        | Crossing::Jagged(never) => match *never {},
     }
 }
 
@@ -194,6 +197,7 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::UserData(never)
-        | Crossing::List(never) => match *never {},
+        | Crossing::List(never)
+        | Crossing::Jagged(never) => match *never {},
     }
 }

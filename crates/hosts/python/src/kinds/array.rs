@@ -5,7 +5,9 @@ use crate::item::ItemPrinter;
 use crate::params::{define_param_of, define_struct_array, numpy_type};
 use crate::steps::{Cleanup, Printer};
 use crate::stub::{array_of, numbers, written};
-use fishplate_emit::{HandedNames, Names, c_string, c_type, dimension, parameter_declaration};
+use fishplate_emit::{
+    Body, HandedNames, Names, c_string, c_type, dimension, parameter_declaration,
+};
 use fishplate_model::{Callee, Device, Expr, Intent, ParameterId, ValueRule, VariableId};
 use fishplate_plan::{
     Access, Acquire, Array, BatchStep, FromC, Memory, OutPointer, Output, Place, Step, Undo, Value,
@@ -15,6 +17,13 @@ use fishplate_plan::{
 impl ArgumentKind for Array {
     fn declare_value(&self, _: &Variable, local: &str) -> String {
         format!("fp_array {local}")
+    }
+
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.declare(format!("fp_array {}", names.local(index)));
+        if self.rows.is_some() {
+            body.declare(format!("fp_row_pointers {}", rows(names, index)));
+        }
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
@@ -50,7 +59,12 @@ impl ArgumentKind for Array {
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
-        printer.data_argument(index)
+        match self.rows {
+            Some(_) => {
+                printer.pointer_argument(index, &format!("{}.first", rows(printer.names, index)))
+            }
+            None => printer.data_argument(index),
+        }
     }
 
     fn item_argument(&self, item: &ItemPrinter, index: VariableId) -> String {
@@ -137,7 +151,11 @@ pub(crate) fn set_shape(address: &str, shape: &[String]) -> Option<String> {
     (1..=3).contains(&rank).then(|| format!("fp_shape_{rank}({address}, {values})"))
 }
 
-/// The word for arrays of these elements in the names of the runtime.
+/// The variable with the pointers to the rows of an array.
+fn rows(names: &Names, index: VariableId) -> String {
+    format!("{}rows", names.stem(index))
+}
+
 /// The call may return an array of an earlier one. Items of a batch have one array, which is not small.
 fn recycles(names: &Names, index: VariableId) -> bool {
     let (call, variable) = (names.call, names.call.variable(index));
@@ -145,6 +163,7 @@ fn recycles(names: &Names, index: VariableId) -> bool {
     call.recycles && is_allocated && call.mapped.is_none() && call.device == Device::Cpu
 }
 
+/// The word for arrays of these elements in the names of the runtime.
 fn family(variable: &Variable) -> &'static str {
     if variable.has_structs() { "structs" } else { "array" }
 }
@@ -216,16 +235,33 @@ impl Printer<'_, '_> {
 
     /// C for the memory of an array as an argument.
     pub(super) fn data_argument(&self, index: VariableId) -> String {
+        self.typed(index, format!("FP_DATA({})", self.names.local(index)))
+    }
+
+    /// C for a pointer as an argument.
+    fn pointer_argument(&self, index: VariableId, pointer: &str) -> String {
+        self.typed(index, format!("FP_POINTER({pointer})"))
+    }
+
+    fn typed(&self, index: VariableId, pointer: String) -> String {
         let call = self.names.call;
-        let local = self.names.local(index);
         match call.callee {
-            Callee::Function => format!("FP_DATA({local})"),
+            Callee::Function => pointer,
             // A macro may apply an operation to it that only a typed pointer allows.
-            _ => {
-                let typed = parameter_declaration(&call.variables[index], "");
-                format!("(({typed})FP_DATA({local}))")
-            }
+            _ => format!("(({}){pointer})", parameter_declaration(&call.variables[index], "")),
         }
+    }
+
+    /// The variable with the pointers to the rows of an array.
+    pub(crate) fn rows(&self, index: VariableId) -> String {
+        rows(self.names, index)
+    }
+
+    /// Stores pointers to the rows of an array.
+    pub(crate) fn point_to_rows(&mut self, index: VariableId) {
+        let (local, param) = (self.names.local(index), self.names.param(index));
+        let point = format!("fp_point_to_rows(&{}, &{local}, &{param})", self.rows(index));
+        self.must(&point);
     }
 
     /// Finds an integer in the shapes of arrays; zero where none is given.

@@ -10,6 +10,7 @@ mod array;
 mod bytes;
 mod callback;
 mod enums;
+mod jagged;
 mod list;
 mod number;
 mod object;
@@ -156,6 +157,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::Callback(callback) => &**callback,
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
+        Crossing::Jagged(jagged) => jagged,
     }
 }
 
@@ -171,9 +173,10 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::Bytes(_) => &bytes::Bytes,
         Crossing::String => &string::String,
         Crossing::List(list) => list,
-        Crossing::StringBuffer(never) | Crossing::OutPointer(never) | Crossing::Callback(never) => {
-            match *never {}
-        }
+        Crossing::StringBuffer(never)
+        | Crossing::OutPointer(never)
+        | Crossing::Callback(never)
+        | Crossing::Jagged(never) => match *never {},
     }
 }
 
@@ -189,6 +192,7 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::UserData(never)
-        | Crossing::List(never) => match *never {},
+        | Crossing::List(never)
+        | Crossing::Jagged(never) => match *never {},
     }
 }

@@ -11,8 +11,8 @@ use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use fishplate_model::{
-    CType, Callback, Code, Consumed, Elements, Expr, Intent, Owner, Passing, Pointee, Scalar, Span,
-    Spanned, Type,
+    CType, Callback, Code, Consumed, Elements, Expr, Intent, Owner, Passing, Pointee, RowPointers,
+    Scalar, Span, Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -138,6 +138,9 @@ impl<'t> Reader<'_, 't, '_> {
         match (self.stars.as_slice(), self.brackets) {
             ([], None) => Some(Passing::Value),
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
+            ([_], Some(_)) if self.lengths.is_some() && self.dimensions.len() == 1 => {
+                self.jagged(name)
+            }
             (stars, Some(_))
                 if self.dimensions.len() == 1
                     && (is_char && stars.len() == 1 && !is_handed
@@ -154,12 +157,10 @@ impl<'t> Reader<'_, 't, '_> {
             }
             ([_], None) => Some(Passing::Pointer),
             ([], Some(_)) if self.is_unsized => Some(Passing::Pointer),
-            ([], Some(_)) => Some(Passing::Array {
-                shape: std::mem::take(&mut self.dimensions),
-                fortran: self.qualifiers.place(Qualifier::Fortran).is_some(),
-                elements: elements(&self.qualifiers),
-                length: self.length.take(),
-            }),
+            ([], Some(_)) => Some(self.array(None)),
+            ([_], Some(_)) if !is_handed && self.dimensions.len() > 1 => {
+                Some(self.array(Some(RowPointers { is_const: self.is_pointer_const })))
+            }
             ([_], Some(_)) if is_handed => {
                 if let Some(length) = self.length.take() {
                     self.error(
@@ -175,7 +176,8 @@ impl<'t> Reader<'_, 't, '_> {
             ([star, ..], Some(brackets)) => {
                 let span = star.span.to(brackets);
                 let hint = format!(
-                    "write an array as `{name}[n]`, without `*`; C-allocated memory is \
+                    "write an array as `{name}[n]`, without `*`; pointers to the rows of a matrix are \
+                     `*{name}[m][n]`, to rows of different lengths `*{name}[m][lengths[]]`; C-allocated memory is \
                      `out own(free) double *{name}[n]`"
                 );
                 self.error(
@@ -190,14 +192,14 @@ impl<'t> Reader<'_, 't, '_> {
                 let span = first.span.to(last.span);
                 let hint = if is_const {
                     format!(
-                        "a matrix in one block of memory is `{name}[m][n]`; for pointers to its rows, \
-                         write a C function that sets them, and wrap that"
+                        "a matrix in one block of memory is `{name}[m][n]`, and pointers to its rows are \
+                         `*{name}[m][n]`"
                     )
                 } else {
                     format!(
-                        "write `*{name}` for one scalar, `{name}[n]` for an array, and for a matrix \
-                         `{name}[m][n]`; for a pointer that C sets to C-allocated memory, write \
-                         `out own(free)`, or `out borrow`"
+                        "write `*{name}` for one scalar, `{name}[n]` for an array, `{name}[m][n]` for a matrix, \
+                         and `*{name}[m][n]` for pointers to its rows; for a pointer that C sets to \
+                         C-allocated memory, write `out own(free)`, or `out borrow`"
                     )
                 };
                 self.error(
@@ -208,6 +210,33 @@ impl<'t> Reader<'_, 't, '_> {
                 );
                 None
             }
+        }
+    }
+
+    /// Rows of different lengths.
+    fn jagged(&mut self, name: &str) -> Option<Passing> {
+        let misfits = [Qualifier::Fortran, Qualifier::Bytes, Qualifier::String, Qualifier::Own];
+        let place = misfits.iter().find_map(|word| self.qualifiers.place(*word));
+        if let Some(place) = place.or(self.length.as_ref().map(|length| length.span)) {
+            let hint =
+                "remove this; the dimensions are a number of rows, and an array with their lengths";
+            let message =
+                format!("`{name}` has rows of different lengths, which are arrays of numbers");
+            self.error(Code::BAD_QUALIFIERS, place, message, hint);
+            return None;
+        }
+        let (length, lengths) = (self.dimensions.pop()?, self.lengths.take()?);
+        Some(Passing::Jagged { length, lengths, is_const: self.is_pointer_const })
+    }
+
+    /// An array with the dimensions and qualifiers that were read.
+    fn array(&mut self, rows: Option<RowPointers>) -> Passing {
+        Passing::Array {
+            shape: std::mem::take(&mut self.dimensions),
+            fortran: self.qualifiers.place(Qualifier::Fortran).is_some(),
+            elements: elements(&self.qualifiers),
+            length: self.length.take(),
+            rows,
         }
     }
 

@@ -57,6 +57,7 @@ pub(crate) fn parse(
         ownership: Ownership::default(),
         dimensions: Vec::new(),
         length: None,
+        lengths: None,
         brackets: None,
         is_unsized: false,
         is_set: equals.is_some(),
@@ -122,6 +123,8 @@ struct Reader<'a, 't, 'd> {
     dimensions: Vec<Expr>,
     /// The expression after the `:` of the first dimension.
     length: Option<Expr>,
+    /// The array with the lengths of the rows.
+    lengths: Option<Spanned<String>>,
     /// From the first `[` to the last `]`.
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
@@ -279,6 +282,17 @@ impl<'t> Reader<'_, 't, '_> {
         self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
         match dimension::parse(tokens, self.types) {
             Ok(Dimension::Open) => self.no_dimension(span),
+            Ok(Dimension::PerRow(lengths))
+                if self.dimensions.len() == 1 && self.stars.len() == 1 =>
+            {
+                self.lengths = Some(lengths);
+            }
+            Ok(Dimension::PerRow(lengths)) => self.error(
+                Code::PROTO_SYNTAX,
+                lengths.span,
+                "only the rows to which C receives pointers have different lengths",
+                format!("write `*NAME[m][{}[]]`, where the type has one `*`", lengths.value),
+            ),
             Ok(Dimension::Sized(_, Some(length))) if !self.dimensions.is_empty() => self.error(
                 Code::PROTO_SYNTAX,
                 length.span,

@@ -1,0 +1,66 @@
+//! Jagged arrays: pointers to rows of different lengths.
+
+use super::{ArgumentKind, Mistakes};
+use crate::Crossing;
+use crate::resolve::Scope;
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
+
+/// `double *rows[m][lengths[]]`
+pub(super) struct Jagged;
+
+impl ArgumentKind for Jagged {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        let Passing::Jagged { length, lengths, is_const } = &argument.passing else { return None };
+        Some(Crossing::Jagged(crate::Jagged {
+            element: scope.classes.value(&argument.ctype)?,
+            length: length.clone(),
+            lengths: scope.arguments.position(|one| one.name.value == lengths.value)?,
+            is_const: *is_const,
+        }))
+    }
+
+    fn noun(&self, _: &Argument) -> &'static str {
+        "jagged array"
+    }
+
+    fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        if let (false, Some(written)) =
+            (matches!(intent, Intent::In | Intent::InPlace | Intent::InOut), &argument.intent)
+        {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                written.span,
+                format!(
+                    "`{}` is a jagged array, so it cannot be {}",
+                    argument.name.value,
+                    intent.name()
+                ),
+                "write `in`, `inplace` or `inout`: the caller passes the rows, which C may change",
+            ));
+        }
+    }
+
+    fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{}` is a jagged array, which cannot have a default", argument.name.value),
+            "`nullable` passes NULL when it is left out",
+        ));
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        Some((argument.span, format!("accept the jagged array `{}`", argument.name.value)))
+    }
+
+    fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
+        Some((
+            format!("`{name}` is a jagged array, not a number"),
+            format!("for its number of rows write `len({name})`"),
+        ))
+    }
+
+    fn has_length(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,68 @@
+//! Jagged arrays: pointers to the arrays in a table, and an array with their lengths.
+
+use super::ArgumentKind;
+use crate::params::{dtype, stack_index};
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string, c_type};
+use fishplate_model::VariableId;
+use fishplate_plan::{Access, Acquire, Jagged, Variable};
+
+impl ArgumentKind for Jagged {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.declare(format!("fp_array {}", names.local(index)));
+    }
+
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let how = match Access::of(printer.names.call.variables[index].intent) {
+            Access::InPlace => "inplace",
+            Access::Exclusive => "inout",
+            Access::Read | Access::Copy => "in",
+        };
+        let slot = stack_index(parameter);
+        printer.given_array(
+            step,
+            format!("fp_take_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{param});"),
+        );
+    }
+
+    fn release(&self, printer: &mut Printer, index: VariableId) {
+        printer.body.line(format!("fp_release_jagged(fp_L, &{});", printer.names.local(index)));
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        printer.data_argument(index)
+    }
+
+    fn write_back(&self, printer: &mut Printer, index: VariableId) {
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        printer.body.line(format!("fp_rows_back(&{local}, &{param});"));
+    }
+
+    fn accepted(&self, variable: &Variable) -> String {
+        let word = if variable.intent.writes_caller() { "writable" } else { "readable" };
+        format!("fishplate.{word}[]")
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        "fishplate.tensor[]".to_owned()
+    }
+}
+
+impl Printer<'_, '_> {
+    /// Stores the lengths of the rows of a jagged array.
+    pub(crate) fn find_lengths(&mut self, index: VariableId, rows: VariableId) {
+        let names = self.names;
+        let variable = &names.call.variables[index];
+        self.body.line(format!(
+            "fp_find_lengths(fp_L, &{}, {}, sizeof({}), &{}, {}, &{});",
+            names.local(index),
+            dtype(variable.ctype.scalar()),
+            c_type(&variable.ctype),
+            names.local(rows),
+            c_string(&variable.name),
+            names.param(rows),
+        ));
+    }
+}
