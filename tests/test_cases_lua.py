@@ -66,6 +66,7 @@ LIFETIMES = [
     "lifetimes",
     "optimizers",
     "pointer_arrays",
+    "retained",
 ]
 NEWEST = "lua5.4"
 # The newest, and the one with a frame layout and a collector of its own.

@@ -30,6 +30,7 @@ NAMES = [
     "index_arrays",
     "sparse_matrices",
     "consumed",
+    "retained",
     "shared_data",
     "constants",
     "cplusplus_handles",

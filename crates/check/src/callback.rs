@@ -4,7 +4,7 @@
 //! Invariant: only `check` creates one, from a callback without mistakes.
 //! Reason: later phases never look up a name among arguments.
 
-use crate::{FromC, Output, Returns, Variable};
+use crate::{FromC, Retention, Returns, Variable};
 use fishplate_model::{CallbackForm, Expr, PerArgument, Span, VariableId};
 
 /// A callback.
@@ -33,12 +33,8 @@ pub struct CheckedCallback {
     pub actions: Vec<Expr>,
     /// The error return value, if the interface specifies one.
     pub error_value: Option<Expr>,
-    /// The object or module that retains it.
-    pub keeper: Keeper,
-    /// A later call that succeeds replaces it; otherwise all are retained.
-    pub replaces: bool,
-    /// The arguments whose values form the key: a later callback replaces it only if their keys are equal.
-    pub key: Vec<VariableId>,
+    /// How long C may call it.
+    pub retention: Retention,
 }
 
 /// How a callback is found when C calls it.
@@ -52,30 +48,9 @@ pub enum Data {
     Thread,
 }
 
-/// The owner that retains a callback.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keeper {
-    /// The call that takes it.
-    Call,
-    /// The object that is this argument.
-    Handle(VariableId),
-    /// The object that the call creates from this output.
-    Made(Output),
-    /// The module, until this function has been called.
-    Module(String),
-}
-
 impl CheckedCallback {
     /// Returns whether it outlives the call that takes it.
     pub fn is_kept(&self) -> bool {
-        self.keeper != Keeper::Call
-    }
-
-    /// The function until which the module retains it.
-    pub(crate) fn keeper_function(&self) -> Option<String> {
-        match &self.keeper {
-            Keeper::Module(name) => Some(name.clone()),
-            _ => None,
-        }
+        self.retention.outlasts_call()
     }
 }

@@ -1,4 +1,4 @@
-//! Mistakes in callbacks that functions accept: their user data, and how long C may call them.
+//! Mistakes in callbacks that functions accept: their prototypes, and their user data.
 
 use crate::called::check_called;
 use crate::kinds::kind;
@@ -6,30 +6,14 @@ use crate::resolve::Classes;
 use crate::restricted::restriction;
 use crate::shared_data::{self, shares_data};
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Code, Diagnostic, Expr, Function, Intent, Interface,
-    Lifetime, Overload, Passing, Span, Spanned,
+    Argument, Callback, CallbackForm, Code, Diagnostic, Expr, Function, Interface, Lifetime,
+    Overload, Span,
 };
 
-/// Checks the types of callbacks, and the functions that end their lifetimes.
+/// Checks the types of callbacks.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
     for one in &interface.callbacks {
         check_called(&one.callback, diagnostics);
-    }
-    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
-    for overload in constructors.chain(&interface.functions).flat_map(|one| &one.overloads) {
-        for callback in overload.arguments.iter().filter_map(Argument::callback) {
-            let Lifetime::Until(name) = &callback.lifetime else { continue };
-            let is_it =
-                |function: &Function| function.class.is_none() && function.name.value == name.value;
-            if !interface.functions.iter().any(is_it) {
-                diagnostics.push(Diagnostic::error(
-                    Code::UNKNOWN_NAME,
-                    name.span,
-                    format!("no function of this module is called `{}`", name.value),
-                    "`until` names the function, as the host calls it, after which C calls the callback no more",
-                ));
-            }
-        }
     }
 }
 
@@ -47,7 +31,6 @@ pub(crate) fn check_overload(
         if callback.named.is_none() {
             check_called(callback, diagnostics);
         }
-        check_lifetime(argument, callback, overload, diagnostics);
         check_data(argument, callback, overload, classes, diagnostics);
         check_seen(argument, callback, overload, diagnostics);
     }
@@ -79,7 +62,7 @@ fn check_seen(
         }
         let place = if callback.named.is_some() { argument.span } else { span };
         let f = &argument.name.value;
-        match &callback.lifetime {
+        match &argument.retention.lifetime {
             Lifetime::Handle(handle) if handle.value == name => {}
             Lifetime::Call if kind(seen).outlasts_failure() => {}
             Lifetime::Call => bad(
@@ -123,7 +106,7 @@ fn check_data(
             );
         }
     } else if callback.data_name().is_none() && callback.asks.is_none() {
-        if callback.is_kept() {
+        if argument.retention.outlasts_call() {
             bad(
                 diagnostics,
                 argument.span,
@@ -131,7 +114,7 @@ fn check_data(
                 "only a `void *` of user data distinguishes callbacks; remove `keep` or `until`",
             );
         }
-    } else if shares_data(callback, &overload.arguments) {
+    } else if shares_data(callback, &argument.retention, &overload.arguments) {
         shared_data::check(argument, callback, overload, classes, diagnostics);
     } else if callback.data_among(&overload.arguments).is_none() {
         let hint = match callback.data_name() {
@@ -151,92 +134,6 @@ fn check_data(
             argument.span,
             format!("`{}` has no user-data argument for `{name}`", overload.c_name.value),
             &hint,
-        );
-    }
-}
-
-fn check_lifetime(
-    argument: &Argument,
-    callback: &Callback,
-    overload: &Overload,
-    diagnostics: &mut Vec<Diagnostic>,
-) {
-    for key in &callback.key {
-        check_key(key, overload, diagnostics);
-    }
-    let Lifetime::Handle(handle) = &callback.lifetime else { return };
-    let keeps = overload.arguments.iter().find(|other| other.name.value == handle.value);
-    let is_handle = keeps.is_some_and(|other| {
-        other.ctype.handle().is_some() && other.passing == Passing::Value && !other.nullable
-    });
-    if !is_handle && !is_made(&handle.value, overload) {
-        bad(
-            diagnostics,
-            handle.span,
-            format!("`{}` is not a handle that this function accepts or creates", handle.value),
-            "write the argument that is a handle, and not nullable, for which C calls back; `result` is one that \
-             C returns",
-        );
-    } else if callback.replaces && !is_handle {
-        bad(
-            diagnostics,
-            handle.span,
-            format!(
-                "`{}` is created by the call, so `{}` has no callback to replace",
-                handle.value, argument.name.value
-            ),
-            &format!("write `keep({})`", handle.value),
-        );
-    } else if callback.replaces && callback.key.is_empty() && adds(&overload.c_name.value) {
-        diagnostics.push(Diagnostic::warning(
-            Code::BAD_CALLBACK,
-            handle.span,
-            format!("the name `{}` suggests that C retains every callback, not only the last", overload.c_name.value),
-            format!(
-                "`replace` releases the callback of the previous call, which crashes if C still calls it; \
-                 `keep({})` retains all",
-                handle.value
-            ),
-        ));
-    }
-}
-
-/// The name of a C function during which C may still call registered callbacks.
-fn adds(name: &str) -> bool {
-    name.split('_').any(|word| matches!(word, "add" | "append" | "push"))
-}
-
-/// Whether C returns a handle under this name.
-fn is_made(name: &str, overload: &Overload) -> bool {
-    match overload.arguments.iter().find(|argument| argument.name.value == name) {
-        Some(argument) => argument.handed().is_some() && argument.ctype.handle().is_some(),
-        None => {
-            name == "result"
-                && matches!(&overload.result, CResult::Pointer(one) if one.ctype.handle().is_some())
-        }
-    }
-}
-
-/// An argument by which a callback is keyed has a value that identifies it, in whatever call.
-fn check_key(key: &Spanned<String>, overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
-    let name = &key.value;
-    let Some(other) = overload.arguments.iter().find(|other| other.name.value == *name) else {
-        diagnostics.push(Diagnostic::error(
-            Code::UNKNOWN_NAME,
-            key.span,
-            format!("no argument is called `{name}`"),
-            "write the argument that identifies the callback among the retained ones: a string or an integer",
-        ));
-        return;
-    };
-    let tells = kind(other).identifies_callback(other);
-    let is_given = other.intent.as_ref().is_none_or(|intent| intent.value == Intent::In);
-    if !tells || !is_given || other.nullable {
-        bad(
-            diagnostics,
-            key.span,
-            format!("`{name}` cannot identify a callback"),
-            "write a required argument that is a string, an integer or an enum",
         );
     }
 }

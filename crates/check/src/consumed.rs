@@ -1,7 +1,7 @@
 //! Mistakes in consumed arguments: objects that C takes over.
 
 use crate::resolve::Classes;
-use fishplate_model::{Argument, CResult, Code, Consumed, Diagnostic, Lifetime, Overload, Spanned};
+use fishplate_model::{Argument, CResult, Code, Consumed, Diagnostic, Overload, Spanned};
 
 /// Checks the arguments of a prototype that have `own`.
 pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -70,17 +70,13 @@ fn reports_failure(overload: &Overload) -> bool {
         }
 }
 
-/// The arguments to which the results of the call and its callbacks refer.
+/// The arguments to which the results of the call refer, and those that retain other ones.
 fn users(overload: &Overload) -> impl Iterator<Item = &Spanned<String>> {
     let results = overload.arguments.iter().filter_map(Argument::handed);
     let result = match &overload.result {
         CResult::Pointer(returned) => Some(&returned.handed),
         _ => None,
     };
-    let callbacks = overload.arguments.iter().filter_map(Argument::callback);
-    let keepers = callbacks.filter_map(|callback| match &callback.lifetime {
-        Lifetime::Handle(name) => Some(name),
-        Lifetime::Call | Lifetime::Until(_) => None,
-    });
+    let keepers = overload.arguments.iter().filter_map(|argument| argument.retention.handle());
     results.chain(result).flat_map(|handed| handed.needs()).chain(keepers)
 }

@@ -6,7 +6,8 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, jagged,
-    layouts, lengths, operators, order, query, restricted, roles, safety, sparse, unpacked, values,
+    layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse,
+    unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -141,6 +142,7 @@ fn check_overload(
     restricted::check(function, overload, diagnostics);
     consumed::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
+    retained::check_overload(function, overload, &intents, diagnostics);
     callbacks::check_overload(function, overload, classes, diagnostics);
     let roles = roles::assign(overload, &intents, &sparse::sizes(function));
     let positions = Positions::of(&overload.arguments);
@@ -179,6 +181,7 @@ fn check_overload(
                 variable,
                 role,
                 invalidates: argument.invalidates.is_some(),
+                retention: scope.retention(&argument.retention),
                 consumed: argument.consumed.as_ref().map(|when| when.value),
                 values: argument.values.as_ref().map(|rule| rule.value.clone()),
                 length: lengths::after(overload, argument, intent, function.ellipses, &positions),

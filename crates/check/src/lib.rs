@@ -33,6 +33,8 @@ mod pointer;
 mod query;
 mod resolve;
 mod restricted;
+mod retained;
+mod retention;
 mod roles;
 mod safety;
 mod shared_data;
@@ -41,13 +43,14 @@ mod unpacked;
 mod values;
 mod variable;
 
-pub use callback::{CheckedCallback, Data, Keeper};
+pub use callback::{CheckedCallback, Data};
 pub use crossing::{
     Array, By, Crossing, FromC, Jagged, List, Listed, Named, Never, Position, Returned, ToC, Value,
 };
 pub use features::Feature;
 pub use operators::Operands;
 pub use pointer::{OutPointer, Ownership, Returns};
+pub use retention::{Keeper, Retention};
 pub use roles::{Place, Role};
 pub use sparse::Sparse;
 pub use variable::Variable;
@@ -309,6 +312,8 @@ pub struct Resolved {
     pub invalidates: bool,
     /// C takes over the object that the caller passes.
     pub consumed: Option<Consumed>,
+    /// How long C uses it, if it is not a callback, which has its own.
+    pub retention: Retention,
     /// The rule for the values of an array, which the call checks before C reads them.
     pub values: Option<ValueRule>,
     /// For an array that the call allocates: its first dimension after the call, if C may have
@@ -341,6 +346,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         })
         .collect();
     callbacks::check(interface, &mut diagnostics);
+    retained::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
     operators::report_duplicates(&functions, &mut diagnostics);
@@ -367,9 +373,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
         let functions = TiVec::from(functions);
         // Once: the plan of each function depends on them.
         let keeps_callbacks = callbacks_of(&handles, &functions).any(CheckedCallback::is_kept);
-        let keepers =
-            callbacks_of(&handles, &functions).filter_map(CheckedCallback::keeper_function);
-        let keepers = keepers.collect();
+        let keepers = retained::keepers(interface).map(str::to_owned).collect();
         let interface = interface.clone();
         Checked { interface, host: *host, handles, functions, keeps_callbacks, keepers }
     });

@@ -69,8 +69,7 @@ fn needs(
 ) -> Vec<VariableId> {
     let argument = &arguments[index];
     let mut names = Vec::new();
-    let key = argument.callback().into_iter().flat_map(|callback| &callback.key);
-    names.extend(key.map(|name| (name.value.as_str(), name.span)));
+    names.extend(argument.retention.key.iter().map(|name| (name.value.as_str(), name.span)));
     if let Role::Found(places) = &roles[index] {
         return places.iter().map(|place| place.array).collect();
     }

@@ -9,7 +9,7 @@ use crate::kinds::{kind, pointee};
 use crate::shared_data::shares_data;
 use crate::{
     CheckedCallback, Crossing, Data, FromC, Keeper, Named, OutPointer, Output, Ownership, Position,
-    Returns, Value, Variable,
+    Retention, Returns, Value, Variable,
 };
 use fishplate_model::{
     self as model, Argument, CResult, CType, Callback, ClassId, EnumId, Handed, Intent, Interface,
@@ -74,7 +74,11 @@ impl Scope<'_> {
     }
 
     /// The callback that one of the arguments is.
-    pub fn callback(self, callback: &Callback) -> Option<CheckedCallback> {
+    pub fn callback(
+        self,
+        callback: &Callback,
+        retention: &model::Retention,
+    ) -> Option<CheckedCallback> {
         let scope = Scope { arguments: &callback.overload.arguments, ..self };
         let variables: Option<Vec<Variable<FromC>>> = scope
             .arguments
@@ -89,7 +93,7 @@ impl Scope<'_> {
                 Some(variable(argument, kind(argument).cross_from_c(argument, scope)?, intent))
             })
             .collect();
-        let Callback { overload, form, asks, lifetime, replaces, key, named, .. } = callback;
+        let Callback { overload, form, asks, named, .. } = callback;
         Some(CheckedCallback {
             text: overload.text.clone(),
             span: overload.span,
@@ -103,17 +107,24 @@ impl Scope<'_> {
                 (None, None) => Data::Thread,
             },
             user_data: callback.data_among(self.arguments),
-            is_shared: shares_data(callback, self.arguments),
+            is_shared: shares_data(callback, retention, self.arguments),
             actions: callback.actions().to_vec(),
             error_value: callback.error_value().cloned(),
-            keeper: match lifetime {
+            retention: self.retention(retention),
+        })
+    }
+
+    /// How long an argument is retained, with identifiers in place of names.
+    pub fn retention(self, retention: &model::Retention) -> Retention {
+        Retention {
+            keeper: match &retention.lifetime {
                 Lifetime::Call => Keeper::Call,
                 Lifetime::Handle(name) => self.keeper(name),
                 Lifetime::Until(name) => Keeper::Module(name.value.clone()),
             },
-            replaces: *replaces,
-            key: self.named(key),
-        })
+            replaces: retention.replaces,
+            key: self.named(&retention.key),
+        }
     }
 
     /// The owner of this name: an argument, or else the result.

@@ -5,13 +5,17 @@
 use crate::callbacks::bad;
 use crate::resolve::Classes;
 use fishplate_model::{
-    Argument, Callback, CallbackForm, Diagnostic, Lifetime, Overload, PerArgument, Spanned,
+    Argument, Callback, CallbackForm, Diagnostic, Overload, PerArgument, Retention, Spanned,
 };
 
 /// The callback outlives its call, and its user data is not its own: another function sets it, or several callbacks
 /// of the call share it.
-pub(crate) fn shares_data(callback: &Callback, arguments: &PerArgument<Argument>) -> bool {
-    if !callback.is_kept() || callback.form != CallbackForm::Function {
+pub(crate) fn shares_data(
+    callback: &Callback,
+    retention: &Retention,
+    arguments: &PerArgument<Argument>,
+) -> bool {
+    if !retention.outlasts_call() || callback.form != CallbackForm::Function {
         return false;
     }
     let data = callback.data_among(arguments);
@@ -30,7 +34,7 @@ pub(crate) fn check(
 ) {
     let name = &argument.name.value;
     let data = callback.data_among(&overload.arguments);
-    let Lifetime::Handle(owner) = &callback.lifetime else {
+    let Some(owner) = argument.retention.handle() else {
         bad(
             diagnostics,
             argument.span,
@@ -64,12 +68,12 @@ pub(crate) fn check(
         return;
     }
     if let Some(data) = data {
-        let others = overload.arguments.iter().filter_map(Argument::callback);
-        let is_elsewhere = |other: &Callback| !matches!(&other.lifetime, Lifetime::Handle(one) if one.value == owner.value);
-        if others
-            .filter(|other| other.data_among(&overload.arguments) == Some(data))
-            .any(is_elsewhere)
-        {
+        let is_elsewhere = |other: &Argument| {
+            let shares = |callback: &Callback| callback.data_among(&overload.arguments);
+            other.callback().and_then(shares) == Some(data)
+                && other.retention.handle().is_none_or(|one| one.value != owner.value)
+        };
+        if overload.arguments.iter().any(is_elsewhere) {
             let shared = &overload.arguments[data].name.value;
             bad(
                 diagnostics,
@@ -92,7 +96,7 @@ pub(crate) fn check(
         );
         return;
     }
-    if !is_created && (!callback.replaces || !callback.key.is_empty()) {
+    if !is_created && (!argument.retention.replaces || !argument.retention.key.is_empty()) {
         bad(
             diagnostics,
             argument.span,

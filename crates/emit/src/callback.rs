@@ -2,7 +2,9 @@
 //!
 //! A number that C passes by address is a separate variable, so that expressions see its value.
 
-use crate::{Body, Names, c_type, cast, declaration, parameter_declaration, result_type, zero};
+use crate::{
+    Body, Names, c_type, cast, declaration, declare_key, parameter_declaration, result_type, zero,
+};
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
 use fishplate_plan::{
     CallbackPlan, Crossing, Data, ErrorScope, ErrorValue, FromC, Output, Returns, Value,
@@ -162,9 +164,7 @@ pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &
     if callback.passes_shared_data() {
         body.line(format!("void *{local}data;"));
     }
-    if !callback.checked.key.is_empty() {
-        body.line(format!("fp_key_part {local}key[{}];", callback.checked.key.len()));
-    }
+    declare_key(names, variable, &callback.checked.retention, body);
     if callback.checked.data == Data::Thread {
         body.line(format!("fp_slot {local}slot;"));
     }
@@ -296,28 +296,6 @@ pub fn print_error_code(
             }
         }
         ErrorValue::NotANumber | ErrorValue::One | ErrorValue::Zero => body.line(default),
-    }
-}
-
-/// Prints the statements that set the key of a retained callback.
-pub fn set_key(callback: &CallbackPlan, names: &Names, body: &mut Body) {
-    for (k, &by) in callback.checked.key.iter().enumerate() {
-        let value = names.local(by);
-        let (value, size) = match names.call.variables[by].crossing.is_string() {
-            true => (value.to_owned(), format!("strlen({value}) + 1")),
-            false => (format!("&{value}"), format!("sizeof({value})")),
-        };
-        let at = names.local(callback.variable);
-        body.line(format!("{at}key[{k}].value = {value};"));
-        body.line(format!("{at}key[{k}].size = {size};"));
-    }
-}
-
-/// The C arguments for the key of a callback: its address and the number of its components.
-pub fn key_arguments(callback: &CallbackPlan, names: &Names) -> String {
-    match callback.checked.key.len() {
-        0 => "NULL, 0".to_owned(),
-        count => format!("{}key, {count}", names.local(callback.variable)),
     }
 }
 

@@ -25,6 +25,7 @@ mod include;
 mod namer;
 mod names;
 mod passed;
+mod retention;
 mod structs;
 mod units;
 mod unpacked;
@@ -35,8 +36,7 @@ pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use callback::{
     ErrorNames, callback_argument, callback_head, callback_variables, declare_callback,
-    failed_element, fill_struct, has_error_code, key_arguments, print_error_code, set_key,
-    store_error_scope,
+    failed_element, fill_struct, has_error_code, print_error_code, store_error_scope,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;
@@ -54,6 +54,7 @@ pub use identifiers::{compare_object, no_object, restored, stored};
 pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};
+pub use retention::{declare_key, key_arguments, set_key};
 pub use structs::{struct_class, structs};
 pub use user_data::{define_setter, pass_user_data};
 

@@ -38,7 +38,7 @@ pub fn pass_user_data(
     let mut statements: Vec<String> = Vec::new();
     for callback in &names.call.callbacks {
         let Some(owner) = owner(callback) else { continue };
-        let statement = match &callback.checked.keeper {
+        let statement = match &callback.checked.retention.keeper {
             _ if callback.passes_shared_data() => {
                 format!("{} = {owner}->user_data;", names.callback_place(callback))
             }

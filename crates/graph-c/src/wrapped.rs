@@ -148,7 +148,9 @@ impl Call<'_, '_> {
             | Step::FindLengths { .. }
             | Step::Query { .. }
             | Step::KeepCallback { .. }
-            | Step::DropCallbacks { .. }
+            | Step::DropRetained { .. }
+            | Step::Retain { .. }
+            | Step::Replace { .. }
             | Step::Expect { .. }
             | Step::Receive { .. }
             | Step::Cut { .. } => unreachable!("an op has numbers only"),

@@ -18,12 +18,6 @@ pub struct Callback {
     /// The on-error action: C calls, and last the error return value, unless the callback returns
     /// nothing. Empty: the error return value is NaN, 1 for a return code, else 0.
     pub fails: Vec<Expr>,
-    /// How long C may call it.
-    pub lifetime: Lifetime,
-    /// A later call that succeeds replaces the callback; otherwise all are retained.
-    pub replaces: bool,
-    /// If it is replaced: the arguments that key it; a callback replaces one with equal values.
-    pub key: Vec<Spanned<String>>,
     /// The `[callback.NAME]` table that its type refers to.
     pub named: Option<String>,
 }
@@ -40,18 +34,6 @@ pub enum CallbackForm {
         /// The member for the user data.
         data: String,
     },
-}
-
-/// How long C may call a callback.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Lifetime {
-    /// Until the call that registered it returns.
-    #[default]
-    Call,
-    /// `keep(x)`, `replace(x)`: as long as this handle exists.
-    Handle(Spanned<String>),
-    /// `until(f)`: until this function of the target language is called.
-    Until(Spanned<String>),
 }
 
 /// A `[callback.NAME]` table: a type for callbacks.
@@ -115,10 +97,5 @@ impl Callback {
     /// The error return value.
     pub fn error_value(&self) -> Option<&Expr> {
         self.fails.last().filter(|_| self.overload.result != CResult::Void)
-    }
-
-    /// C may call it after the call that registered it has returned.
-    pub fn is_kept(&self) -> bool {
-        self.lifetime != Lifetime::Call
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::{
     Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle,
-    Language, Operator, PerArgument, Returned, Safety, Source, Span, Spanned, Status, Struct,
-    Unpacked, UnpackedStruct, ValueRule,
+    Language, Operator, PerArgument, Retention, Returned, Safety, Source, Span, Spanned, Status,
+    Struct, Unpacked, UnpackedStruct, ValueRule,
 };
 use std::path::PathBuf;
 
@@ -503,6 +503,8 @@ pub struct Argument {
     pub invalidates: Option<Span>,
     /// `own`: C takes over the object that the caller passes.
     pub consumed: Option<Spanned<Consumed>>,
+    /// How long C uses it.
+    pub retention: Retention,
     /// The place of `status`: C writes its return code here.
     pub status: Option<Span>,
     /// `offsets`, `index(n)`: the rule for the values of an array of integers, which the call checks.

@@ -21,6 +21,7 @@ pub mod interface;
 pub mod language;
 pub mod operator;
 pub mod platform;
+pub mod retention;
 pub mod safety;
 pub mod scalar;
 pub mod span;
@@ -30,7 +31,7 @@ pub mod unpacked;
 pub mod values;
 
 pub use adapter::{Adapter, CallForm, Conversion, Converted, ReturnedValue};
-pub use callback::{Callback, CallbackForm, CallbackType, Lifetime};
+pub use callback::{Callback, CallbackForm, CallbackType};
 pub use code::Code;
 pub use constant::{Constant, Enum};
 pub use ctype::{CType, Type};
@@ -50,6 +51,7 @@ pub use interface::{
 pub use language::Language;
 pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
+pub use retention::{Lifetime, Retention};
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};

@@ -140,6 +140,7 @@ fn lower_callback(callback: &CheckedCallback, name: &str) -> Call<FromC> {
         recycles: false,
         mapped: None,
         callbacks: TiVec::new(),
+        retained: Vec::new(),
         calls_back: false,
     }
 }
@@ -170,7 +171,7 @@ fn error_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) ->
         .collect();
     seen.sort_unstable();
     seen.dedup();
-    match &callback.keeper {
+    match &callback.retention.keeper {
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>
         {

@@ -1,9 +1,9 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, BatchStep, Call, CallbackPlan, Crossing, Data, ErrorValue,
-    FunctionPlan, Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Returns,
-    Step, Variable,
+    Absent, Access, Acquire, BatchStep, Call, Crossing, Data, ErrorValue, FunctionPlan, Keeper,
+    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
+    Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
@@ -122,12 +122,16 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             "retain",
             *variable,
             call.callback_of(*variable)
-                .map(|callback| describe_retention(call, callback))
+                .map(|callback| describe_retention(call, &callback.checked.retention))
                 .unwrap_or_default(),
         ),
-        Step::DropCallbacks { .. } => {
-            "drop     callbacks that were retained until this call".to_owned()
+        Step::Retain { variable } => {
+            let retained = call.retained.iter().find(|one| one.variable == *variable);
+            let until = retained.map(|one| describe_retention(call, &one.retention));
+            named("retain", *variable, until.unwrap_or_default())
         }
+        Step::Replace { variable } => named("drop", *variable, "of an earlier call".to_owned()),
+        Step::DropRetained { .. } => "drop     what was retained until this call".to_owned(),
         Step::SetScalar { variable, value } => named(
             "set",
             *variable,
@@ -285,18 +289,18 @@ fn acquire_array(call: &Call, variable: &Variable) -> (&'static str, &'static st
     }
 }
 
-/// How long a callback is retained, and which one it replaces.
-fn describe_retention(call: &Call, callback: &CallbackPlan) -> String {
+/// How long an argument is retained, and which one it replaces.
+fn describe_retention(call: &Call, retention: &Retention) -> String {
     let name = |variable: &VariableId| call.variables[*variable].name.as_str();
-    let names: Vec<&str> = callback.checked.key.iter().map(name).collect();
-    let others = match (callback.checked.replaces, names.as_slice()) {
+    let names: Vec<&str> = retention.key.iter().map(name).collect();
+    let others = match (retention.replaces, names.as_slice()) {
         (false, _) => ", along with all from earlier calls".to_owned(),
         (true, []) => ", in place of that of an earlier call".to_owned(),
         (true, names) => {
             format!(", in place of that of an earlier call with the same {}", names.join(" and "))
         }
     };
-    match &callback.checked.keeper {
+    match &retention.keeper {
         Keeper::Handle(handle) => format!("until {} is released{others}", name(handle)),
         Keeper::Made(Output::Argument(made)) => format!("until {} is released", name(made)),
         Keeper::Made(Output::Result) => "until C's result is released".to_owned(),

@@ -25,8 +25,8 @@ pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo
 
 pub use fishplate_check::{
     Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Jagged, Keeper, List,
-    Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position, Returned, Returns,
-    ToC, Value, Variable, Words,
+    Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position, Retention, Returned,
+    Returns, ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;
@@ -85,12 +85,15 @@ impl Plan {
         calls.flat_map(|call| &call.callbacks).any(|callback| callback.checked.is_kept())
     }
 
-    /// The functions of the target language until whose call callbacks are retained.
+    /// The functions of the target language until whose call arguments are retained.
     pub fn keepers(&self) -> BTreeSet<&str> {
         let calls = self.all_functions().flat_map(|function| &function.calls);
-        let callbacks = calls.flat_map(|call| &call.callbacks);
-        callbacks
-            .filter_map(|callback| match &callback.checked.keeper {
+        let retentions = calls.flat_map(|call| {
+            let callbacks = call.callbacks.iter().map(|callback| &callback.checked.retention);
+            callbacks.chain(call.retained.iter().map(|one| &one.retention))
+        });
+        retentions
+            .filter_map(|retention| match &retention.keeper {
                 Keeper::Module(name) => Some(name.as_str()),
                 Keeper::Call | Keeper::Handle(_) | Keeper::Made(_) => None,
             })
@@ -258,9 +261,20 @@ pub struct Call<P: Position = ToC> {
     pub mapped: Option<Mapped>,
     /// The callbacks of the call, in the order of the arguments.
     pub callbacks: TiVec<CallbackId, CallbackPlan>,
+    /// The other arguments that C uses after the call.
+    pub retained: Vec<RetainedArgument>,
     /// C may call the target language during the call: one of these callbacks, or one that an
     /// earlier call registered.
     pub calls_back: bool,
+}
+
+/// An argument, other than a callback, that C uses after the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RetainedArgument {
+    /// The argument.
+    pub variable: VariableId,
+    /// The owner that retains it, and until when.
+    pub retention: Retention,
 }
 
 /// A sparse matrix: one argument of the target language, which is taken apart before the call.

@@ -7,7 +7,7 @@
 
 use crate::{
     Absent, Acquire, Call, Crossing, FailureTest, Memory, Named, Parameter, ParameterKind, Release,
-    Returns, SparseParameter, Step, Variable, callback, map,
+    RetainedArgument, Returns, SparseParameter, Step, Variable, callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -74,6 +74,8 @@ pub(crate) fn lower(
     steps.extend(lowering.handed().map(|handed| Step::Expect { handed }));
     let callbacks = callback::callbacks(overload);
     let calls_back = !callbacks.is_empty() || checked.keeps_callbacks();
+    let retained = lowering.retained();
+    steps.extend(retained.iter().map(|one| Step::Retain { variable: one.variable }));
     steps.extend(lowering.invalidates());
     steps.extend(lowering.consumes());
     let gil = lowering.gil(function);
@@ -84,8 +86,10 @@ pub(crate) fn lower(
     steps.extend(test.map(|test| Step::CheckStatus { test }));
     let kept = callbacks.iter().filter(|callback| callback.checked.is_kept());
     steps.extend(kept.map(|callback| Step::KeepCallback { variable: callback.variable }));
+    let replacing = retained.iter().filter(|one| one.retention.replaces);
+    steps.extend(replacing.map(|one| Step::Replace { variable: one.variable }));
     if function.class.is_none() && checked.is_keeper(&function.name) {
-        steps.push(Step::DropCallbacks { function: function.name.clone() });
+        steps.push(Step::DropRetained { function: function.name.clone() });
     }
     for index in arguments.keys() {
         steps.extend(lowering.write_back(index));
@@ -117,6 +121,7 @@ pub(crate) fn lower(
         recycles: checked.module().recycles.unwrap_or(true),
         mapped,
         callbacks,
+        retained,
         calls_back,
     }
 }
@@ -323,6 +328,17 @@ impl Lowering<'_> {
         let arguments = self.arguments.iter_enumerated();
         let restored = arguments.filter(|(_, one)| one.consumed == Some(Consumed::OnSuccess));
         restored.map(move |(variable, _)| Step::Restore { variable, test })
+    }
+
+    /// The arguments, other than callbacks, that C uses after the call.
+    fn retained(&self) -> Vec<RetainedArgument> {
+        let is_callback = |one: &Resolved| matches!(one.variable.crossing, Crossing::Callback(_));
+        let kept =
+            self.arguments.iter_enumerated().filter(|(_, one)| one.retention.outlasts_call());
+        let others = kept.filter(|(_, one)| !is_callback(one));
+        others
+            .map(|(variable, one)| RetainedArgument { variable, retention: one.retention.clone() })
+            .collect()
     }
 
     /// The arrays of which C reports how much it has filled.

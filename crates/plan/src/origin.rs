@@ -23,11 +23,11 @@ pub(crate) fn interface(
     let has_classes = calls.iter().any(Call::has_classes);
     // Graphs hold no lock, not even the GIL, around calls.
     let is_safe = calls.iter().all(|call| call.safety == Safety::Safe);
-    let calls_back = calls.iter().any(|call| {
-        let drops = |step: &Step| matches!(step, Step::DropCallbacks { .. });
+    let retains = calls.iter().any(|call| {
+        let drops = |step: &Step| matches!(step, Step::Retain { .. } | Step::DropRetained { .. });
         !call.callbacks.is_empty() || call.steps.iter().any(drops)
     });
-    if has_classes || calls_back || !is_safe || is_surrounded {
+    if has_classes || retains || !is_safe || is_surrounded {
         return None;
     }
     let language = match checked.module().language {

@@ -101,6 +101,13 @@ pub enum Step {
         /// The argument that C sets, or the result.
         handed: Output,
     },
+    /// Prepare to retain an argument that C uses after the call; its owner refers to it once C is called.
+    ///
+    /// Cleanup: release it, unless C has received it.
+    Retain {
+        /// The argument.
+        variable: VariableId,
+    },
     /// Acquire the locks of these objects, or of the module.
     ///
     /// Cleanup: release the locks.
@@ -147,8 +154,13 @@ pub enum Step {
         /// The callback.
         variable: VariableId,
     },
-    /// Release the callbacks that were retained until this function was called.
-    DropCallbacks {
+    /// Release the arguments of earlier calls that this one replaces.
+    Replace {
+        /// The argument.
+        variable: VariableId,
+    },
+    /// Release the callbacks and other arguments that were retained until this function was called.
+    DropRetained {
         /// The function's name in the target language.
         function: String,
     },
@@ -250,6 +262,8 @@ pub enum Undo {
     Release(VariableId),
     /// Release the pointers to the rows of this array.
     ReleaseRows(VariableId),
+    /// Release a retained argument of this variable that C has not received.
+    Forget(VariableId),
     /// Release the locks.
     Unlock,
     /// Release memory that C has returned, and the value that it was converted to.
@@ -263,6 +277,7 @@ impl Step {
             Step::Acquire(Acquire { variable, releases: true, .. })
             | Step::MakeArray { variable, .. } => Some(Undo::Release(*variable)),
             Step::PointToRows { variable } => Some(Undo::ReleaseRows(*variable)),
+            Step::Retain { variable } => Some(Undo::Forget(*variable)),
             Step::Lock { .. } => Some(Undo::Unlock),
             Step::Expect { handed } => Some(Undo::ReleaseHanded(*handed)),
             _ => None,

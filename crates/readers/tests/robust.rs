@@ -131,6 +131,11 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
     spans.extend(argument.intent.as_ref().map(|intent| intent.span));
     of_type(&argument.ctype, spans);
     argument.default.iter().for_each(|default| of_expr(default, spans));
+    spans.extend(argument.retention.key.iter().map(|name| name.span));
+    match &argument.retention.lifetime {
+        Lifetime::Call => {}
+        Lifetime::Handle(name) | Lifetime::Until(name) => spans.push(name.span),
+    }
     match &argument.passing {
         Passing::Array { shape, length, .. } => {
             shape.iter().chain(length).for_each(|dimension| of_expr(dimension, spans));
@@ -152,11 +157,6 @@ fn of_callback(callback: &Callback, spans: &mut Vec<Span>) {
     overload.result.ctype().into_iter().for_each(|ctype| of_type(ctype, spans));
     overload.arguments.iter().for_each(|argument| of_argument(argument, spans));
     callback.asks.iter().chain(&callback.fails).for_each(|value| of_expr(value, spans));
-    spans.extend(callback.key.iter().map(|name| name.span));
-    match &callback.lifetime {
-        Lifetime::Call => {}
-        Lifetime::Handle(name) | Lifetime::Until(name) => spans.push(name.span),
-    }
 }
 
 fn of_handed(handed: &Handed, spans: &mut Vec<Span>) {

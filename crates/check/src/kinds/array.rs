@@ -3,7 +3,9 @@
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
 use crate::{Array, Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Passing, Pointee, Span};
+use fishplate_model::{
+    Argument, CType, Code, Diagnostic, Elements, Expr, Intent, Passing, Pointee, Span,
+};
 
 /// The maximum number of dimensions, which every version of NumPy allows.
 const MAX_DIMENSIONS: usize = 32;
@@ -58,6 +60,16 @@ impl<K: ArrayKind> ArgumentKind for K {
 
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
         ArrayKind::beyond_batches(self, argument)
+    }
+
+    /// Bytes and strings are values in the target language, which C must not change later.
+    fn may_be_retained(&self, argument: &Argument, intent: Intent) -> Result<(), &'static str> {
+        match &argument.passing {
+            Passing::Array { rows: Some(_), .. } => Err("is passed by pointers to its rows"),
+            Passing::Array { elements: Elements::Numbers, .. } => Ok(()),
+            _ if intent.is_input() => Ok(()),
+            _ => Err("is a value that the call creates"),
+        }
     }
 
     fn refuse_value(&self, name: &str, is_default: bool) -> Option<(String, String)> {

@@ -13,7 +13,7 @@ pub(super) struct UserData;
 
 impl ArgumentKind for Callback {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
-        let callback = scope.callback(argument.callback()?)?;
+        let callback = scope.callback(argument.callback()?, &argument.retention)?;
         Some(Crossing::Callback(Box::new(callback)))
     }
 

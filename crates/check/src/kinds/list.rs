@@ -18,6 +18,13 @@ impl ArgumentKind for List {
         Some(Crossing::List(crate::List { of, length: length.clone(), is_const: *is_const }))
     }
 
+    fn may_be_retained(&self, argument: &Argument, _: Intent) -> Result<(), &'static str> {
+        match argument.ctype.handle() {
+            Some(_) => Err("is an array of objects"),
+            None => Ok(()),
+        }
+    }
+
     fn fixed_intent(&self) -> Option<Intent> {
         Some(Intent::In)
     }

@@ -103,6 +103,11 @@ pub(crate) trait ArgumentKind {
         false
     }
 
+    /// C may use its memory, or its object, after the call; or else why not, as a verb and its object.
+    fn may_be_retained(&self, _: &Argument, _: Intent) -> Result<(), &'static str> {
+        Err("has no memory of its own")
+    }
+
     /// Its value may key a registered callback.
     fn identifies_callback(&self, _: &Argument) -> bool {
         false

@@ -13,6 +13,10 @@ impl ArgumentKind for Object {
         Some(Crossing::Object(scope.classes.class_of(&argument.ctype)?))
     }
 
+    fn may_be_retained(&self, _: &Argument, intent: Intent) -> Result<(), &'static str> {
+        if intent == Intent::Hidden { Err("is hidden, so no caller passes it") } else { Ok(()) }
+    }
+
     fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
         if let Some(handle) = argument.ctype.handle().filter(|_| intent.is_output()) {
             let name = &argument.name.value;

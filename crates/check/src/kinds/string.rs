@@ -20,6 +20,10 @@ impl ArgumentKind for String {
         Some(Crossing::String)
     }
 
+    fn may_be_retained(&self, _: &Argument, intent: Intent) -> Result<(), &'static str> {
+        if intent == Intent::Hidden { Err("is hidden, so no caller passes it") } else { Ok(()) }
+    }
+
     /// Rejects a literal that is not a string.
     fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
         let is_number = default.as_literal().is_some_and(|text| !text.starts_with('"'));

@@ -36,6 +36,8 @@ typedef struct fp_callback {
     size_t age;               /* greater than that of all callbacks retained before; 0: it is not retained */
     char *key;              /* its key, after the part that C retains */
     size_t size;              /* of the key */
+    fp_edge edge;             /* of another argument that outlives the call: to the object that it is, or */
+    fp_storage *storage;      /* the memory of the tensor; NULL: it is neither */
 } fp_callback;
 
 /* A parameter for callbacks whose user data belongs to an object. The user data is the address of the
@@ -75,6 +77,9 @@ fp_take_callback(lua_State *L, fp_callback *callback, fp_running *running, int s
     callback->age = 0;
     callback->key = NULL;
     callback->size = 0;
+    callback->edge.at = NULL;
+    callback->edge.owner = NULL;
+    callback->storage = NULL;
     lua_pushvalue(L, FP_METATABLE);
     lua_pushvalue(L, slot);
     lua_pushcclosure(L, run, 2);
@@ -228,28 +233,75 @@ fp_leave_callback(fp_callback *callback)
     }
 }
 
+/* Removes one that a handle retains from the registry, and ends the use of the object that it is. */
+static FP_HELPER void
+fp_forget_kept(lua_State *L, fp_callback *one)
+{
+    fp_edge edge = one->edge;
+    if (one->storage != NULL) {
+        fp_storage_release(one->storage);
+    }
+    fp_unregister(L, one);
+    if (edge.at != NULL) {
+        fp_end_edge(L, &edge);
+    }
+}
+
+/* The same for one in the table on top of the stack. */
+static FP_HELPER void
+fp_forget_in_table(lua_State *L, fp_callback *one)
+{
+    fp_handle *handle = one->edge.owner;
+    lua_pushlightuserdata(L, one);
+    lua_pushnil(L);
+    lua_rawset(L, -3);
+    fp_end_module_use(L, handle);
+}
+
 /* True if C no longer calls `one`, because a successful call has passed `kept` for the same parameter. */
 static FP_HELPER int
 fp_is_replaced(const fp_callback *one, const fp_callback *kept, const fp_key_part *key, int count,
                const fp_callback_param *p)
 {
     int is_before = kept == NULL || one->age < kept->age;
-    return one->of == p && one->running == NULL && is_before && fp_has_key(one->key, one->size, key, count);
+    return one->of == p && one->running == NULL && one->age != 0 && is_before && fp_has_key(one->key, one->size, key, count);
 }
 
 static FP_UNUSED void
 fp_replace_in_module(lua_State *L, const void *until, const fp_callback *kept, const fp_key_part *key,
                      int count, const fp_callback_param *p)
 {
+    fp_callback *replaced = NULL;
     fp_push_until(L, until);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
+        fp_callback *one = (fp_callback *)lua_touserdata(L, -2);
         lua_pop(L, 1);
-        if (fp_is_replaced((const fp_callback *)lua_touserdata(L, -1), kept, key, count, p)) {
-            lua_pushvalue(L, -1);
-            lua_pushnil(L);
-            lua_rawset(L, -4);
+        if (fp_is_replaced(one, kept, key, count, p)) {
+            one->age = 0; /* its release may call back */
+            one->next = replaced;
+            replaced = one;
         }
+    }
+    while (replaced != NULL) {
+        fp_callback *one = replaced;
+        replaced = one->next;
+        fp_forget_in_table(L, one);
+    }
+    lua_pop(L, 1);
+}
+
+/* Releases all that the module retains until this function. */
+static FP_UNUSED void
+fp_drop_in_module(lua_State *L, const void *until)
+{
+    fp_push_until(L, until);
+    fp_unregister(L, until);
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+        fp_handle *handle = ((fp_callback *)lua_touserdata(L, -2))->edge.owner;
+        lua_pop(L, 1);
+        fp_end_module_use(L, handle);
     }
     lua_pop(L, 1);
 }
@@ -263,7 +315,7 @@ fp_replace_in_handle(lua_State *L, fp_callback **list, const fp_callback *kept, 
         fp_callback *one = *at;
         if (fp_is_replaced(one, kept, key, count, p)) {
             *at = one->next;
-            fp_unregister(L, one);
+            fp_forget_kept(L, one);
         }
         else {
             at = &one->next;
@@ -278,7 +330,7 @@ fp_drop_callbacks(lua_State *L, fp_callback **list)
     while (*list != NULL) {
         fp_callback *callback = *list;
         *list = callback->next;
-        fp_unregister(L, callback);
+        fp_forget_kept(L, callback);
     }
 }
 

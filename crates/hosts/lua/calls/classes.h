@@ -1,6 +1,6 @@
 /* Classes: the metatables of handles, with the functions that take one first as their methods. */
 
-/* close, __gc, __close */
+/* close, __close */
 static FP_UNUSED int
 fp_close_handle(lua_State *L)
 {
@@ -11,6 +11,16 @@ fp_close_handle(lua_State *L)
     }
     fp_close(L, handle);
     return 0;
+}
+
+/* __gc. The registry refers to an object that the module uses, unless the state is closed. */
+static FP_UNUSED int
+fp_collect_handle(lua_State *L)
+{
+    fp_handle *handle = (fp_handle *)lua_touserdata(L, 1);
+    handle->uses -= handle->module_uses;
+    handle->module_uses = 0;
+    return fp_close_handle(L);
 }
 
 static FP_UNUSED int
@@ -92,7 +102,7 @@ fp_add_classes(lua_State *L, const fp_class_description *classes)
         fp_set_of_class(L, "close", fp_close_handle, of);
         fp_set_of_class(L, "closed", fp_handle_closed, of);
         fp_set_index(L, classes);
-        fp_set_of_class(L, "__gc", fp_close_handle, of);
+        fp_set_of_class(L, "__gc", fp_collect_handle, of);
         fp_set_of_class(L, "__close", fp_close_handle, of);
         fp_set_of_class(L, "__tostring", fp_handle_tostring, of);
         if (classes->operators != NULL) {

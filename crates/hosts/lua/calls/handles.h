@@ -28,6 +28,7 @@ typedef struct fp_handle {
     fp_edge *dependents;
     struct fp_handle *ended, **ended_at; /* the next one that a call closes, and the pointer to this one in that
                                             list */
+    int module_uses; /* of these uses, by the module, which end when the state is closed */
     int is_owned;  /* the handle owns the pointer */
     int is_closed; /* it accepts no new uses */
     int is_consumed; /* it is closed, since C has taken over its object */
@@ -146,6 +147,30 @@ static void fp_destroy(lua_State *L, void (*destroy)(void *), void *pointer);
 static FP_UNUSED void fp_drop_callbacks(lua_State *L, struct fp_callback **list);
 static FP_UNUSED void fp_drop_user_data(lua_State *L, struct fp_user_data **first);
 
+/* Ends a use that began with fp_add_edge. */
+static FP_HELPER void
+fp_end_edge(lua_State *L, fp_edge *edge)
+{
+    fp_handle *owner = edge->owner;
+    *edge->at = edge->next;
+    if (edge->next != NULL) {
+        edge->next->at = edge->at;
+    }
+    owner->uses--;
+    fp_give_handle_back(L, owner);
+}
+
+/* Ends a use by the module. NULL: there is none. */
+static FP_HELPER void
+fp_end_module_use(lua_State *L, fp_handle *handle)
+{
+    if (handle != NULL && handle->module_uses > 0) {
+        handle->module_uses--;
+        handle->uses--;
+        fp_give_handle_back(L, handle);
+    }
+}
+
 /* Releases the pointer of a handle, once, when nothing uses it. Objects to which it refers still
  * exist, because of its table of references. */
 static FP_HELPER void
@@ -165,12 +190,7 @@ fp_give_handle_back(lua_State *L, fp_handle *handle)
     fp_drop_user_data(L, &handle->user_data);
     for (; edge < end; edge++) {
         if (edge->owner != NULL) {
-            *edge->at = edge->next;
-            if (edge->next != NULL) {
-                edge->next->at = edge->at;
-            }
-            edge->owner->uses--;
-            fp_give_handle_back(L, edge->owner);
+            fp_end_edge(L, edge);
         }
     }
 }
@@ -209,6 +229,21 @@ fp_push_handle(lua_State *L, const fp_handle_class *of, int needs)
     return lua_gettop(L);
 }
 
+/* Adds an object to the dependents of another one, of which it holds a use. */
+static inline void
+fp_add_edge(fp_edge *edge, fp_handle *dependent, fp_handle *owner)
+{
+    edge->dependent = dependent;
+    edge->owner = owner;
+    edge->next = owner->dependents;
+    edge->at = &owner->dependents;
+    if (edge->next != NULL) {
+        edge->next->at = &edge->next;
+    }
+    owner->dependents = edge;
+    owner->uses++;
+}
+
 /* Makes the object of the handle at `at` refer to the value at `slot`, and, if that is a handle, to its
  * object. */
 static FP_UNUSED void
@@ -220,16 +255,7 @@ fp_keep(lua_State *L, int at, int slot, fp_handle *other)
     lua_rawseti(L, -2, handle->kept + 1);
     lua_pop(L, 1);
     if (other != NULL) {
-        fp_edge *edge = fp_edges(handle) + handle->kept;
-        edge->dependent = handle;
-        edge->owner = other;
-        edge->next = other->dependents;
-        edge->at = &other->dependents;
-        if (edge->next != NULL) {
-            edge->next->at = &edge->next;
-        }
-        other->dependents = edge;
-        other->uses++;
+        fp_add_edge(fp_edges(handle) + handle->kept, handle, other);
     }
     handle->kept++;
 }

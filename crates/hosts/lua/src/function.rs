@@ -4,6 +4,7 @@ use crate::callbacks::{self, Called};
 use crate::handles::makes_handle;
 use crate::kinds::{self, kind};
 use crate::overloads;
+use crate::retained;
 use crate::signatures::define_signature;
 use crate::steps::Printer;
 use fishplate_emit::{Body, CFile, Namer, Names, Section, c_comment, declaration, judge, surround};
@@ -111,6 +112,7 @@ fn declarations(names: &Names, body: &mut Body) {
     if call.calls_back {
         body.line("fp_running fp_calls;");
     }
+    retained::declare(names, body);
     if call.status.is_some() {
         body.declare("int fp_judged");
     }

@@ -19,6 +19,7 @@ mod module;
 mod operators;
 mod overloads;
 mod params;
+mod retained;
 mod rockspec;
 mod signatures;
 mod steps;
@@ -125,6 +126,8 @@ const CALLS: &str = concat!(
     include_str!("../calls/lengths.h"),
     "\n",
     include_str!("../calls/handed.h"),
+    "\n",
+    include_str!("../calls/retained.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

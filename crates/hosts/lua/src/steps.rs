@@ -25,7 +25,7 @@ pub(crate) struct Printer<'a, 'b> {
     pub(crate) last: Option<VariableId>,
     /// Lua may have collected since the call's handles were checked to be open, and have run
     /// finalizers.
-    has_collected: bool,
+    pub(crate) has_collected: bool,
     /// C has returned.
     has_called: bool,
     /// The handles whose borrowed arrays and handles the next C call closes.
@@ -126,7 +126,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 kind(names.call.variable(*variable)).write_back(self, *variable);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
-            Step::DropCallbacks { function } => self.drop_callbacks(function),
+            Step::Retain { variable } => self.retain(*variable),
+            Step::Replace { variable } => self.replace(*variable),
+            Step::DropRetained { function } => self.drop_callbacks(function),
             // The module's lock is held around the call; an object belongs to one thread.
             Step::Lock { .. } => {}
             // It is closed right before C is called, when nothing raises any more.
@@ -189,6 +191,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Returns::Value(..) if !call.keeps_result() => "(void)",
             Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
+        self.keep_retained();
         self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true);
         self.receive_handles();
         self.hand_over();
@@ -312,7 +315,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 }
                 Undo::ReleaseHanded(handed) => self.release_handed(*handed),
                 // Lua's collector owns them.
-                Undo::ReleaseRows(_) => {}
+                Undo::ReleaseRows(_) | Undo::Forget(_) => {}
                 // Objects have no lock, and the module's lock is released after the call.
                 Undo::Unlock => {}
             }
@@ -354,8 +357,11 @@ pub(crate) fn made_last(call: &Call) -> Option<VariableId> {
         Step::Acquire(Acquire { variable, .. }) => {
             call.variables[*variable].is_array().then_some(None)
         }
-        // The memory of the pointers is pushed after the array.
-        Step::Cut { .. } | Step::Receive { .. } | Step::PointToRows { .. } => Some(None),
+        // The memory of the pointers, and what is retained, is pushed after the array.
+        Step::Cut { .. }
+        | Step::Receive { .. }
+        | Step::PointToRows { .. }
+        | Step::Retain { .. } => Some(None),
         Step::MakeArray { variable, memory: Memory::Result, .. } => {
             Some(Some(*variable).filter(|made| call.variables[*made].array().is_some()))
         }

@@ -39,10 +39,13 @@ typedef struct fp_user_data {
     struct fp_user_data *next;  /* by __atomic only */
 } fp_user_data;
 
-/* A callback that outlives its call, in the list of its owner. */
+/* A callback that outlives its call, in the list of its owner; or another argument that does, which has in place of a
+ * function the object that keeps its memory. */
 typedef struct fp_kept {
     fp_callback callback; /* the first member: its address is the user data */
     struct fp_kept *next;
+    fp_handle *handle; /* the argument, of which a use is held; NULL: it is not a handle */
+    fp_edge edge;      /* of the object that retains a handle */
     fp_user_data *user_data; /* allocated for the list of its owner, unless that has the parameter; else NULL */
     int is_new;  /* by __atomic only: it is being passed to C, and must not be released */
     char *key; /* its key, after the part that C retains */
@@ -88,10 +91,57 @@ fp_free_callback(fp_kept *kept)
 {
     if (kept != NULL) {
         PyObject *function = kept->callback.function;
+        fp_handle *handle = kept->handle;
+        if (handle != NULL) {
+            FP_BEGIN_SHARED
+            if (kept->edge.at != NULL) {
+                fp_remove_edge(&kept->edge);
+            }
+            else if (kept->edge.dependent != NULL) {
+                handle->leaving--;
+            }
+            FP_END_SHARED
+        }
         PyMem_Free(kept->user_data);
         PyMem_Free(kept);
+        fp_drop_handle(handle);
         Py_DECREF(function);
     }
+}
+
+/* The object that retains these is being released: see fp_detach. */
+static void
+fp_detach_retained(fp_kept *kept)
+{
+    for (; kept != NULL; kept = kept->next) {
+        if (kept->handle != NULL) {
+            kept->handle->leaving++;
+            fp_remove_edge(&kept->edge);
+        }
+    }
+}
+
+/* Creates an entry for the list of an owner, followed by `room` bytes. The object is stolen; NULL: an exception is set. */
+static FP_HELPER int
+fp_new_kept(fp_kept **made, PyObject *object, size_t room, const fp_key_part *key, int count,
+            const fp_callback_param *p)
+{
+    size_t size = fp_key_size(key, count);
+    *made = object == NULL ? NULL : (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room + size);
+    if (*made == NULL) {
+        if (object != NULL) {
+            Py_DECREF(object);
+            PyErr_NoMemory();
+        }
+        return 0;
+    }
+    memset(*made, 0, sizeof(fp_kept));
+    (*made)->callback.of = p;
+    (*made)->callback.function = object;
+    (*made)->key = (char *)(*made + 1) + room;
+    (*made)->size = size;
+    fp_copy_key((*made)->key, key, count);
+    return 1;
 }
 
 /* Creates a callback that outlives the call, followed by `room` bytes for a struct that C retains. */
@@ -99,27 +149,8 @@ static FP_UNUSED int
 fp_new_callback(fp_kept **made, PyObject *o, size_t room, const fp_key_part *key, int count,
                 const fp_callback_param *p)
 {
-    size_t size = fp_key_size(key, count);
     *made = NULL;
-    if (!fp_check_callable(o, p)) {
-        return 0;
-    }
-    *made = (fp_kept *)PyMem_Malloc(sizeof(fp_kept) + room + size);
-    if (*made == NULL) {
-        PyErr_NoMemory();
-        return 0;
-    }
-    (*made)->callback.of = p;
-    (*made)->callback.function = Py_NewRef(o);
-    (*made)->callback.running = NULL;
-    (*made)->callback.seen = NULL;
-    (*made)->next = NULL;
-    (*made)->user_data = NULL;
-    (*made)->is_new = 0;
-    (*made)->key = (char *)(*made + 1) + room;
-    (*made)->size = size;
-    fp_copy_key((*made)->key, key, count);
-    return 1;
+    return fp_check_callable(o, p) && fp_new_kept(made, Py_NewRef(o), room, key, count, p);
 }
 
 /* Retains a callback before C receives it: whatever the result of the call, C may call it from now on. */

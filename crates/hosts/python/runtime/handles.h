@@ -43,7 +43,7 @@ typedef struct fp_handle {
     Py_ssize_t uses;
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
-    fp_links *links;         /* an edge for each of `kept`; NULL: it has none, or has been released */
+    fp_links *links;         /* an edge for each of `kept`; NULL: it refers to no handle, or has been released */
     Py_ssize_t leaving;      /* handles that referred to this one, and are being released */
     struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
@@ -71,6 +71,7 @@ enum { FP_TYPE_HANDLE = 1000 };
 static FP_UNUSED void fp_drop_handle(fp_handle *handle);
 static void fp_handle_dealloc(PyObject *self);
 static void fp_drop_callbacks(struct fp_kept **list);
+static void fp_detach_retained(struct fp_kept *kept);
 static void fp_free_user_data(struct fp_user_data *first);
 
 /* The handle among the references of an object; NULL: it is none. */
@@ -79,6 +80,30 @@ fp_kept_handle(PyObject *kept, Py_ssize_t k)
 {
     PyObject *one = fp_tuple_item(kept, k);
     return one != NULL && fp_deallocator(one) == fp_handle_dealloc ? (fp_handle *)one : NULL;
+}
+
+/* Removes an edge from the list of dependents that it is in. In a section of the caller. */
+static inline void
+fp_remove_edge(fp_edge *edge)
+{
+    *edge->at = edge->next;
+    if (edge->next != NULL) {
+        edge->next->at = edge->at;
+    }
+    edge->at = NULL;
+}
+
+/* Adds an object to the dependents of another one, of which it holds a use. In a section of the caller. */
+static inline void
+fp_add_edge(fp_edge *edge, fp_handle *dependent, fp_handle *on)
+{
+    edge->dependent = dependent;
+    edge->next = on->dependents;
+    edge->at = &on->dependents;
+    if (edge->next != NULL) {
+        edge->next->at = &edge->next;
+    }
+    on->dependents = edge;
 }
 
 /* Ends the uses of the objects to which it referred. */
@@ -175,14 +200,11 @@ fp_detach(fp_handle *handle, fp_remains *remains)
     for (k = 0; handle->kept != NULL && k < fp_tuple_size(handle->kept); k++) {
         fp_handle *other = fp_kept_handle(handle->kept, k);
         if (other != NULL) {
-            fp_edge *edge = &handle->links->edges[k];
             other->leaving++;
-            *edge->at = edge->next;
-            if (edge->next != NULL) {
-                edge->next->at = edge->at;
-            }
+            fp_remove_edge(&handle->links->edges[k]);
         }
     }
+    fp_detach_retained(handle->callbacks);
     memset(remains, 0, sizeof(*remains));
     remains->of = handle->of;
     remains->pointer = handle->is_owned && handle->of->destroy != NULL ? handle->pointer : NULL;
@@ -340,15 +362,8 @@ static FP_UNUSED void
 fp_keep_handle(fp_handle *handle, int k, fp_handle *other)
 {
     if (other != NULL) {
-        fp_edge *edge = &handle->links->edges[k];
         FP_BEGIN_SHARED
-        edge->dependent = handle;
-        edge->next = other->dependents;
-        edge->at = &other->dependents;
-        if (edge->next != NULL) {
-            edge->next->at = &edge->next;
-        }
-        other->dependents = edge;
+        fp_add_edge(&handle->links->edges[k], handle, other);
         other->uses++;
         fp_set_tuple_item(handle->kept, k, Py_NewRef((PyObject *)other));
         FP_END_SHARED

@@ -7,6 +7,7 @@ use crate::handles::{declare_locks, makes_handle};
 use crate::items;
 use crate::kinds::kind;
 use crate::overloads;
+use crate::retained;
 use crate::sparse;
 use crate::steps::{Printer, explain};
 use crate::target;
@@ -189,6 +190,7 @@ fn declarations(names: &Names, single: bool, body: &mut Body) {
         body.declare(format!("fp_handed {}", handed.object));
     }
     declare_locks(call, body);
+    retained::declare(names, body);
     match &call.result {
         Returns::Pointer(returned) if makes_handle(call, Output::Result) => {
             body.line("fp_handle *fp_made;");

@@ -22,6 +22,7 @@ mod origin;
 mod overloads;
 mod params;
 mod ragged;
+mod retained;
 mod sparse;
 mod steps;
 mod structs;
@@ -121,6 +122,8 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/lengths.h"),
     "\n",
     include_str!("../runtime/handed.h"),
+    "\n",
+    include_str!("../runtime/retained.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
     "\n",

@@ -112,6 +112,10 @@ impl<'a, 'b> Printer<'a, 'b> {
                     let rows = self.rows(*variable);
                     self.body.line(format!("fp_release_rows(&{rows});"));
                 }
+                Cleanup::Of(Undo::Forget(variable)) => {
+                    let local = self.names.local(*variable);
+                    self.body.line(format!("fp_leave_callback({local}kept);"));
+                }
                 Cleanup::Of(Undo::ReleaseHanded(handed)) => self.release_handed(*handed),
             }
         }
@@ -133,7 +137,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     /// True if the resource of a cleanup may be released before it is acquired.
     fn begins_released(&self, undo: Undo) -> bool {
         match undo {
-            Undo::Unlock => true,
+            Undo::Unlock | Undo::Forget(_) => true,
             Undo::Release(variable) => kind(self.names.call.variable(variable)).begins_released(),
             Undo::ReleaseRows(_) | Undo::ReleaseHanded(_) => false,
         }
@@ -148,6 +152,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             },
             Undo::Unlock => "fp_locks".to_owned(),
             Undo::ReleaseRows(variable) => self.rows(variable),
+            Undo::Forget(variable) => format!("{}kept", self.names.local(variable)),
             Undo::Release(variable) => self.release(variable).0,
         }
     }
@@ -223,7 +228,9 @@ impl<'a, 'b> Printer<'a, 'b> {
                 kind(names.call.variable(step.variable)).acquire(self, step);
             }
             Step::KeepCallback { variable } => self.keep_callback(*variable),
-            Step::DropCallbacks { function } => {
+            Step::Retain { variable } => self.retain(*variable),
+            Step::Replace { variable } => self.replace(*variable),
+            Step::DropRetained { function } => {
                 let list = kept_until(function);
                 self.body.line(format!("fp_replace_callbacks(&{list}, NULL, NULL, 0, NULL);"));
             }

@@ -10,7 +10,7 @@ use crate::names;
 use crate::prototype::lexer::{self, Kind};
 use crate::prototype::{self, Form, Types};
 use fishplate_model::{
-    CType, Callback, CallbackForm, CallbackType, Code, Expr, Lifetime, Overload, Span, Spanned,
+    CType, Callback, CallbackForm, CallbackType, Code, Expr, Overload, Span, Spanned,
 };
 use toml::de::DeTable;
 
@@ -114,9 +114,6 @@ impl Keys {
             form,
             asks: self.asks,
             fails: self.fails,
-            lifetime: Lifetime::Call,
-            replaces: false,
-            key: Vec::new(),
             named: Some(name.value.clone()),
         };
         let ctype = declare(&self.ctype?, callback.clone(), types, values)?;

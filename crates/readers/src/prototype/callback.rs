@@ -6,13 +6,12 @@
 //! Reason: C has the name in the middle; without it, the rest is an ordinary argument.
 
 use super::lexer::{Kind, Token};
-use super::owner::Ownership;
 use super::types::Types;
-use super::{Form, brackets, expression, owner, parser, print};
+use super::{Form, brackets, expression, parser, print};
 use crate::names;
 use fishplate_model::{
-    Argument, CResult, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Lifetime,
-    Overload, Passing, PerArgument, Span, Spanned,
+    Argument, CResult, CType, Callback, CallbackForm, Callee, Code, Diagnostic, Expr, Overload,
+    Passing, PerArgument, Span, Spanned,
 };
 
 /// The parts of a function pointer.
@@ -45,35 +44,21 @@ pub(crate) fn declarator<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Declarator<'
 pub(crate) struct Said {
     /// `status`
     pub status: Option<Span>,
-    /// `until(f)`: a function.
-    until: Vec<Spanned<String>>,
-    /// `replace`, `replace(x, name)`: its place and its names.
-    replace: Option<(Span, Vec<Spanned<String>>)>,
     data: Option<Expr>,
     fails: Vec<Expr>,
 }
 
 impl Said {
-    /// Parses `until(f)`, `replace(x)`, `data(value)` or `fails(value)`, and returns the number of
-    /// tokens. `tokens` begin with it.
+    /// Parses `data(value)` or `fails(value)`, and returns the number of tokens. `tokens` begin with it.
     pub(crate) fn read(
         &mut self,
         tokens: &[Token<'_>],
         types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> usize {
-        if !owner::has_brackets(tokens) {
-            self.replace = Some((tokens[0].span, Vec::new()));
-            return 1;
-        }
         let close = 1 + brackets::closing(&tokens[1..]);
         let inside = &tokens[2..close];
         match (tokens[0].text, inside) {
-            ("until", _) => self.until = owner::names(&tokens[..=close], diagnostics),
-            ("replace", _) => {
-                let names = owner::names(&tokens[..=close], diagnostics);
-                self.replace = Some((tokens[0].span, names));
-            }
             (word, []) => diagnostics.push(Diagnostic::error(
                 Code::PROTO_SYNTAX,
                 tokens[0].span.to(tokens[close].span),
@@ -98,103 +83,14 @@ impl Said {
     }
 
     /// Adds it to the callback to which it applies.
-    pub(crate) fn apply(
-        &self,
-        ownership: &Ownership,
-        callback: &mut Callback,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) {
+    pub(crate) fn apply(&self, callback: &mut Callback) {
         if !self.fails.is_empty() {
             callback.fails.clone_from(&self.fails);
         }
         if let Some(value) = &self.data {
             callback.asks = Some(value.clone());
         }
-        match lasting(&ownership.keeps, &self.until, self.replace.as_ref()) {
-            Ok((lifetime, key)) => {
-                callback.lifetime = lifetime;
-                callback.replaces = self.replace.is_some();
-                callback.key = key.to_vec();
-            }
-            Err(found) => diagnostics.push(*found),
-        }
     }
-
-    /// `until` was parsed, so that a `replace` without brackets applies to it.
-    pub(crate) fn has_until(&self) -> bool {
-        !self.until.is_empty()
-    }
-}
-
-/// How long C may call it, and the arguments that key it, from `keep`, `until` and `replace`.
-fn lasting<'n>(
-    keeps: &[Spanned<String>],
-    until: &[Spanned<String>],
-    replace: Option<&'n (Span, Vec<Spanned<String>>)>,
-) -> Result<(Lifetime, &'n [Spanned<String>]), Box<Diagnostic>> {
-    let bad = |span: Span, message: &str, hint: &str| {
-        Err(Box::new(Diagnostic::error(Code::BAD_QUALIFIERS, span, message, hint)))
-    };
-    match (keeps, until, replace) {
-        ([], [], None) => Ok((Lifetime::Call, &[])),
-        ([], [], Some((_, names))) if let [handle, key @ ..] = names.as_slice() => {
-            Ok((Lifetime::Handle(handle.clone()), key))
-        }
-        ([], [], Some((span, _))) => {
-            bad(*span, "`replace` needs the handle that retains the callback", "write `replace(x)`")
-        }
-        ([], [function], replace) => {
-            let key = replace.map_or(&[] as &[_], |(_, names)| names);
-            Ok((Lifetime::Until(function.clone()), key))
-        }
-        ([], [function, keys @ ..], _) => {
-            let hint = format!(
-                "write `until({}) replace({})`, if a later call with the same {} replaces it",
-                function.value,
-                listed(keys, ", "),
-                listed(keys, " and ")
-            );
-            bad(keys[0].span, "`until` has one function, and retains every callback", &hint)
-        }
-        ([handle], [], None) => Ok((Lifetime::Handle(handle.clone()), &[])),
-        ([handle, keys @ ..], [], None) => {
-            let hint = format!(
-                "write `replace({}, {})`, if a later call with the same {} replaces it; otherwise `keep({})`",
-                handle.value,
-                listed(keys, ", "),
-                listed(keys, " and "),
-                handle.value
-            );
-            bad(
-                keys[0].span,
-                "`keep` of a callback has one handle, and retains every callback",
-                &hint,
-            )
-        }
-        ([handle, ..], [], Some((span, _))) => {
-            let found = Diagnostic::error(
-                Code::BAD_QUALIFIERS,
-                *span,
-                "`keep` retains every callback, and `replace` the last",
-                format!("write `replace({})` or `keep({})`", handle.value, handle.value),
-            );
-            Err(Box::new(found.also(handle.span, "retained here")))
-        }
-        ([handle, ..], [function, ..], _) => {
-            let found = Diagnostic::error(
-                Code::BAD_QUALIFIERS,
-                function.span,
-                "`keep` and `until` both specify how long C may call it",
-                "remove one of the two",
-            );
-            Err(Box::new(found.also(handle.span, "first specified here")))
-        }
-    }
-}
-
-fn listed(names: &[Spanned<String>], between: &str) -> String {
-    let names: Vec<&str> = names.iter().map(|name| name.value.as_str()).collect();
-    names.join(between)
 }
 
 /// A function pointer, with its qualifiers removed.
@@ -234,9 +130,6 @@ impl Pointer<'_, '_> {
             form: CallbackForm::Function,
             asks: None,
             fails: Vec::new(),
-            lifetime: Lifetime::Call,
-            replaces: false,
-            key: Vec::new(),
             named: None,
         };
         Some((CType::function("pointer to a function".to_owned(), span), callback))

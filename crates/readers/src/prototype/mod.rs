@@ -18,6 +18,7 @@ mod parser;
 mod print;
 pub(crate) mod qualifiers;
 mod result;
+mod retention;
 mod types;
 pub(crate) mod unpacked;
 

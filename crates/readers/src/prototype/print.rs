@@ -8,7 +8,7 @@
 
 use fishplate_model::{
     Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
-    Owner, Passing, Pointee, Returned, RowPointers, Spanned, Unpacked,
+    Owner, Passing, Pointee, Retention, Returned, RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -115,6 +115,7 @@ fn argument(argument: &Argument) -> String {
     if argument.nullable {
         words.push("nullable".to_owned());
     }
+    words.extend(retention(&argument.retention));
     words.extend(argument.consumed.as_ref().map(|when| when.value.keyword().to_owned()));
     words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
     words.extend(argument.values.as_ref().map(|rule| rule.value.to_string()));
@@ -158,21 +159,7 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
     let name = &argument.name.value;
     let mut words: Vec<String> = Vec::new();
     words.extend(argument.nullable.then(|| "nullable".to_owned()));
-    match &callback.lifetime {
-        Lifetime::Call => {}
-        Lifetime::Handle(handle) if callback.replaces => {
-            let all: Vec<_> = std::iter::once(handle).chain(&callback.key).cloned().collect();
-            words.push(format!("replace({})", names(&all)));
-        }
-        Lifetime::Handle(handle) => words.push(format!("keep({})", handle.value)),
-        Lifetime::Until(function) => {
-            words.push(format!("until({})", function.value));
-            words.extend(callback.replaces.then(|| match callback.key.as_slice() {
-                [] => "replace".to_owned(),
-                key => format!("replace({})", names(key)),
-            }));
-        }
-    }
+    words.extend(retention(&argument.retention));
     if let (None, Some(asks)) = (&callback.named, &callback.asks) {
         words.push(format!("data({asks})"));
     }
@@ -192,6 +179,25 @@ fn callback(argument: &Argument, callback: &Callback) -> String {
         }
     });
     words.join(" ")
+}
+
+/// `keep(db)`, `replace(db, name)`, `until(f) replace`
+fn retention(retention: &Retention) -> Vec<String> {
+    match &retention.lifetime {
+        Lifetime::Call => Vec::new(),
+        Lifetime::Handle(handle) if retention.replaces => {
+            let all: Vec<_> = std::iter::once(handle).chain(&retention.key).cloned().collect();
+            vec![format!("replace({})", names(&all))]
+        }
+        Lifetime::Handle(handle) => vec![format!("keep({})", handle.value)],
+        Lifetime::Until(function) => {
+            let replace = retention.replaces.then(|| match retention.key.as_slice() {
+                [] => "replace".to_owned(),
+                key => format!("replace({})", names(key)),
+            });
+            std::iter::once(format!("until({})", function.value)).chain(replace).collect()
+        }
+    }
 }
 
 /// `stop(opt), NAN`

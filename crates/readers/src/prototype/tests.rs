@@ -3,7 +3,7 @@
 use super::*;
 use fishplate_model::{
     Argument, CResult, Code, Elements, Expr, Handed, Intent, Lifetime, Owner, Passing, Pointee,
-    Returned, RowPointers, Scalar, Span, Spanned,
+    Retention, Returned, RowPointers, Scalar, Span, Spanned,
 };
 
 fn types() -> Types {
@@ -484,6 +484,7 @@ mod round_trip {
                     nullable,
                     invalidates: None,
                     consumed: None,
+                    retention: Retention::default(),
                     values: None,
                     status: None,
                     default,
@@ -565,6 +566,10 @@ mod round_trip {
             if let Some(intent) = &mut argument.intent {
                 intent.span = NOWHERE;
             }
+            argument.retention.names_mut().for_each(|name| name.span = NOWHERE);
+            if let Lifetime::Until(name) = &mut argument.retention.lifetime {
+                name.span = NOWHERE;
+            }
             match &mut argument.passing {
                 Passing::Array { shape, length, .. } => {
                     shape.iter_mut().chain(length).for_each(forget);
@@ -579,11 +584,6 @@ mod round_trip {
                     callback.overload = without_places(callback.overload.clone());
                     callback.asks.as_mut().map(forget);
                     callback.fails.iter_mut().for_each(forget);
-                    callback.key.iter_mut().for_each(|name| name.span = NOWHERE);
-                    match &mut callback.lifetime {
-                        Lifetime::Call => {}
-                        Lifetime::Handle(name) | Lifetime::Until(name) => name.span = NOWHERE,
-                    }
                 }
                 Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
             }

@@ -9,8 +9,8 @@ use super::lexer::{Kind, Token};
 use super::parser::error;
 use super::types::Types;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Layout, Lifetime, Member, MemberKind, Owner, Passing, PerArgument,
-    Pointee, Span, Spanned, Unpacked, VariableId,
+    Argument, Code, Diagnostic, Layout, Member, MemberKind, Owner, Passing, PerArgument, Pointee,
+    Span, Spanned, Unpacked, VariableId,
 };
 use std::collections::HashMap;
 
@@ -167,6 +167,9 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
     }
     let rules = argument.values.iter_mut().flat_map(|rule| rule.value.expressions_mut());
     rules.for_each(|value| value.rename(new));
+    for name in argument.retention.names_mut() {
+        name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
+    }
     match &mut argument.passing {
         Passing::Array { shape, length, .. } => {
             shape.iter_mut().chain(length).for_each(|size| size.rename(new));
@@ -180,18 +183,16 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
             }
             rename_all(&mut handed.keeps);
         }
-        Passing::Callback(callback) => {
-            if let Lifetime::Handle(name) = &mut callback.lifetime {
-                name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
-            }
-            rename_all(&mut callback.key);
-        }
         Passing::List { length, .. } => length.rename(new),
         Passing::Jagged { length, lengths, .. } => {
             length.rename(new);
             lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
         }
-        Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
+        Passing::Value
+        | Passing::Pointer
+        | Passing::String
+        | Passing::UserData
+        | Passing::Callback(_) => {}
     }
 }
 

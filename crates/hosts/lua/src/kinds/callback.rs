@@ -28,9 +28,9 @@ impl ArgumentKind for CheckedCallback {
         let (slot, run, key) = (
             stack_index(parameter),
             &printer.called[number].run,
-            key_arguments(callback, printer.names),
+            key_arguments(printer.names, index, &callback.checked.retention),
         );
-        set_key(callback, printer.names, &mut printer.body);
+        set_key(printer.names, index, &callback.checked.retention, &mut printer.body);
         if kept {
             let room = match callback.checked.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -119,7 +119,7 @@ impl<'a> Printer<'a, '_> {
     /// The owner of a retained callback, as the name of runtime functions; `None` if the callback
     /// ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<(&'static str, String)> {
-        match &callback.checked.keeper {
+        match &callback.checked.retention.keeper {
             Keeper::Handle(handle) => {
                 Some(("in_handle", format!("{}held->callbacks", self.names.local(*handle))))
             }
@@ -134,7 +134,7 @@ impl<'a> Printer<'a, '_> {
 
     /// The object to which the user data of a callback belongs.
     fn owner(&self, callback: &CallbackPlan) -> Option<String> {
-        let owner = match callback.checked.keeper {
+        let owner = match callback.checked.retention.keeper {
             Keeper::Handle(handle) => format!("{}held", self.names.local(handle)),
             Keeper::Made(output) => {
                 format!("((fp_handle *)lua_touserdata(fp_L, {}))", self.index(output))
@@ -148,16 +148,20 @@ impl<'a> Printer<'a, '_> {
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
-        let Some((place, list)) = self.keeper(callback).filter(|_| callback.checked.replaces)
+        let Some((place, list)) =
+            self.keeper(callback).filter(|_| callback.checked.retention.replaces)
         else {
             return;
         };
-        if let Keeper::Made(_) = callback.checked.keeper {
+        if let Keeper::Made(_) = callback.checked.retention.keeper {
             // A new object has retained no other.
             return;
         }
-        let (local, param, key) =
-            (names.local(variable), names.param(variable), key_arguments(callback, names));
+        let (local, param, key) = (
+            names.local(variable),
+            names.param(variable),
+            key_arguments(names, variable, &callback.checked.retention),
+        );
         if let Some(owner) =
             self.owner(callback).filter(|_| names.call.variables[variable].nullable)
         {
@@ -167,9 +171,9 @@ impl<'a> Printer<'a, '_> {
         self.body.line(format!("fp_replace_{place}(fp_L, &{list}, {local}kept, {key}, &{param});"));
     }
 
-    /// The module releases the callbacks that end with this function.
+    /// The module releases what it retains until this function.
     pub(crate) fn drop_callbacks(&mut self, function: &str) {
-        self.body.line(format!("fp_unregister(fp_L, &{});", kept_until(function)));
+        self.body.line(format!("fp_drop_in_module(fp_L, &{});", kept_until(function)));
     }
 
     /// The values that the on-error action may use.
@@ -179,7 +183,7 @@ impl<'a> Printer<'a, '_> {
             self.body.line(line);
         }
         if let ErrorScope::Object(_) = callback.error_scope {
-            let object = match &callback.checked.keeper {
+            let object = match &callback.checked.retention.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => format!("lua_touserdata(fp_L, {})", self.index(*output)),
                 Keeper::Call | Keeper::Module(_) => return,
@@ -237,6 +241,7 @@ impl<'a> Printer<'a, '_> {
                 self.body.line(format!("fp_empty_slot(&{local}slot);"));
             }
         }
+        self.leave_retained();
         self.body.line("fp_end_calls(&fp_calls);");
         self.unpin_handles();
     }

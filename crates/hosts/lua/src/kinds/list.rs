@@ -47,6 +47,10 @@ impl ArgumentKind for List {
         }
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, _: &str) -> (&'static str, String) {
+        ("strings", format!("&{}", printer.names.local(index)))
+    }
+
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
         printer.data_argument(index)
     }

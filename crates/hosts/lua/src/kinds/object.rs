@@ -61,6 +61,11 @@ impl ArgumentKind for Named<ClassId> {
         printer.release_pinned(index);
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, by: &str) -> (&'static str, String) {
+        let parameter = printer.names.call.parameter_of(index).expect("the caller passes it");
+        ("handle", format!("{}, {}held, {by}", stack_index(parameter), printer.names.local(index)))
+    }
+
     fn returned(&self, _: &Variable) -> String {
         self.name.clone()
     }

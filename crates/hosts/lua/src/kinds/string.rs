@@ -46,6 +46,11 @@ impl ArgumentKind for String {
         printer.names.string_argument(index)
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, _: &str) -> (&'static str, Text) {
+        let parameter = printer.names.call.parameter_of(index).expect("the caller passes it");
+        ("value", stack_index(parameter).to_string())
+    }
+
     fn returned(&self, _: &Variable) -> Text {
         "string".to_owned()
     }

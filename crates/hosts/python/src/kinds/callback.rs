@@ -22,7 +22,7 @@ impl ArgumentKind for CheckedCallback {
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let callback = printer.names.callback(index);
         let (place, kept) = (callback.index, callback.checked.is_kept());
-        let key = key_arguments(callback, printer.names);
+        let key = key_arguments(printer.names, index, &callback.checked.retention);
         let take = if kept {
             let room = match callback.checked.form {
                 CallbackForm::Struct { .. } => format!("sizeof({local})"),
@@ -45,7 +45,7 @@ impl ArgumentKind for CheckedCallback {
         } else {
             format!("fp_no_callback(&fp_callbacks[{place}], &{param});")
         };
-        set_key(callback, printer.names, &mut printer.body);
+        set_key(printer.names, index, &callback.checked.retention, &mut printer.body);
         printer.given(parameter, &take, absent, |printer, _| printer.body.line(none));
     }
 
@@ -115,7 +115,7 @@ impl<'a> Printer<'a, '_> {
 
     /// The owner of a retained callback; `None` if the callback ends with the call.
     fn keeper(&self, callback: &CallbackPlan) -> Option<String> {
-        match &callback.checked.keeper {
+        match &callback.checked.retention.keeper {
             Keeper::Handle(handle) => Some(format!("{}held->callbacks", self.names.local(*handle))),
             Keeper::Module(function) => Some(kept_until(function)),
             Keeper::Call | Keeper::Made(_) => None,
@@ -124,7 +124,7 @@ impl<'a> Printer<'a, '_> {
 
     /// The object to which the user data of a callback belongs.
     fn owner(&self, callback: &CallbackPlan) -> Option<String> {
-        let owner = match callback.checked.keeper {
+        let owner = match callback.checked.retention.keeper {
             Keeper::Handle(handle) => format!("{}held", self.names.local(handle)),
             Keeper::Made(output) => self.made(output),
             Keeper::Call | Keeper::Module(_) => return None,
@@ -145,16 +145,20 @@ impl<'a> Printer<'a, '_> {
     pub(crate) fn keep_callback(&mut self, variable: VariableId) {
         let names = self.names;
         let callback = self.names.callback(variable);
-        if let Keeper::Made(output) = callback.checked.keeper {
+        if let Keeper::Made(output) = callback.checked.retention.keeper {
             let (made, local) = (self.made(output), names.local(variable));
             self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
             return;
         }
-        let Some(list) = self.keeper(callback).filter(|_| callback.checked.replaces) else {
+        let Some(list) = self.keeper(callback).filter(|_| callback.checked.retention.replaces)
+        else {
             return;
         };
-        let (local, param, key) =
-            (names.local(variable), names.param(variable), key_arguments(callback, self.names));
+        let (local, param, key) = (
+            names.local(variable),
+            names.param(variable),
+            key_arguments(names, variable, &callback.checked.retention),
+        );
         if let Some(owner) =
             self.owner(callback).filter(|_| names.call.variables[variable].nullable)
         {
@@ -171,7 +175,7 @@ impl<'a> Printer<'a, '_> {
             self.body.line(line);
         }
         if let ErrorScope::Object(_) = callback.error_scope {
-            let object = match &callback.checked.keeper {
+            let object = match &callback.checked.retention.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => self.made(*output),
                 Keeper::Call | Keeper::Module(_) => return,

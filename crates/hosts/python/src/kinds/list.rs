@@ -52,6 +52,10 @@ impl ArgumentKind for List {
         printer.data_argument(index)
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, _: &str) -> (&'static str, String) {
+        ("strings", format!("&{}", printer.names.local(index)))
+    }
+
     fn accepted(&self, variable: &Variable, _: &str) -> String {
         self.returned(variable)
     }

@@ -82,6 +82,12 @@ pub(crate) trait ArgumentKind {
         printer.names.local(index).to_owned()
     }
 
+    /// The ending of the runtime's function that retains it, and what that receives. `by` is C for the object that
+    /// retains it, or NULL.
+    fn retained(&self, printer: &Printer, index: VariableId, _by: &str) -> (&'static str, String) {
+        ("array", format!("&{}", printer.names.local(index)))
+    }
+
     /// C for the value of the argument in a message of a return code.
     fn in_message(&self, printer: &Printer, index: VariableId) -> String {
         self.argument(printer, index)

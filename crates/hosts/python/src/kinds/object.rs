@@ -64,6 +64,10 @@ impl ArgumentKind for Named<ClassId> {
         (held, release)
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, by: &str) -> (&'static str, String) {
+        ("handle", format!("{}held, {by}", printer.names.local(index)))
+    }
+
     fn returned(&self, _: &Variable) -> String {
         self.name.clone()
     }

@@ -43,6 +43,11 @@ impl ArgumentKind for String {
         printer.names.string_argument(index)
     }
 
+    fn retained(&self, printer: &Printer, index: VariableId, _: &str) -> (&'static str, Text) {
+        let parameter = printer.names.call.parameter_of(index).expect("the caller passes it");
+        ("string", format!("fp_args[{parameter}]"))
+    }
+
     fn accepted(&self, _: &Variable, _: &str) -> Text {
         "str".to_owned()
     }

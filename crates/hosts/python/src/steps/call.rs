@@ -11,6 +11,7 @@ impl Printer<'_, '_> {
         self.explain();
         let names = self.names;
         let call = names.call;
+        self.keep_retained();
         match release {
             Release::Never => {}
             _ if call.calls_back => {}

@@ -63,7 +63,7 @@ impl<'t> Reader<'_, 't, '_> {
             (None, None) => return None,
         };
         if let Some((_, callback)) = &mut found {
-            self.said.apply(&self.ownership, callback, self.diagnostics);
+            self.said.apply(callback);
         }
         Some(found)
     }

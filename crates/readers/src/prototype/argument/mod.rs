@@ -21,10 +21,11 @@ use super::expression;
 use super::lexer::{Kind, Token};
 use super::owner::{self, Ownership};
 use super::qualifiers::{Qualifier, Qualifiers};
+use super::retention;
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, Intent, Passing, Span, Spanned, ValueRule,
+    Argument, Code, Diagnostic, Expr, Intent, Passing, Retention, Span, Spanned, ValueRule,
 };
 
 /// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
@@ -64,6 +65,7 @@ pub(crate) fn parse(
         is_null: equals.is_some_and(|at| is_null(&tokens[at + 1..])),
         values: None,
         said: callback::Said::default(),
+        retention: retention::Words::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
     };
     let argument = match &pointer {
@@ -137,6 +139,8 @@ struct Reader<'a, 't, 'd> {
     values: Option<Spanned<ValueRule>>,
     /// The properties of a callback.
     said: callback::Said,
+    /// How long C uses it.
+    retention: retention::Words,
     /// The parameters of a function pointer, with their brackets.
     parameters: Option<&'a [Token<'t>]>,
 }
@@ -158,12 +162,20 @@ impl<'t> Reader<'_, 't, '_> {
         while let Some(token) = declaration.get(at).copied() {
             let next = declaration.get(at + 1).copied();
             match (token.kind, token.text) {
-                (Kind::Word, "until" | "replace" | "data" | "fails")
+                (Kind::Word, "until" | "replace")
                     if self.name.is_none()
                         && (owner::has_brackets(&declaration[at..])
                             || token.text == "replace"
-                                && self.said.has_until()
+                                && self.retention.has_until()
                                 && self.words.is_empty()) =>
+                {
+                    let until = token.text == "until";
+                    let word = if until { Qualifier::Until } else { Qualifier::Replace };
+                    self.qualifiers.add(word, token, self.diagnostics);
+                    at += self.retention.read(&declaration[at..], self.diagnostics) - 1;
+                }
+                (Kind::Word, "data" | "fails")
+                    if self.name.is_none() && owner::has_brackets(&declaration[at..]) =>
                 {
                     at += self.about_callback(&declaration[at..]) - 1;
                 }
@@ -235,8 +247,6 @@ impl<'t> Reader<'_, 't, '_> {
     /// Parses a keyword about callbacks and its brackets, and returns the number of their tokens.
     fn about_callback(&mut self, tokens: &[Token<'t>]) -> usize {
         let word = match tokens[0].text {
-            "until" => Qualifier::Until,
-            "replace" => Qualifier::Replace,
             "data" => Qualifier::Data,
             _ => Qualifier::Fails,
         };
@@ -344,6 +354,7 @@ impl<'t> Reader<'_, 't, '_> {
                 nullable,
                 invalidates: None,
                 consumed: None,
+                retention: Retention::default(),
                 status: None,
                 values: None,
                 default: None,
@@ -366,6 +377,11 @@ impl<'t> Reader<'_, 't, '_> {
         if passing.is_some() {
             self.misplaced(&name.value, passing.as_ref(), consumed.is_some());
         }
+        let keeps = match passing {
+            Some(Passing::Handed(_)) => &[],
+            _ => self.ownership.keeps.as_slice(),
+        };
+        let retention = self.retention.retention(keeps, self.diagnostics);
         Some(Argument {
             name,
             span,
@@ -376,6 +392,7 @@ impl<'t> Reader<'_, 't, '_> {
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             invalidates: self.qualifiers.place(Qualifier::Invalidates),
             consumed,
+            retention,
             status: self.qualifiers.place(Qualifier::Status),
             values: self.values,
             default: None,

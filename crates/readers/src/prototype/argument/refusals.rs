@@ -57,12 +57,7 @@ impl Reader<'_, '_, '_> {
             }
         }
         let is_callback = matches!(passing, Some(Passing::Callback(_)));
-        for (qualifier, word) in [
-            (Qualifier::Until, "until"),
-            (Qualifier::Replace, "replace"),
-            (Qualifier::Data, "data"),
-            (Qualifier::Fails, "fails"),
-        ] {
+        for (qualifier, word) in [(Qualifier::Data, "data"), (Qualifier::Fails, "fails")] {
             if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {
                 self.error(
                     Code::BAD_QUALIFIERS,
@@ -75,12 +70,31 @@ impl Reader<'_, '_, '_> {
             }
         }
         let is_handed = matches!(passing, Some(Passing::Handed(_)));
-        let said = [
-            (Qualifier::Own, is_handed || is_consumed),
-            (Qualifier::Keep, is_handed || is_callback),
-        ];
-        let misplaced = said.into_iter().filter(|(_, fits)| !fits);
-        if let Some(place) = misplaced.filter_map(|(word, _)| self.qualifiers.place(word)).next() {
+        let lasting =
+            [Qualifier::Until, Qualifier::Replace].map(|word| self.qualifiers.place(word));
+        let keeps = self.qualifiers.place(Qualifier::Keep);
+        if let (Some(place), true) = (lasting.into_iter().flatten().next(), is_handed) {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!(
+                    "`{name}` is a pointer that C sets, so it passes nothing that C could use later"
+                ),
+                "remove the word; `keep(x)` before it is for arguments to which the object refers",
+            );
+        } else if let (Some(place), Form::Callback) =
+            (lasting.into_iter().flatten().next().or(keeps), self.form)
+        {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`{name}` is passed by C, so nothing retains it"),
+                "remove the word; the function of the target language may copy the value",
+            );
+        }
+        if let (Some(place), false) =
+            (self.qualifiers.place(Qualifier::Own), is_handed || is_consumed)
+        {
             self.error(
                 Code::BAD_QUALIFIERS,
                 place,
