@@ -1,6 +1,6 @@
 //! Mistakes in the members of a module: duplicate names, duplicate values.
 
-use fishplate_model::{Code, Diagnostic, Interface, Span};
+use fishplate_model::{Code, Diagnostic, Function, Interface, Span};
 
 /// Attributes of every struct, which no field can have as its name.
 const OWN: &[&str] = &["copy", "dtype"];
@@ -24,6 +24,17 @@ pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
             report(kind, &name.value, name.span, *first, diagnostics);
         }
         members.push((kind, &name.value, name.span));
+    }
+    for (at, one) in interface.functions.iter().enumerate() {
+        let is_same =
+            |other: &&Function| other.class == one.class && other.name.value == one.name.value;
+        if one.class.is_some()
+            && let Some(first) = interface.functions[..at].iter().find(is_same)
+        {
+            let (name, span) = (&one.name.value, one.name.span);
+            let first = ("member", name.as_str(), first.name.span);
+            report("member", name, span, first, diagnostics);
+        }
     }
     for one in &interface.structs {
         let mut fields: Vec<(&str, &str, Span)> = Vec::new();

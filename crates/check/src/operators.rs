@@ -36,7 +36,12 @@ pub(crate) fn resolve(
     };
     let name = &function.name.value;
     if let Some(place) = function.property {
-        let only_two = overloads.iter().all(|one| accepts(one, 1) != accepts(one, 2));
+        // A setter may accept that the value is omitted; the getter precedes it.
+        let is_access = |one: &CheckedOverload| {
+            let [none, get, set, more] = [0, 1, 2, 3].map(|count| accepts(one, count));
+            (get || set) && !none && !more
+        };
+        let getter = overloads.iter().find(|one| accepts(one, 1));
         let (message, hint) = if let Some(operator) = &function.operator {
             let operator = operator.value.name;
             (
@@ -48,12 +53,12 @@ pub(crate) fn resolve(
                 format!("the property `{name}` belongs to no class"),
                 "write `[function.CLASS.NAME]`, with the class of the object",
             )
-        } else if !only_two || !overloads.iter().any(|one| accepts(one, 1)) {
+        } else if getter.is_none() || !overloads.iter().all(is_access) {
             (
                 format!("the property `{name}` has other arguments than its object and its value"),
                 "write a prototype that accepts only the object, and, if it can be set, one that also accepts a value",
             )
-        } else if overloads.iter().any(|one| accepts(one, 1) && one.outputs.is_empty()) {
+        } else if getter.is_some_and(|one| one.outputs.is_empty()) {
             (
                 format!("the property `{name}` has no value"),
                 "the prototype that accepts only the object must return something",

@@ -46,6 +46,17 @@ struct fp_any_pointer {
 #define FP_AGREES(ID, F, TYPE) \
     static const __typeof__(TYPE) fp_agrees_##ID __attribute__((unused)) = F
 
+/* Checks that the field NAME of CLASS has this type. */
+#ifdef __cplusplus
+#define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \
+    static_assert(std::is_same<std::remove_cv_t<decltype(CLASS::NAME)>, std::remove_cv_t<__VA_ARGS__>>::value,    \
+                  "the field '" #NAME "' is not a " #__VA_ARGS__)
+#else
+#define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(((CLASS *)0)->NAME), __VA_ARGS__),   \
+                   "the field '" #NAME "' is not a " #__VA_ARGS__)
+#endif
+
 /* The C++ function of this type, whichever overloads share its name:
  * `FP_CALLEE(0, int (*)(int)) = lib::f;` */
 #define FP_CALLEE(ID, ...) static const __typeof__(__VA_ARGS__) fp_callee_##ID __attribute__((unused))

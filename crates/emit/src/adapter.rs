@@ -30,6 +30,9 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
             format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
         }
         CallForm::Constructor { .. } => String::new(),
+        CallForm::Field { class, name, spelling, .. } => {
+            format!("FP_HAS_FIELD({class}, {name}, {spelling});")
+        }
     }
 }
 
@@ -74,6 +77,13 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
         CallForm::Function => format!("{callee}({})", passed.join(", ")),
         CallForm::Method { .. } => format!("({object}.*{callee})({})", rest.join(", ")),
         CallForm::Constructor { class } => format!("new {class}({})", passed.join(", ")),
+        CallForm::Field { name, is_address, spelling, .. } => {
+            let address = if *is_address { "&" } else { "" };
+            // The first element of an array.
+            let name = name.clone() + &"[0]".repeat(spelling.matches('[').count());
+            let assigned = rest.first().map(|value| format!(" = {value}")).unwrap_or_default();
+            format!("{address}{object}.{name}{assigned}")
+        }
     };
     body.call(call, adapter, &called, &locals[next..]);
     let parameters: Vec<String> = declarations(call, &locals);

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 /// Includes the runtime and the author's headers, followed by the author's C code.
 pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
     let mut calls = plan.all_functions().flat_map(|function| &function.calls);
-    if calls.any(|call| call.adapter.is_some()) {
+    if plan.module.language == Language::Cxx && calls.any(|call| call.adapter.is_some()) {
         file.add(Section::Includes, "#define FP_ADAPTERS /* types of C++ */".to_owned());
     }
     file.add(Section::Includes, format!("#include \"{runtime}\"\n"));

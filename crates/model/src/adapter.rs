@@ -38,6 +38,17 @@ pub enum CallForm {
         /// The class, as the header spells it.
         class: String,
     },
+    /// As a field of its first parameter, which its second one sets.
+    Field {
+        /// The class, as the header spells it.
+        class: String,
+        /// The field.
+        name: String,
+        /// Its type, as the header spells it, without `const`: `double [3]`.
+        spelling: String,
+        /// The value is the address of the field.
+        is_address: bool,
+    },
 }
 
 /// A parameter of a C++ function.

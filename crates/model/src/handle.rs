@@ -14,6 +14,8 @@ pub struct Handle {
     pub ctype: CType,
     /// The lock, if any, that serialises C functions that take such an object.
     pub safety: Option<Safety>,
+    /// The fields that are attributes of the objects, as written.
+    pub fields: String,
     /// The constructor; it has the class's name.
     pub constructor: Option<Function>,
     /// The destructor. Without one, the library owns the objects.

@@ -1,4 +1,4 @@
-//! Operators: what objects can do in the target language other than by methods.
+//! Operators: the abilities of objects in the target language that are not methods.
 //!
 //! Purpose: list the operators that a function can implement for its class.
 //! Invariant: the number of operands decides what an operator is: `-` with one is the negative, `[]` with three an

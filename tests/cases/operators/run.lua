@@ -11,7 +11,7 @@ assert(is(a * 2, 2, 4) and is(2 * a, 2, 4) and a * b == 13 and is(a ^ 2, 1, 4))
 raises('Vec.minus(): no overload takes (operators.Vec, string); ...', function() return a - 'x' end)
 raises('Vec.minus(): no overload takes (1, operators.Vec); ...', function() return 1 - a end)
 
--- Comparisons are truth values, also of C's numbers.
+-- Comparisons are bools, also if C returns numbers.
 assert(m.Vec(1, 2) == m.Vec(1, 2) and m.Vec(1, 2) ~= b and a ~= 3)
 assert((a < b) == true and (b < a) == false and b > a)
 

@@ -51,7 +51,7 @@ raises(
     {"a": a},
 )
 
-# Comparisons are truth values, also of C's numbers.
+# Comparisons are bools, also if C returns numbers.
 assert (m.Vec(1, 2) == m.Vec(1, 2)) is True and (m.Vec(1, 2) == b) is False
 assert (m.Vec(1, 2) != m.Vec(1, 2)) is False and (m.Vec(1, 2) != b) is True
 assert (m.Vec(math.nan, 0) == b) is True  # C has returned 2

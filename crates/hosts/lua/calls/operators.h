@@ -8,7 +8,7 @@ typedef struct {
     lua_CFunction method;  /* NULL: the object is the right operand only */
     lua_CFunction swapped; /* if the object is the right operand; NULL: it never is */
     int operands;          /* Lua passes more for some events; 0: all that there are */
-    int is_test;           /* a number is a truth value, as in C */
+    int is_test;           /* a number becomes a bool, as in C */
 } fp_operator;
 
 /* A property. */

@@ -41,7 +41,7 @@ fp_operate_in_place(fp_entry method, PyObject *self, PyObject *other)
     return result;
 }
 
-/* A number of C that is a truth value; takes ownership of it. -1: an exception. */
+/* The bool of a number of C; takes ownership of the number. -1: an exception. */
 static FP_HELPER int
 fp_truth(PyObject *result)
 {

@@ -7,6 +7,7 @@
 //! Reason: a constructor is a function like any other, so the same code parses it.
 
 use super::code::{one_piece, uses};
+use super::field;
 use super::function;
 use super::mapping;
 use super::values::{Value, Values, kind};
@@ -20,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
 pub(super) const KEYS: &[&str] =
-    &["doc", "ctype", "invalid", "new", "free", "threads", "user-data"];
+    &["doc", "ctype", "invalid", "new", "free", "fields", "threads", "user-data"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -185,13 +186,22 @@ fn is_type_word(token: &Token<'_>) -> bool {
         && (matches!(token.text, "struct" | "union") || !names::is_c_keyword(token.text))
 }
 
-/// Reads the constructors and destructors of the handles.
+/// Reads the constructors and destructors of the handles, and the functions of their fields.
 pub(super) fn read_all(
     declared: Vec<Declared<'_, '_>>,
     types: &Types,
     values: &mut Values<'_>,
-) -> Vec<Handle> {
-    declared.into_iter().map(|handle| read(handle, types, values)).collect()
+) -> (Vec<Handle>, Vec<Function>) {
+    let mut fields = Vec::new();
+    let handles = declared.into_iter().map(|handle| {
+        let text = handle.table.get("fields");
+        fields
+            .extend(text.iter().flat_map(|text| {
+                field::read_all(&handle.name, &handle.ctype, text, types, values)
+            }));
+        read(handle, types, values)
+    });
+    (handles.collect(), fields)
 }
 
 fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
@@ -201,6 +211,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         doc: String::new(),
         ctype,
         safety: None,
+        fields: String::new(),
         constructor: None,
         destructor: None,
         user_data: None,
@@ -214,6 +225,10 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             }
             "new" => {
                 handle.constructor = constructor(&handle.name, value, types, values);
+            }
+            "fields" => {
+                let fields = values.string("fields", value, super::field::FIELDS);
+                handle.fields = fields.map(|fields| fields.value).unwrap_or_default();
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),

@@ -10,6 +10,7 @@ mod class;
 mod code;
 mod constant;
 mod enumeration;
+mod field;
 mod function;
 mod handle;
 mod mapping;
@@ -106,7 +107,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         }
     }
     interface.unpacked = unpacked::read_all(unpacked, &mut types, values);
-    interface.handles = handle::read_all(declared, &types, values);
+    (interface.handles, interface.functions) = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
         let said = std::mem::take(&mut constructor.status);
         constructor.status = said.or(&interface.status);
@@ -126,13 +127,13 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
             }
             "function" => {
                 if let Some(table) = values.table("function", value) {
-                    interface.functions = function::read_all(
+                    interface.functions.extend(function::read_all(
                         table,
                         &types,
                         &interface.handles,
                         &interface.status,
                         values,
-                    );
+                    ));
                 }
             }
             _ if values.may_be_misplaced(&key) => {}

@@ -174,6 +174,9 @@ struct HandleTable {
     /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// The fields that are attributes of the objects, as headers declare them: `double x; const int n`.
+    #[schemars(default)]
+    fields: String,
     /// The expression over `object` and `data` that sets the user data of an object, which its
     /// callbacks share: `XML_SetUserData(object, data)`.
     #[schemars(default, rename = "user-data")]

@@ -8,9 +8,9 @@
 use super::module::EDITION;
 use crate::prototype::{expressions, print};
 use fishplate_model::{
-    CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil, Handle,
-    Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned, Status, StatusTest,
-    Struct, Threads,
+    CallForm, CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil,
+    Handle, Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned, Status,
+    StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -66,7 +66,7 @@ pub fn write(interface: &Interface) -> String {
     for one in &interface.callbacks {
         text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
     }
-    for one in &interface.functions {
+    for one in interface.functions.iter().filter(|one| !is_field(one)) {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
         text += &table(
             &format!("\n[function.{class}{}]", key(&one.name.value)),
@@ -228,6 +228,12 @@ fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
     made
 }
 
+/// The function is made from `fields` of its handle.
+fn is_field(one: &Function) -> bool {
+    let mut forms = one.overloads.iter().filter_map(|one| one.adapter.as_ref());
+    forms.any(|adapter| matches!(adapter.form, CallForm::Field { .. }))
+}
+
 fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     let mut entries = Vec::new();
     if !handle.doc.is_empty() {
@@ -242,6 +248,9 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     entries.extend_from_slice(new);
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));
+    }
+    if !handle.fields.is_empty() {
+        entries.push(("fields".to_owned(), quoted(&handle.fields)));
     }
     if let Some(user_data) = &handle.user_data {
         entries.push(("user-data".to_owned(), quoted(&user_data.value)));

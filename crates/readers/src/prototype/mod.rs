@@ -29,7 +29,7 @@ pub(crate) use print::print_shown;
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;
-use fishplate_model::{Argument, Code, Diagnostic, Expr, Overload};
+use fishplate_model::{Adapter, Argument, Code, Diagnostic, Expr, Overload, Span};
 
 /// How much of an argument its prototype specifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,25 +106,53 @@ pub fn read_as(
         Form::Annotated => cplusplus::adapt(&tokens, types),
         Form::Callback | Form::Plain => None,
     };
-    let (pieces, adapter) = match adapted {
-        None => (Vec::new(), None),
-        Some(Ok(adapted)) => (adapted.pieces, Some(Box::new(adapted.adapter))),
+    let written = Written { text: trimmed, span, form };
+    match adapted {
+        None => read_tokens(&tokens, written, types, None, found, diagnostics),
+        Some(Ok(adapted)) => read_adapted(written, adapted, types, found, diagnostics),
         Some(Err(mistake)) => {
             diagnostics.append(&mut found);
             diagnostics.push(*mistake);
-            return None;
+            None
         }
-    };
-    let tokens = match &adapter {
-        None => tokens,
-        Some(_) => pieces.iter().map(cplusplus::Piece::token).collect(),
-    };
-    let parts = parser::parse(&tokens, span, form, types, &mut found);
+    }
+}
+
+/// A prototype as its author wrote it.
+#[derive(Clone, Copy)]
+pub(crate) struct Written<'a> {
+    pub text: &'a str,
+    pub span: Span,
+    pub form: Form,
+}
+
+/// Parses the C prototype that replaces one of C++. `found` are the mistakes in its tokens.
+pub(crate) fn read_adapted(
+    written: Written<'_>,
+    adapted: cplusplus::Adapted,
+    types: &Types,
+    found: Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Overload> {
+    let tokens: Vec<_> = adapted.pieces.iter().map(cplusplus::Piece::token).collect();
+    read_tokens(&tokens, written, types, Some(Box::new(adapted.adapter)), found, diagnostics)
+}
+
+fn read_tokens(
+    tokens: &[lexer::Token<'_>],
+    written: Written<'_>,
+    types: &Types,
+    adapter: Option<Box<Adapter>>,
+    mut found: Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Overload> {
+    let Written { text, span, form } = written;
+    let parts = parser::parse(tokens, span, form, types, &mut found);
     let good = !found.iter().any(Diagnostic::is_error);
     diagnostics.append(&mut found);
     parts.filter(|parts| good && parts.ctypes().all(|ctype| types.is_known(ctype))).map(|parts| {
         Overload {
-            text: trimmed.to_owned(),
+            text: text.to_owned(),
             span,
             c_name: parts.c_name,
             result: parts.result,

@@ -28,6 +28,8 @@ pub(super) struct Declaration<'a, 't> {
     /// Words of the interface before the type, with one space between them: `out`, `own(free) nullable`.
     pub qualifiers: String,
     pub is_const: bool,
+    /// `struct` or `enum` before the type.
+    pub tag: Option<Token<'t>>,
     /// The words of the type: `std::vector`, `unsigned long`.
     pub words: Vec<Token<'t>>,
     /// The arguments of the template.
@@ -61,6 +63,7 @@ impl<'a, 't> Declaration<'a, 't> {
         let mut read = Declaration {
             qualifiers: joined(&before[..start]),
             is_const: false,
+            tag: None,
             words: Vec::new(),
             arguments: Vec::new(),
             stars: 0,
@@ -78,7 +81,12 @@ impl<'a, 't> Declaration<'a, 't> {
             match token.text {
                 "const" if read.stars == 0 => read.is_const = true,
                 "const" | "volatile" => {}
-                "typename" | "class" | "struct" | "enum" => {}
+                "typename" | "class" => {}
+                // A part of the name in C; C++ may have it.
+                "struct" | "enum" => {
+                    read.tag = Some(token);
+                    value.push(token);
+                }
                 "*" if read.reference == Reference::None => read.stars += 1,
                 "&" => read.reference = Reference::Left,
                 "&&" => read.reference = Reference::Right,

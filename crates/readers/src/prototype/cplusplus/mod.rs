@@ -5,6 +5,7 @@
 //! Reason: the rest of the parser, and all later phases, then see arrays, strings, objects and lengths.
 
 mod declaration;
+mod fields;
 mod parameters;
 mod results;
 
@@ -13,6 +14,7 @@ use super::lexer::{self, Kind, Token};
 use super::types::Types;
 use crate::span_map::SpanMap;
 use declaration::{Declaration, split, without_shifts};
+pub(crate) use fields::Field;
 use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
 };

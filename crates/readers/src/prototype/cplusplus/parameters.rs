@@ -34,7 +34,12 @@ pub(super) enum ValueType {
 impl Scope<'_> {
     /// The kind of C value that has this type.
     pub(super) fn value_type(&self, one: &Declaration<'_, '_>) -> ValueType {
-        let base = one.base();
+        let tagged = one.tag.map(|tag| format!("{} {}", tag.text, one.base()));
+        let is_known = |tagged: &String| {
+            let words: Vec<&str> = tagged.split(' ').collect();
+            self.is_number(&words) || self.types.is_object(tagged)
+        };
+        let base = tagged.filter(is_known).unwrap_or_else(|| one.base());
         let words: Vec<&str> = base.split(' ').collect();
         match (base.as_str(), one.arguments.as_slice()) {
             ("std::string" | "std::string_view", []) if one.stars == 0 => ValueType::String,

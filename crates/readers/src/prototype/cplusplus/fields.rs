@@ -1,0 +1,167 @@
+//! Fields of objects, as functions that get and set them.
+//!
+//! Purpose: for the declaration of a field, the C prototypes of both, and how they access it.
+//! Invariant: what the target language gets is a copy, or belongs to the object.
+//! Reason: the rules for types are those of methods; a field is a method without parentheses.
+
+use super::declaration::{Declaration, Reference};
+use super::parameters::ValueType;
+use super::{Adapted, Parts, Piece, Scope, Writer, convert, unsupported};
+use crate::prototype::brackets;
+use crate::prototype::lexer::{self, Kind, Token};
+use crate::prototype::types::Types;
+use crate::span_map::SpanMap;
+use fishplate_model::{Adapter, CallForm, Conversion, Converted, Diagnostic, ReturnedValue};
+
+/// A field, as its class declares it.
+pub(crate) struct Field<'a, 't> {
+    declared: Declaration<'a, 't>,
+    pub name: Token<'t>,
+}
+
+impl<'a, 't> Field<'a, 't> {
+    /// `const std::string name`; `None`: the tokens are no field.
+    pub(crate) fn read(tokens: &'a [Token<'t>]) -> Option<Self> {
+        let declared = Declaration::read(tokens, true)?;
+        let name = declared.name?;
+        Some(Field { declared, name })
+    }
+
+    /// The declaration, on one line.
+    pub(crate) fn text(&self) -> String {
+        let one = &self.declared;
+        let words = [one.qualifiers.as_str(), &one.spelling, self.name.text];
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        words.join(" ") + &one.rest()
+    }
+
+    /// The function that gets it, and the one that sets it, if objects have it and can have another.
+    pub(crate) fn functions(
+        &self,
+        class: &str,
+        types: &Types,
+    ) -> Result<Vec<Adapted>, Box<Diagnostic>> {
+        let scope = Scope { types, words: Vec::new(), has_self: true };
+        let one = &self.declared;
+        let value = scope.value_type(one);
+        let qualifiers = &one.qualifiers;
+        let constant = if one.is_const { "const " } else { "" };
+        if one.reference != Reference::None || brackets::outside(one.rest, "=").is_some() {
+            return Err(self.refuse());
+        }
+        let owner = match one.has("own") || one.has("borrow") {
+            true => qualifiers.clone(),
+            false => format!("borrow(self) {qualifiers}"),
+        };
+        // Memory that belongs to the object.
+        let borrowed = match (&value, one.rest, one.stars) {
+            (ValueType::Number(base), [open, .., close], 0)
+                if open.is("[") && close.is("]") && one.arguments.is_empty() =>
+            {
+                match base.as_str() {
+                    "char" => Some((format!("{owner} {constant}char *"), String::new(), true)),
+                    base => Some((format!("{owner} {constant}{base} *"), one.rest(), true)),
+                }
+            }
+            (ValueType::Object(base), [], 0) => {
+                Some((format!("{owner} {constant}{base} *"), String::new(), true))
+            }
+            (ValueType::Object(base), [], 1) => {
+                Some((format!("nullable {owner} {constant}{base} *"), String::new(), false))
+            }
+            (ValueType::String, [], 1) => {
+                Some((format!("nullable {owner} {constant}char *"), String::new(), false))
+            }
+            _ => None,
+        };
+        if let Some((head, dimensions, is_address)) = borrowed {
+            return Ok(vec![self.borrow(class, &head, &dimensions, is_address)]);
+        }
+        if !one.rest.is_empty() || one.stars > 0 {
+            return Err(self.refuse());
+        }
+        let spelled = match value {
+            ValueType::Number(_) => one.value.clone(),
+            _ => format!("const {} &", one.value),
+        };
+        let got = format!("{qualifiers} {spelled}");
+        let mut all = vec![self.accessor(class, &got, None, &scope)?];
+        if !one.is_const {
+            // A container that cannot be an argument is only got.
+            let value = format!("{spelled} value");
+            all.extend(self.accessor(class, "void", Some(&value), &scope).ok());
+        }
+        Ok(all)
+    }
+
+    /// The function of a method with this result and parameter, in place of which the field is accessed.
+    fn accessor(
+        &self,
+        class: &str,
+        result: &str,
+        parameter: Option<&str>,
+        scope: &Scope<'_>,
+    ) -> Result<Adapted, Box<Diagnostic>> {
+        let span = self.declared.span;
+        let lex = |text| lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+        let (parameter, is_const) = (lex(parameter.unwrap_or_default()), lex("const"));
+        let parts = Parts {
+            result: lex(result),
+            is_static: false,
+            name: self.full_name(class),
+            name_span: span,
+            parameters: if parameter.is_empty() { Vec::new() } else { vec![&parameter] },
+            qualifiers: if parameter.is_empty() { &is_const } else { &[] },
+        };
+        let mut adapted =
+            convert(&parts, Some(class.to_owned()), false, scope).map_err(|_| self.refuse())?;
+        adapted.pieces.iter_mut().for_each(|piece| piece.span = span);
+        adapted.adapter.form = self.form(class, false);
+        Ok(adapted)
+    }
+
+    /// A function that returns a pointer to the field, or the pointer that it is.
+    fn borrow(&self, class: &str, head: &str, dimensions: &str, is_address: bool) -> Adapted {
+        let span = self.declared.span;
+        let constant = if self.declared.is_const { "const " } else { "" };
+        let mut text = Writer::default();
+        text.add(head, span);
+        text.pieces.push(Piece { kind: Kind::Word, text: self.full_name(class), span });
+        text.add(&format!("({constant}{class} *self){dimensions}"), span);
+        let object = Converted { spelling: None, count: 1, conversion: Conversion::Pointee };
+        let adapter = Adapter {
+            form: self.form(class, is_address),
+            parameters: vec![object],
+            result: String::new(),
+            values: vec![ReturnedValue::Plain],
+            lengths: Vec::new(),
+        };
+        Adapted { pieces: text.pieces, adapter }
+    }
+
+    /// The name in messages; no function has it.
+    fn full_name(&self, class: &str) -> String {
+        format!("{class}.{}", self.name.text)
+    }
+
+    fn form(&self, class: &str, is_address: bool) -> CallForm {
+        let one = &self.declared;
+        let is_of_const = one.is_const && (one.stars > 0 || !one.rest.is_empty());
+        let constant = if is_of_const { "const " } else { "" };
+        CallForm::Field {
+            class: class.to_owned(),
+            name: self.name.text.to_owned(),
+            spelling: format!("{constant}{} {}{}", one.value, "*".repeat(one.stars), one.rest()),
+            is_address,
+        }
+    }
+
+    fn refuse(&self) -> Box<Diagnostic> {
+        let shown = crate::names::short(&self.declared.spelling, 60);
+        unsupported(
+            self.declared.span,
+            format!("the field `{}` is a `{shown}`, which is not supported", self.name.text),
+            "remove it here; write functions that get and set it, and wrap those with `property = true`",
+        )
+    }
+}
