@@ -2,7 +2,7 @@
  *
  * Workers are started when they are first needed, and serve one step at a time: while they do, the steps of other calls
  * run on their own threads alone. A worker waits actively for some microseconds after a step, since the next one is often
- * near, and then sleeps. A caller never waits for a worker to wake: what a worker has not begun, it takes back.
+ * near, and then sleeps. A caller never waits for a worker to wake, but takes back each step that no worker has begun.
  * The results do not depend on the number of threads.
  *
  * In the child of a fork there are no workers, and new ones are started. */
