@@ -41,7 +41,6 @@ impl Family {
             // The parts of `-O3` that short calls need: larger inline functions, and small loops as statements.
             Self::Gnu => &[
                 "-O1",
-                "-ftree-loop-vectorize",
                 "-fpeel-loops",
                 "-finline-functions",
                 "--param=max-inline-insns-single=200",
