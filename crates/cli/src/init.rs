@@ -12,6 +12,8 @@ Writes a first interface: a guess for each function that the headers themselves 
 handles, structs, enumerations, callbacks, constants and statuses of the library, every guess marked with \
 a comment, and a list of what could not be guessed and why. Read it before you build it.
 
+Of a Fortran source, nothing is guessed: procedures are declared with their intents and shapes.
+
 With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build` \
 finds them by itself. With --rockspec it writes a rockspec for an interface file, into its folder, which \
 builds the module from what `emit --host lua` writes.
@@ -20,6 +22,7 @@ builds the module from what `emit --host lua` writes.
     fishplate init zlib.h --library z
     fishplate init gsl/gsl_rng.h gsl/gsl_errno.h --library gsl --library gslcblas
     fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
+    fishplate init flow.f90
     fishplate init --update stats.toml
     fishplate init --annotations --out include/fishplate.h
     fishplate init --rockspec stats.toml";
@@ -28,7 +31,7 @@ builds the module from what `emit --host lua` writes.
 #[derive(clap::Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Arguments {
-    /// Header files, or headers that the compiler finds, such as `zlib.h`.
+    /// Header files, headers that the compiler finds, such as `zlib.h`, or one Fortran source.
     #[arg(required_unless_present_any = ["annotations", "rockspec", "update"])]
     headers: Vec<String>,
     /// The module's name; by default that of the first header.

@@ -4,6 +4,7 @@
 //! the linker decide: functions that they refuse are omitted with the reason, so that the file is
 //! valid whatever the header.
 
+mod fortran;
 mod place;
 mod schema;
 mod trial;
@@ -15,10 +16,11 @@ use fishplate_init::{Draft, LeftOut};
 use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
 use fishplate_readers::header::{Header, macros};
 use std::path::{Path, PathBuf};
+use trial::Trial as _;
 
 /// The input of a draft.
 pub struct InitOptions<'a> {
-    /// Header files, or names that the compiler finds: `zlib.h`.
+    /// Header files, names that the compiler finds: `zlib.h`, or one Fortran source.
     pub headers: Vec<String>,
     /// The module's name; by default that of the first header.
     pub name: Option<String>,
@@ -70,6 +72,10 @@ pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
         path = file;
     }
     let source = Source { path, text: String::new() };
+    let fortran = options.headers.iter().any(|name| fortran::is_source(name));
+    if fortran {
+        return fortran::init(&options, source);
+    }
     match first_interface(&options, known.as_ref()) {
         Ok(found) => Report { source, diagnostics: Vec::new(), value: Some(found) },
         Err(diagnostics) => Report { source, diagnostics, value: None },
@@ -113,7 +119,7 @@ fn first_interface(
         None => schema::comment(&options.folder),
     };
     Ok(FirstInterface {
-        text: comment + &trial::text(&draft, known),
+        text: comment + &draft.text(known),
         name: draft.module.name,
         is_compiled,
         functions: draft.functions.len(),

@@ -7,10 +7,12 @@
 //! fuzzed) on strings alone.
 //!
 //! The parts: [`interface`] parses the `.toml` of Fishplate, [`header`] C headers, [`kernels`] the
-//! `.cfg` of xndtools; [`f2py`] rewrites its `.pyf` as interface files; [`prototype`] parses one C prototype, and is shared by every front end;
+//! `.cfg` of xndtools; [`f2py`] rewrites its `.pyf` as interface files; [`fortran`]
+//! drafts them from Fortran sources; [`prototype`] parses one C prototype, and is shared by every front end;
 //! [`span_map`] maps places in a decoded string back to the file.
 
 pub mod f2py;
+pub mod fortran;
 pub mod header;
 pub mod interface;
 pub mod kernels;

@@ -17,7 +17,7 @@ use crate::environment::Environment;
 use crate::error::{BuildError, CompileFailure, Doing};
 use crate::key::Key;
 use crate::manifest::Object;
-use crate::request::{Request, SourceLanguage, generated_name};
+use crate::request::{Request, SourceLanguage, Unit, generated_name};
 use crate::searched::Searched;
 use crate::toolchain::{Family, Toolchain};
 use crate::work::{Work, finish};
@@ -55,6 +55,7 @@ pub(crate) fn tasks(
 ) -> Result<Vec<Task>, BuildError> {
     // A Fortran unit may take modules from those before it, and is compiled after them.
     let mut fortran_before = Vec::new();
+    let descriptors = fortran_headers(request, toolchain)?;
     let mut tasks = Vec::new();
     for unit in &request.units {
         let language = SourceLanguage::of(&unit.path).ok_or_else(|| BuildError::Request {
@@ -78,6 +79,9 @@ pub(crate) fn tasks(
         if !request.headers.is_empty() && language != SourceLanguage::Fortran {
             // A header or source of the user's may include generated ones.
             command.extend(["-I".into(), work.sources.clone().into()]);
+        }
+        if let (Some(folder), true) = (&descriptors, unit.contents.is_some()) {
+            command.extend(["-idirafter".into(), folder.into()]);
         }
         // A name that begins with a dash would be taken for a flag.
         let dashed = path.as_os_str().as_encoded_bytes().starts_with(b"-");
@@ -111,6 +115,23 @@ pub(crate) fn tasks(
         });
     }
     Ok(tasks)
+}
+
+/// The folder with `ISO_Fortran_binding.h`, if there are Fortran units: that of the Fortran compiler, of which a C compiler
+/// of another family knows nothing. It is searched last, since the other headers there belong to another compiler.
+fn fortran_headers(
+    request: &Request,
+    toolchain: &Toolchain,
+) -> Result<Option<PathBuf>, BuildError> {
+    let is_fortran = |unit: &Unit| SourceLanguage::of(&unit.path) == Some(SourceLanguage::Fortran);
+    if toolchain.cross().is_some() || !request.units.iter().any(is_fortran) {
+        return Ok(None);
+    }
+    let mut command = toolchain.compiler(SourceLanguage::Fortran)?.command.clone();
+    command.push("-print-file-name=include".into());
+    let said = run(&command, toolchain.environment()).map(|finished| finished.stdout);
+    let folder = PathBuf::from(said.unwrap_or_default().trim());
+    Ok(folder.is_absolute().then_some(folder))
 }
 
 /// Adds the variables that compilers read.

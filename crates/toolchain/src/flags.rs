@@ -82,6 +82,10 @@ pub(crate) fn to_link(
     }
     let c_like = languages.iter().any(|language| *language != SourceLanguage::Fortran);
     let fortran = languages.contains(&SourceLanguage::Fortran);
+    if fortran && !matches!(system, System::MacOs | System::Windows) {
+        // Fortran has no hidden symbols: a procedure `step` would be replaced by that of the C library.
+        flags.push("-Wl,-Bsymbolic".into());
+    }
     let lists = [(c_like, &request.cflags), (fortran, &request.fflags)];
     for flag in lists.into_iter().filter(|(used, _)| *used).flat_map(|(_, list)| list) {
         let flag = OsString::from(flag);

@@ -16,13 +16,21 @@ use std::path::{Path, PathBuf};
 /// Folders with the headers of many libraries.
 const SHARED: &[&str] = &["include", "local"];
 
+/// The module's name: by default that of the first file.
+pub(super) fn module_name(name: Option<&str>, first: Option<&Path>) -> String {
+    name.map(str::to_owned).unwrap_or_else(|| {
+        let stem = first.and_then(Path::file_stem).unwrap_or_default();
+        let name = header::module_name(&stem.to_string_lossy());
+        free_name(hosts::reserved_words().host_name(&name))
+    })
+}
+
 pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule {
     let mut module = DraftModule {
-        name: options.name.clone().unwrap_or_else(|| {
-            let stem = found.first().and_then(|header| header.path.file_stem());
-            let name = header::module_name(&stem.unwrap_or_default().to_string_lossy());
-            free_name(hosts::reserved_words().host_name(&name))
-        }),
+        name: module_name(
+            options.name.as_deref(),
+            found.first().map(|header| header.path.as_path()),
+        ),
         defines: options.defines.clone(),
         libraries: options.libraries.clone(),
         ..DraftModule::default()
@@ -67,7 +75,7 @@ fn free_name(name: String) -> String {
 }
 
 /// A path in an interface in `folder`: relative if it is below, else absolute.
-fn relative(path: &Path, folder: &Path) -> String {
+pub(super) fn relative(path: &Path, folder: &Path) -> String {
     let absolute = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let (path, folder) = (absolute(path), absolute(folder));
     let inside = match path.strip_prefix(&folder) {

@@ -20,17 +20,53 @@ use fishplate_toolchain::{BuildError, Environment, Target};
 /// The limit on repeated compilations after functions were omitted.
 const ROUNDS: usize = 8;
 
+/// A draft of which parts can be omitted.
+pub(super) trait Trial {
+    /// True if it has no function.
+    fn is_empty(&self) -> bool;
+    /// The draft: a whole file, or an existing one with additions.
+    fn text(&self, known: Option<&Interface>) -> String;
+    /// Omits a table, or an entry of one. False if it is gone already.
+    fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool;
+    /// Omits the functions that call a symbol. False if there are none.
+    fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool;
+    /// States the symbols that remain undefined.
+    fn set_undefined(&mut self, symbols: Vec<String>);
+}
+
+impl Trial for Draft {
+    fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+
+    fn text(&self, known: Option<&Interface>) -> String {
+        known.map_or_else(|| self.print(), |known| self.add_to(&known.source.text))
+    }
+
+    fn leave_out(&mut self, table: &str, entry: &str, reason: &str) -> bool {
+        Draft::leave_out(self, table, entry, reason)
+    }
+
+    fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {
+        Draft::leave_out_symbol(self, symbol, reason)
+    }
+
+    fn set_undefined(&mut self, symbols: Vec<String>) {
+        self.module.undefined = symbols;
+    }
+}
+
 /// Omits everything that is refused; false if there is no installation to compile for. A mistake in
 /// the module itself, such as its name, is an error.
 pub(super) fn leave_out_what_is_refused(
-    draft: &mut Draft,
+    draft: &mut dyn Trial,
     options: &InitOptions<'_>,
     known: Option<&Interface>,
 ) -> Result<bool, Vec<Diagnostic>> {
     let target = default_host().find(&Environment::current(), None).ok();
     for _ in 0..ROUNDS {
         leave_out_what_check_refuses(draft, options, known)?;
-        let (Some(target), false) = (&target, draft.functions.is_empty()) else { break };
+        let (Some(target), false) = (&target, draft.is_empty()) else { break };
         if !leave_out_what_does_not_build(draft, options, known, target) {
             break;
         }
@@ -40,19 +76,18 @@ pub(super) fn leave_out_what_is_refused(
 }
 
 /// The interface as it would be written.
-fn read(draft: &Draft, options: &InitOptions<'_>, known: Option<&Interface>) -> interface::Reading {
+fn read(
+    draft: &dyn Trial,
+    options: &InitOptions<'_>,
+    known: Option<&Interface>,
+) -> interface::Reading {
     let path = options.folder.join("interface.toml");
-    interface::read(Source { path, text: text(draft, known) })
-}
-
-/// The draft: a whole file, or an existing one with additions.
-pub(super) fn text(draft: &Draft, known: Option<&Interface>) -> String {
-    known.map_or_else(|| draft.print(), |known| draft.add_to(&known.source.text))
+    interface::read(Source { path, text: draft.text(known) })
 }
 
 /// Builds the draft, and omits what compiler or linker refuse. False if nothing was omitted.
 fn leave_out_what_does_not_build(
-    draft: &mut Draft,
+    draft: &mut dyn Trial,
     options: &InitOptions<'_>,
     known: Option<&Interface>,
     target: &Target,
@@ -66,14 +101,15 @@ fn leave_out_what_does_not_build(
     let module = &interface.module;
     let knows_libraries = !(module.libraries.is_empty() && module.sources.is_empty());
     let mut is_smaller = false;
-    draft.module.undefined.clear();
+    let mut remaining = Vec::new();
     for symbol in undefined.into_iter().filter(|_| knows_libraries) {
         if draft.leave_out_symbol(&symbol, "no library or source defines it") {
             is_smaller = true;
         } else {
-            draft.module.undefined.push(symbol);
+            remaining.push(symbol);
         }
     }
+    draft.set_undefined(remaining);
     for diagnostic in diagnostics {
         let text = &interface.source.text;
         let reason = match diagnostic.primary.text.lines().next().unwrap_or_default() {
@@ -122,7 +158,7 @@ fn refused(
 /// Reads and checks the draft. A table with a mistake is removed, together with its dependents;
 /// mistakes in the module, such as its name, are left to the caller.
 fn leave_out_what_check_refuses(
-    draft: &mut Draft,
+    draft: &mut dyn Trial,
     options: &InitOptions<'_>,
     known: Option<&Interface>,
 ) -> Result<(), Vec<Diagnostic>> {
@@ -132,7 +168,7 @@ fn leave_out_what_check_refuses(
         let (_, more) = check(&reading.interface, &default_host().capabilities());
         found.extend(more);
         found.retain(Diagnostic::is_error);
-        if found.is_empty() || draft.functions.is_empty() {
+        if found.is_empty() || draft.is_empty() {
             return Ok(());
         }
         let text = &reading.interface.source.text;
@@ -158,7 +194,7 @@ fn leave_out_what_check_refuses(
 
 /// Removes the table or the entry at this place. False if it is gone already, `None` if the place
 /// is in no removable table.
-fn leave_out(draft: &mut Draft, text: &str, span: Span, reason: &str) -> Option<bool> {
+fn leave_out(draft: &mut dyn Trial, text: &str, span: Span, reason: &str) -> Option<bool> {
     let entry = text.get(span.start..span.end).unwrap_or_default().trim_matches('"');
     let table = table_at(text, span.start)?;
     let is_smaller = draft.leave_out(table, entry, reason);

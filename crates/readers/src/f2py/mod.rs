@@ -15,7 +15,7 @@ mod expression;
 mod file;
 mod routine;
 mod template;
-mod text;
+pub(crate) mod text;
 
 use crate::interface::EDITION;
 use routine::Converted;

@@ -72,7 +72,7 @@ fn without_comment(line: &str) -> &str {
 }
 
 /// The parts between separators that are in no brackets or strings.
-pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
+pub(crate) fn split(text: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0i32, None);
     for (at, c) in text.char_indices() {
         match (quote, c) {
@@ -93,7 +93,7 @@ pub(super) fn split(text: &str, separator: char) -> Vec<&str> {
 }
 
 /// `(inside) rest`: the text in the brackets with which `text` begins, and the rest.
-pub(super) fn brackets(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn brackets(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     if !text.starts_with('(') {
         return None;
@@ -118,7 +118,7 @@ pub(super) fn brackets(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The name with which `text` begins, and the rest.
-pub(super) fn name(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn name(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();
     let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
     let starts = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
@@ -126,19 +126,19 @@ pub(super) fn name(text: &str) -> Option<(&str, &str)> {
 }
 
 /// The text after a keyword.
-pub(super) fn after<'t>(text: &'t str, word: &str) -> Option<&'t str> {
+pub(crate) fn after<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     name(text).filter(|(first, _)| first.eq_ignore_ascii_case(word)).map(|(_, rest)| rest)
 }
 
-pub(super) fn is_part(c: char) -> bool {
+pub(crate) fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
 /// The replacement of a word, and the number of the bytes after the word that it replaces too.
-pub(super) type Replaced = (String, usize);
+pub(crate) type Replaced = (String, usize);
 
 /// The text with other words: `change` sees each word and what follows it.
-pub(super) fn replace(
+pub(crate) fn replace(
     text: &str,
     change: &mut dyn FnMut(&str, &str) -> Option<Replaced>,
 ) -> String {
@@ -175,7 +175,7 @@ pub(super) fn replace(
 }
 
 /// The words of an expression.
-pub(super) fn words(text: &str) -> Vec<String> {
+pub(crate) fn words(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     replace(text, &mut |word, _| {
         if !word.starts_with(|c: char| c.is_ascii_digit()) {

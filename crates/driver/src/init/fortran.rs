@@ -1,0 +1,108 @@
+//! Drafts an interface for a Fortran source.
+//!
+//! Purpose: read the file, and try the draft as that of headers.
+//! Invariant: as of headers: the result passes `check`, and compiles if there is an installation.
+//! Reason: a Fortran source declares what the guesses about headers look for.
+
+use super::trial::{Trial, leave_out_what_is_refused};
+use super::{FirstInterface, InitOptions, place, schema};
+use crate::{Report, resolve};
+use fishplate_init::LeftOut;
+use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_readers::fortran::{self, Draft};
+use std::path::Path;
+
+/// True for a Fortran source, by its name.
+pub(super) fn is_source(name: &str) -> bool {
+    fortran::is_free_form(name) || fortran::is_fixed_form(name)
+}
+
+/// Drafts an interface.
+pub(super) fn init(options: &InitOptions<'_>, source: Source) -> Report<FirstInterface> {
+    match first_interface(options) {
+        Ok(found) => Report { source, diagnostics: Vec::new(), value: Some(found) },
+        Err(diagnostics) => Report { source, diagnostics, value: None },
+    }
+}
+
+fn first_interface(options: &InitOptions<'_>) -> Result<FirstInterface, Vec<Diagnostic>> {
+    let refuse = |code, message: String, hint: &str| {
+        Err(vec![Diagnostic::error(code, Span::default(), message, hint)])
+    };
+    let [file] = options.headers.as_slice() else {
+        let message = "one Fortran source at a time has a first interface".to_owned();
+        return refuse(
+            Code::UNSUPPORTED,
+            message,
+            "name one file, and add the others to `sources`",
+        );
+    };
+    if options.update.is_some() {
+        let message = "interfaces of Fortran sources cannot be updated".to_owned();
+        return refuse(Code::UNSUPPORTED, message, "write another file with --out, and compare");
+    }
+    let path = Path::new(file);
+    let text = match resolve::read(path) {
+        Ok(source) => source.text,
+        Err(error) => {
+            let message = format!("cannot read {file}: {error}");
+            return refuse(Code::NO_FILE, message, "name a Fortran source, such as `stats.f90`");
+        }
+    };
+    let module = place::module_name(options.name.as_deref(), Some(path));
+    let source = place::relative(path, &options.folder);
+    let mut draft = fortran::draft(&text, &source, &module, options.wanted);
+    let is_compiled = leave_out_what_is_refused(&mut draft, options, None)?;
+    let left_out: Vec<LeftOut> = (draft.left_out.iter())
+        .map(|left| LeftOut {
+            name: left.name.clone(),
+            place: format!("{file}:{}", left.line),
+            reason: left.reason.clone(),
+        })
+        .collect();
+    if draft.functions() == 0 {
+        let (message, hint) = match left_out.first() {
+            Some(first) => (
+                format!("no procedure of {file} can be called from C as it is"),
+                format!("the first is left out because: `{}`: {}", first.name, first.reason),
+            ),
+            None => (
+                format!("{file} has no wanted procedure"),
+                "name the file with the procedures".to_owned(),
+            ),
+        };
+        return refuse(Code::NO_FUNCTIONS, message, &hint);
+    }
+    Ok(FirstInterface {
+        text: schema::comment(&options.folder) + &draft.print(),
+        name: draft.module.clone(),
+        is_compiled,
+        functions: draft.functions(),
+        left_out,
+    })
+}
+
+impl Trial for Draft {
+    fn is_empty(&self) -> bool {
+        self.functions() == 0
+    }
+
+    fn text(&self, _: Option<&Interface>) -> String {
+        self.print()
+    }
+
+    fn leave_out(&mut self, table: &str, _: &str, reason: &str) -> bool {
+        table.strip_prefix("function.").is_some_and(|name| self.remove(name, reason))
+    }
+
+    fn leave_out_symbol(&mut self, symbol: &str, reason: &str) -> bool {
+        let names = self.callers(symbol);
+        for name in &names {
+            self.remove(name, reason);
+        }
+        !names.is_empty()
+    }
+
+    // Only the libraries of Fortran itself are missing then, which the build names.
+    fn set_undefined(&mut self, _: Vec<String>) {}
+}

@@ -1,0 +1,141 @@
+//! A procedure as a function of an interface.
+//!
+//! Purpose: the table of the function, and the declaration of the procedure in C.
+//! Invariant: the prototype and the declaration have the same arguments in the same order.
+//! Reason: a procedure has no header. Arrays of assumed shape are passed by descriptors, which a C function makes.
+
+use super::argument::{Argument, argument};
+use super::kinds::Type;
+use super::quoted;
+use super::source::{Derived, Procedure, Source};
+
+/// The parts of an interface file.
+pub(super) struct Drafted {
+    /// The symbol that it calls; none for a type.
+    pub symbol: String,
+    /// Declarations in C.
+    pub code: String,
+    /// The table.
+    pub table: String,
+}
+
+/// Drafts a function, or returns why the procedure has no equal.
+pub(super) fn draft(procedure: &Procedure, source: &Source) -> Result<Drafted, String> {
+    if let Some(problem) = &procedure.problem {
+        return Err(problem.clone());
+    }
+    let symbol = match &procedure.binding {
+        Some(name) => name.clone(),
+        None if procedure.is_in_module => {
+            return Err("its name in C depends on the compiler: add bind(c)".to_owned());
+        }
+        None => format!("{}_", procedure.name),
+    };
+    let mut arguments = Vec::new();
+    for name in &procedure.arguments {
+        arguments.push(argument(name, procedure, source)?);
+    }
+    let result = result(procedure)?;
+    let lengths = || arguments.iter().filter_map(|one| one.length.as_ref());
+    let passed: Vec<&str> = arguments
+        .iter()
+        .map(|one| one.passed.as_str())
+        .chain(lengths().map(|_| "size_t"))
+        .collect();
+    let mut code = format!("{};\n", prototype(&result, &symbol, &passed));
+    let mut called = symbol.clone();
+    if arguments.iter().any(|one| one.descriptor.is_some()) {
+        called = format!("call_{}", procedure.name);
+        code.push_str(&adapter(&result, &called, &symbol, &arguments));
+    }
+    let interface: Vec<&str> = (arguments.iter())
+        .flat_map(|one| one.interface.iter().map(String::as_str))
+        .chain(lengths().map(|(interface, _)| interface.as_str()))
+        .collect();
+    let mut table = format!("[function.{}]\n", procedure.name);
+    let comment = procedure.comment.split_whitespace().collect::<Vec<_>>().join(" ");
+    if !comment.is_empty() {
+        table.push_str(&format!("doc = {}\n", quoted(&comment)));
+    }
+    table.push_str(&format!("proto = {}\n", quoted(&prototype(&result, &called, &interface))));
+    Ok(Drafted { symbol, code, table })
+}
+
+/// The C type of the result.
+fn result(procedure: &Procedure) -> Result<String, String> {
+    let Some(name) = &procedure.result else { return Ok("void".to_owned()) };
+    let variable = procedure.variables.get(name).cloned().unwrap_or_default();
+    match &variable.base {
+        _ if !variable.dimensions.is_empty() || variable.attribute.is_some() => {
+            Err("its result is an array, or a pointer".to_owned())
+        }
+        Some(Type::Character(_)) => Err("its result is a string".to_owned()),
+        Some(base) => Ok(base.in_c().to_owned()),
+        None => Err("the type of its result is unknown".to_owned()),
+    }
+}
+
+fn prototype(result: &str, name: &str, arguments: &[&str]) -> String {
+    let arguments = if arguments.is_empty() { "void".to_owned() } else { arguments.join(", ") };
+    format!("{result} {name}({arguments})")
+}
+
+/// A C function that passes arrays of assumed shape by descriptors of its own.
+fn adapter(result: &str, name: &str, symbol: &str, arguments: &[Argument]) -> String {
+    let parameters: Vec<&str> =
+        arguments.iter().flat_map(|one| one.c.iter().map(String::as_str)).collect();
+    let mut body = String::new();
+    let mut passed = Vec::new();
+    for Argument { name, descriptor, .. } in arguments {
+        let Some(descriptor) = descriptor else {
+            passed.push(name.clone());
+            continue;
+        };
+        let (rank, own) = (descriptor.sizes.len(), format!("descriptor_of_{name}"));
+        let sizes: Vec<String> =
+            descriptor.sizes.iter().map(|size| format!("(CFI_index_t){size}")).collect();
+        body.push_str(&format!(
+            "    CFI_CDESC_T({rank}) {own};\n    CFI_index_t sizes_of_{name}[{rank}] = {{{}}};\n",
+            sizes.join(", ")
+        ));
+        passed.push(format!("(CFI_cdesc_t *)&{own}"));
+    }
+    for Argument { name, descriptor, .. } in arguments {
+        if let Some(descriptor) = descriptor {
+            body.push_str(&format!(
+                "    CFI_establish((CFI_cdesc_t *)&descriptor_of_{name}, {name}, CFI_attribute_other, {}, \
+                 sizeof({}),\n        {}, sizes_of_{name});\n",
+                descriptor.kind,
+                descriptor.element,
+                descriptor.sizes.len()
+            ));
+        }
+    }
+    let returns = if result == "void" { "" } else { "return " };
+    format!(
+        "static inline {}\n{{\n{body}    {returns}{symbol}({});\n}}\n",
+        prototype(result, name, &parameters),
+        passed.join(", ")
+    )
+}
+
+/// A derived type as a struct.
+pub(super) fn derived_type(derived: &Derived) -> Drafted {
+    let mut fields = Vec::new();
+    for name in &derived.fields {
+        let Some(variable) = derived.variables.get(name) else { continue };
+        let Some(base) = &variable.base else { continue };
+        let sizes: String = variable.dimensions.iter().rev().map(|n| format!("[{n}]")).collect();
+        fields.push(format!("{} {name}{sizes}", base.in_c()));
+    }
+    let name = &derived.name;
+    Drafted {
+        symbol: String::new(),
+        code: format!("typedef struct {{ {}; }} {name};\n", fields.join("; ")),
+        table: format!(
+            "[struct.{name}]\nctype = {}\nfields = {}\n",
+            quoted(name),
+            quoted(&fields.join("; "))
+        ),
+    }
+}

@@ -1,0 +1,570 @@
+//! The procedures and the derived types of a source.
+//!
+//! Purpose: what each procedure that C can call declares of its arguments.
+//! Invariant: executable statements are not read; what is not understood of a declaration is a problem of its procedure.
+//! Reason: an interface needs the first lines of a procedure, whatever dialect the others are written in.
+
+use super::kinds::{self, Kinds, Type};
+use super::text::{Statement, statements};
+use crate::f2py::text::{after, brackets, name, split};
+use std::collections::BTreeMap;
+
+/// What is declared of a variable.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Variable {
+    pub base: Option<Type>,
+    pub dimensions: Vec<String>,
+    /// `in`, `out`, `inout`; `None` if it is not declared.
+    pub intent: Option<String>,
+    pub is_value: bool,
+    pub is_optional: bool,
+    pub is_procedure: bool,
+    /// The value of a constant.
+    pub value: Option<String>,
+    /// An attribute that C has no equal for.
+    pub attribute: Option<String>,
+}
+
+pub(super) type Variables = BTreeMap<String, Variable>;
+
+/// A subroutine or a function.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Procedure {
+    pub name: String,
+    pub line: usize,
+    pub comment: String,
+    pub arguments: Vec<String>,
+    /// The variable with the result of a function.
+    pub result: Option<String>,
+    /// It is `bind(c)`: its name in C.
+    pub binding: Option<String>,
+    pub is_in_module: bool,
+    pub variables: Variables,
+    pub problem: Option<String>,
+    implicit: Implicit,
+}
+
+/// A derived type with `bind(c)`.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Derived {
+    pub name: String,
+    pub fields: Vec<String>,
+    pub variables: Variables,
+    pub problem: Option<String>,
+}
+
+/// The types of names that are not declared.
+#[derive(Clone, Debug, Default)]
+struct Implicit {
+    is_none: bool,
+    rules: Vec<(Type, Vec<(char, char)>)>,
+}
+
+/// A source file.
+#[derive(Default)]
+pub(super) struct Source {
+    pub procedures: Vec<Procedure>,
+    pub types: Vec<Derived>,
+    /// The constants of its modules.
+    pub constants: Variables,
+}
+
+/// An open block.
+enum Block {
+    Module,
+    /// The declarations of a procedure, and whether they have ended.
+    Procedure(Box<Procedure>, bool),
+    Type(Box<Derived>),
+    /// What is not read: interfaces, internal procedures, programs.
+    Skipped,
+}
+
+impl Source {
+    /// Reads a file.
+    pub(super) fn read(text: &str, is_fixed: bool) -> Source {
+        let mut reading = Reading::default();
+        for statement in statements(text, is_fixed) {
+            reading.statement(statement);
+        }
+        let mut source = reading.source;
+        for derived in &mut source.types {
+            for dimension in derived.variables.values_mut().flat_map(|one| &mut one.dimensions) {
+                let constant = source.constants.get(dimension).and_then(|one| one.value.as_ref());
+                if let Some(value) = constant {
+                    value.clone_into(dimension);
+                }
+            }
+            derived.problem = derived.problem.take().or_else(|| derived.refusal());
+        }
+        source.types.retain(|one| one.problem.is_none());
+        let types: Vec<String> = source.types.iter().map(|one| one.name.clone()).collect();
+        for procedure in &mut source.procedures {
+            for variable in procedure.variables.values_mut() {
+                if let Some(Type::Derived(name)) = &variable.base
+                    && !types.contains(name)
+                {
+                    variable.attribute = Some(format!("type({name})"));
+                }
+            }
+        }
+        source
+    }
+}
+
+#[derive(Default)]
+struct Reading {
+    source: Source,
+    blocks: Vec<Block>,
+    kinds: Kinds,
+    implicit: Implicit,
+}
+
+impl Reading {
+    fn statement(&mut self, statement: Statement) {
+        let text = statement.text.as_str();
+        if let Some(closed) = end(text) {
+            self.end(closed);
+            return;
+        }
+        let is_skipped = matches!(self.blocks.last(), Some(Block::Skipped));
+        let is_open = matches!(self.blocks.last(), None | Some(Block::Module));
+        let executes = matches!(self.blocks.last(), Some(Block::Procedure(_, true)));
+        if text == "contains" {
+            if let Some(Block::Procedure(_, ends)) = self.blocks.last_mut() {
+                *ends = true;
+            }
+        } else if let Some(procedure) = self.start(&statement) {
+            // Procedures of a procedure or of an interface are not for callers in C.
+            for block in &mut self.blocks {
+                if let Block::Procedure(outer, false) = block {
+                    outer.variables.entry(procedure.name.clone()).or_default().is_procedure = true;
+                }
+            }
+            let block =
+                if is_open { Block::Procedure(Box::new(procedure), false) } else { Block::Skipped };
+            self.blocks.push(block);
+        } else if starts(text, "interface")
+            || after(text, "abstract").is_some_and(|rest| starts(rest, "interface"))
+        {
+            self.blocks.push(Block::Skipped);
+        } else if let (Some(derived), false) = (derived_type(text), executes) {
+            self.blocks.push(if is_skipped {
+                Block::Skipped
+            } else {
+                Block::Type(Box::new(derived))
+            });
+        } else if is_open && (starts(text, "module") || starts(text, "submodule")) {
+            self.blocks.push(Block::Module);
+        } else if is_open && (starts(text, "program") || text.starts_with("block data")) {
+            self.blocks.push(Block::Skipped);
+        } else {
+            self.declaration(text);
+        }
+    }
+
+    fn declaration(&mut self, text: &str) {
+        match self.blocks.last_mut() {
+            Some(Block::Procedure(procedure, executes)) if !*executes => {
+                match declare(
+                    text,
+                    &mut procedure.variables,
+                    &mut self.kinds,
+                    &mut procedure.implicit,
+                ) {
+                    None => *executes = true,
+                    Some(Ok(())) => {}
+                    Some(Err(problem)) => {
+                        procedure.problem.get_or_insert(problem);
+                    }
+                }
+            }
+            Some(Block::Type(derived)) => {
+                let before: Vec<String> = derived.variables.keys().cloned().collect();
+                let mut implicit = Implicit::default();
+                let done = declare(text, &mut derived.variables, &mut self.kinds, &mut implicit);
+                if let Some(Err(problem)) = done {
+                    derived.problem.get_or_insert(problem);
+                }
+                // In the order of the statement, which is that of the memory.
+                let entities = text.split_once("::").map_or("", |(_, entities)| entities);
+                let names = split(entities, ',').into_iter().filter_map(name);
+                let new = names.map(|(name, _)| name.to_owned());
+                derived.fields.extend(new.filter(|name| !before.contains(name)));
+            }
+            None | Some(Block::Module) => {
+                declare(text, &mut self.source.constants, &mut self.kinds, &mut self.implicit);
+            }
+            Some(Block::Procedure(..) | Block::Skipped) => {}
+        }
+    }
+
+    fn end(&mut self, closed: &str) {
+        let is_closed = |block: &Block| match block {
+            Block::Module => ["", "module", "submodule"].contains(&closed),
+            Block::Procedure(..) => ["", "subroutine", "function", "procedure"].contains(&closed),
+            Block::Type(_) => closed == "type",
+            Block::Skipped => true,
+        };
+        if !self.blocks.last().is_some_and(is_closed) {
+            return;
+        }
+        match self.blocks.pop() {
+            Some(Block::Procedure(procedure, _)) => {
+                let mut procedure = *procedure;
+                procedure.add_implicit_types();
+                self.source.procedures.push(procedure);
+            }
+            Some(Block::Type(derived)) => self.source.types.push(*derived),
+            _ => {}
+        }
+    }
+
+    /// `integer(c_int) function f(a) result(r) bind(c, name="f")`.
+    fn start(&self, statement: &Statement) -> Option<Procedure> {
+        let mut rest = statement.text.as_str();
+        let mut base = None;
+        loop {
+            if let Some(found) = kinds::base(rest, &self.kinds) {
+                let (found, behind) = match found {
+                    Ok((found, behind)) => (Ok(found), behind),
+                    // A function of an unknown type, whose name is found below.
+                    Err(problem) => (Err(problem), after_type(rest)?),
+                };
+                base = Some(found);
+                rest = behind;
+                continue;
+            }
+            let (word, behind) = name(rest)?;
+            match word {
+                "pure" | "impure" | "elemental" | "recursive" | "module" | "non_recursive" => {
+                    rest = behind
+                }
+                "subroutine" if base.is_none() => return self.head(behind, None, false, statement),
+                "function" => return self.head(behind, base, true, statement),
+                _ => return None,
+            }
+        }
+    }
+
+    fn head(
+        &self,
+        text: &str,
+        base: Option<Result<Type, String>>,
+        is_function: bool,
+        statement: &Statement,
+    ) -> Option<Procedure> {
+        let (own, mut rest) = name(text)?;
+        let mut procedure = Procedure {
+            name: own.to_owned(),
+            line: statement.line,
+            comment: statement.comment.clone(),
+            is_in_module: matches!(self.blocks.last(), Some(Block::Module)),
+            implicit: self.implicit.clone(),
+            ..Procedure::default()
+        };
+        if let Some((inside, behind)) = brackets(rest) {
+            let arguments = split(inside, ',').into_iter().filter(|one| !one.is_empty());
+            procedure.arguments = arguments.map(str::to_owned).collect();
+            rest = behind;
+        } else if is_function {
+            return None;
+        }
+        let mut result = own.to_owned();
+        while let Some((word, behind)) = name(rest) {
+            let (inside, behind) = brackets(behind)?;
+            match word {
+                "result" => inside.clone_into(&mut result),
+                "bind" => {
+                    procedure.binding = Some(bound_name(inside).unwrap_or_else(|| own.to_owned()))
+                }
+                _ => return None,
+            }
+            rest = behind;
+        }
+        if is_function {
+            let mut variable = Variable::default();
+            match base {
+                Some(Ok(base)) => variable.base = Some(base),
+                Some(Err(problem)) => procedure.problem = Some(problem),
+                None => {}
+            }
+            procedure.variables.insert(result.clone(), variable);
+            procedure.result = Some(result);
+        }
+        Some(procedure)
+    }
+}
+
+impl Derived {
+    /// Why it is not a struct of numbers.
+    fn refusal(&self) -> Option<String> {
+        let is_number = |variable: &Variable| {
+            let sizes_are_numbers =
+                variable.dimensions.iter().all(|one| one.parse::<u32>().is_ok());
+            matches!(variable.base, Some(Type::Number(..)))
+                && variable.attribute.is_none()
+                && sizes_are_numbers
+        };
+        let is_known =
+            self.fields.iter().all(|name| self.variables.get(name).is_some_and(is_number));
+        (!is_known || self.fields.is_empty())
+            .then(|| format!("type `{}` has other fields than numbers", self.name))
+    }
+}
+
+impl Procedure {
+    fn add_implicit_types(&mut self) {
+        if self.implicit.is_none {
+            return;
+        }
+        for name in self.arguments.iter().chain(&self.result) {
+            let variable = self.variables.entry(name.clone()).or_default();
+            if variable.base.is_some() || variable.is_procedure {
+                continue;
+            }
+            let first = name.chars().next().unwrap_or('a');
+            let holds = |(_, ranges): &&(Type, Vec<(char, char)>)| {
+                ranges.iter().any(|(from, to)| (*from..=*to).contains(&first))
+            };
+            let ruled = self.implicit.rules.iter().find(holds).map(|(base, _)| base.clone());
+            variable.base = ruled.or(Some(match first {
+                'i'..='n' => Type::Number("int", "CFI_type_int"),
+                _ => Type::Number("float", "CFI_type_float"),
+            }));
+        }
+    }
+}
+
+/// The text after a type that is not known: its brackets.
+fn after_type(text: &str) -> Option<&str> {
+    let (_, rest) = name(text)?;
+    Some(brackets(rest).map_or(rest, |(_, behind)| behind))
+}
+
+/// `c, name="f"`: the name.
+fn bound_name(inside: &str) -> Option<String> {
+    let named = split(inside, ',').into_iter().find_map(|part| {
+        let (key, value) = part.split_once('=')?;
+        (key.trim() == "name").then(|| value.trim().trim_matches(['"', '\'']).trim().to_owned())
+    });
+    named.filter(|name| !name.is_empty())
+}
+
+fn starts(text: &str, word: &str) -> bool {
+    after(text, word).is_some_and(|rest| !rest.trim_start().starts_with(['=', '%']))
+}
+
+/// What an `end` closes; `None` for another statement. Constructs of executable statements close nothing here.
+fn end(text: &str) -> Option<&str> {
+    let (word, rest) = name(text)?;
+    let closed = word.strip_prefix("end")?;
+    if rest.trim_start().starts_with(['=', '(', '%']) {
+        return None;
+    }
+    if !closed.is_empty() {
+        let known = [
+            "subroutine",
+            "function",
+            "procedure",
+            "module",
+            "submodule",
+            "type",
+            "interface",
+            "program",
+        ];
+        return Some(known.into_iter().find(|one| *one == closed).unwrap_or("construct"));
+    }
+    Some(name(rest).map_or("", |(word, _)| word))
+}
+
+/// `type, bind(c) :: point`; `None` for another statement.
+fn derived_type(text: &str) -> Option<Derived> {
+    let rest = after(text, "type")?.trim_start();
+    let (attributes, own) = match rest.split_once("::") {
+        Some((attributes, own)) if rest.starts_with(',') || rest.starts_with("::") => {
+            (attributes, own)
+        }
+        None if !rest.starts_with(['(', '=', '%']) => ("", rest),
+        _ => return None,
+    };
+    let (own, behind) = name(own)?;
+    if !behind.trim().is_empty() || own == "is" {
+        return None;
+    }
+    let is_bound = split(attributes, ',').iter().any(|one| after(one, "bind").is_some());
+    let problem = (!is_bound).then(|| format!("type `{own}` is not bind(c)"));
+    Some(Derived { name: own.to_owned(), problem, ..Derived::default() })
+}
+
+/// Reads a declaration. `None` for any other statement, which ends the declarations.
+fn declare(
+    text: &str,
+    variables: &mut Variables,
+    kinds: &mut Kinds,
+    implicit: &mut Implicit,
+) -> Option<Result<(), String>> {
+    let (word, rest) = name(text)?;
+    match word {
+        "use" => {
+            for part in split(rest, ',') {
+                let part =
+                    part.trim_start_matches("only").trim_start().trim_start_matches(':').trim();
+                if let Some((own, other)) = part.split_once("=>") {
+                    kinds.insert(own.trim().to_owned(), other.trim().to_owned());
+                }
+            }
+            return Some(Ok(()));
+        }
+        "implicit" => {
+            if after(rest, "none").is_some() {
+                implicit.is_none = true;
+                return Some(Ok(()));
+            }
+            let Some((declared, letters)) = rest.rsplit_once('(') else {
+                return Some(Err(format!("`{text}` is not understood")));
+            };
+            return Some(match kinds::base(declared, kinds) {
+                Some(Ok((base, _))) => {
+                    let letters = letters.trim_end_matches(')');
+                    let range = |part: &str| {
+                        let mut letters = part.chars().filter(char::is_ascii_alphabetic);
+                        let from = letters.next()?;
+                        Some((from, letters.next().unwrap_or(from)))
+                    };
+                    let ranges = split(letters, ',').into_iter().filter_map(range).collect();
+                    implicit.rules.push((base, ranges));
+                    Ok(())
+                }
+                Some(Err(problem)) => Err(problem),
+                None => Err(format!("`{text}` is not understood")),
+            });
+        }
+        "import" | "save" | "data" | "private" | "public" | "format" | "common" | "equivalence"
+        | "namelist" | "volatile" | "protected" => return Some(Ok(())),
+        "parameter" => {
+            let inside = brackets(rest)?.0;
+            for (name, value) in split(inside, ',').iter().filter_map(|one| one.split_once('=')) {
+                constant(name.trim(), value.trim(), variables, kinds);
+            }
+            return Some(Ok(()));
+        }
+        _ => {}
+    }
+    let mut common = Variable::default();
+    let mut rest = match kinds::base(text, kinds) {
+        Some(Ok((base, rest))) => {
+            common.base = Some(base);
+            rest
+        }
+        Some(Err(problem)) => return Some(Err(problem)),
+        None if is_attribute(word) && !rest.trim_start().starts_with('=') => text,
+        None => return None,
+    };
+    // `real(x) = 1` is an assignment to an array with the name of a type.
+    if rest.trim_start().starts_with('=') {
+        return None;
+    }
+    loop {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_whitespace());
+        if let Some(names) = rest.strip_prefix("::") {
+            rest = names;
+            break;
+        }
+        let Some((word, behind)) = name(rest).filter(|(word, _)| is_attribute(word)) else { break };
+        // `value = 3` and `target(2)` declare variables of these names.
+        let (inside, behind) = match brackets(behind) {
+            Some((inside, behind)) => (inside, behind),
+            None => ("", behind),
+        };
+        attribute(word, inside, &mut common);
+        rest = behind;
+    }
+    for entity in split(rest, ',').into_iter().filter(|entity| !entity.is_empty()) {
+        let Some((own, behind)) = name(entity) else {
+            return Some(Err(format!("`{text}` is not understood")));
+        };
+        let mut variable = common.clone();
+        let mut behind = behind.trim_start();
+        if let Some((inside, more)) = brackets(behind) {
+            variable.dimensions = split(inside, ',').into_iter().map(str::to_owned).collect();
+            behind = more.trim_start();
+        }
+        if let Some(length) = behind.strip_prefix('*') {
+            let length = length.split('=').next().unwrap_or_default().trim();
+            variable.base = match (&variable.base, length) {
+                (Some(Type::Character(_)), "(*)") => Some(Type::Character(None)),
+                (Some(Type::Character(_)), digits) => {
+                    digits.parse().ok().map(|n| Type::Character(Some(n)))
+                }
+                _ => None,
+            };
+        }
+        let value = behind.split_once('=').map(|(_, value)| value.trim().to_owned());
+        if let Some(value) = &value
+            && common.value.is_some()
+        {
+            constant(own, value, variables, kinds);
+            continue;
+        }
+        variable.value = None;
+        merge(variables.entry(own.to_owned()).or_default(), variable);
+    }
+    Some(Ok(()))
+}
+
+fn constant(name: &str, value: &str, variables: &mut Variables, kinds: &mut Kinds) {
+    kinds.insert(name.to_owned(), value.to_owned());
+    variables.entry(name.to_owned()).or_default().value = Some(value.to_owned());
+}
+
+fn is_attribute(word: &str) -> bool {
+    [
+        "intent",
+        "dimension",
+        "optional",
+        "value",
+        "allocatable",
+        "pointer",
+        "target",
+        "parameter",
+        "contiguous",
+        "external",
+        "procedure",
+        "save",
+        "asynchronous",
+        "volatile",
+        "intrinsic",
+        "codimension",
+        "bind",
+        "public",
+        "private",
+    ]
+    .contains(&word)
+}
+
+fn attribute(word: &str, inside: &str, variable: &mut Variable) {
+    match word {
+        "intent" => variable.intent = Some(inside.replace(' ', "")),
+        "dimension" => {
+            variable.dimensions = split(inside, ',').into_iter().map(str::to_owned).collect();
+        }
+        "optional" => variable.is_optional = true,
+        "value" => variable.is_value = true,
+        "external" | "procedure" => variable.is_procedure = true,
+        "parameter" => variable.value = Some(String::new()),
+        "allocatable" | "pointer" | "codimension" => variable.attribute = Some(word.to_owned()),
+        _ => {}
+    }
+}
+
+fn merge(known: &mut Variable, more: Variable) {
+    known.base = more.base.or(known.base.take());
+    if !more.dimensions.is_empty() {
+        known.dimensions = more.dimensions;
+    }
+    known.intent = more.intent.or(known.intent.take());
+    known.attribute = more.attribute.or(known.attribute.take());
+    known.is_value |= more.is_value;
+    known.is_optional |= more.is_optional;
+    known.is_procedure |= more.is_procedure;
+}

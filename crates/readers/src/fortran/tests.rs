@@ -1,0 +1,98 @@
+use super::*;
+
+fn printed(text: &str) -> String {
+    draft(text, "lib.f90", "lib", &|_| true).print()
+}
+
+fn reasons(text: &str, file: &str) -> Vec<String> {
+    let draft = draft(text, file, "lib", &|_| true);
+    draft.left_out.iter().map(|one| format!("{}: {}", one.name, one.reason)).collect()
+}
+
+/// The prototype of the only function.
+fn prototype(text: &str) -> String {
+    let all = printed(text);
+    let line = all.lines().find_map(|line| line.strip_prefix("proto = "));
+    line.unwrap_or(&all).trim_matches('"').to_owned()
+}
+
+#[test]
+fn kinds_are_found_by_their_names() {
+    for (declared, c) in [
+        ("real(c_double)", "double"),
+        ("real(kind=dp)", "double"),
+        ("real*8", "double"),
+        ("real(own)", "float"),
+        ("integer", "int"),
+        ("integer(int64)", "int64_t"),
+        ("complex*16", "double complex"),
+        ("logical(c_bool)", "_Bool"),
+        ("DoublePrecision", "double"),
+    ] {
+        let text = format!(
+            "subroutine f(x)\nuse there, only: own => real32\ninteger, parameter :: dp = kind(1.d0)\n{declared}, \
+             value :: x\nend\n"
+        );
+        assert_eq!(prototype(&text), format!("void f_({c} x)"), "{declared}");
+    }
+}
+
+#[test]
+fn intents_and_shapes_are_those_of_the_declarations() {
+    for (declared, expected) in [
+        ("integer, intent(in) :: n\nreal(8), intent(out) :: x(n)", "in int *n, out double x[n]"),
+        ("integer :: n\nreal*8 x\nintent(in) n\nintent(in out) x", "in int *n, in out double *x"),
+        (
+            "integer, value :: n\nreal, intent(inout), dimension(2, 0:n-1) :: x",
+            "int n, inout fortran float x[2][n]",
+        ),
+        (
+            "integer, value :: n\nreal, intent(in), optional :: x(-n:n)",
+            "int n, nullable in float x[n - (-n) + 1]",
+        ),
+        ("integer, value :: n; real, intent(in) :: x(m * &\n  & n)", "int n, in float x[3 * n]"),
+    ] {
+        let text =
+            format!("subroutine f(n, x)\ninteger, parameter :: m = 3\n{declared}\nn = 1\nend\n");
+        assert_eq!(prototype(&text), format!("void f_({expected})"), "{declared}");
+    }
+    let sized =
+        "subroutine f(x, y)\nreal, intent(in) :: x(4)\nreal, intent(out) :: y(size(x))\nend";
+    assert_eq!(prototype(sized), "void f_(in float x[4], out float y[size(x)])");
+}
+
+#[test]
+fn what_is_not_declared_is_left_out() {
+    for (declared, reason) in [
+        ("real x", "the intent of `x` is not declared"),
+        ("real, intent(in) :: x(*)", "the size of `x` is not declared (`*`)"),
+        ("real, intent(in) :: x(:)", "`x` is of assumed shape, which needs bind(c)"),
+        ("real, intent(in) :: x(k)", "the size `k` depends on `k`, which is not an argument"),
+        ("real, intent(in), allocatable :: x", "`x` has no equal in C (`allocatable`)"),
+        ("type(t), intent(in) :: x", "`x` has no equal in C (`type(t)`)"),
+        ("real(16), intent(in) :: x", "the kind of `real(16)` is unknown"),
+        (
+            "character(3), intent(in) :: x",
+            "the string `x` is not declared as `character(len=*) :: s`",
+        ),
+        ("external x", "`x` is a procedure: declare a callback"),
+        ("real, intent(inout), optional :: x", "`x` is optional, and both an input and an output"),
+    ] {
+        let text = format!("subroutine f(x)\n{declared}\nend subroutine");
+        assert_eq!(reasons(&text, "lib.f90"), [format!("f: {reason}")]);
+    }
+    let inner =
+        "subroutine f()\ncontains\nsubroutine g(x)\nreal x\nend subroutine g\nend subroutine f";
+    assert_eq!(draft(inner, "lib.f90", "lib", &|_| true).functions(), 1);
+}
+
+#[test]
+fn fixed_form_has_columns() {
+    let text = "C comment\n      SUBROUTINE F(N,\n     1  X)\n      INTENT(IN) N, X\n      END\n";
+    let draft = draft(text, "lib.f", "lib", &|_| true);
+    assert!(
+        draft.print().contains("proto = \"void f_(in int *n, in float *x)\""),
+        "{}",
+        draft.print()
+    );
+}
