@@ -83,6 +83,7 @@ WRAP(PyUnicode_AsUTF8AndSize, const char *, NULL, (PyObject *o, Py_ssize_t *n), 
 WRAP(PyUnicode_InternFromString, PyObject *, NULL, (const char *s), (s))
 WRAP(PyUnicode_FromFormatV, PyObject *, NULL, (const char *s, va_list v), (s, v))
 WRAP(PyUnicode_Concat, PyObject *, NULL, (PyObject *a, PyObject *b), (a, b))
+WRAP(PyType_FromSpecWithBases, PyObject *, NULL, (PyType_Spec *s, PyObject *b), (s, b))
 WRAP(PyType_FromSpec, PyObject *, NULL, (PyType_Spec *s), (s))
 WRAP(PyModule_GetNameObject, PyObject *, NULL, (PyObject *m), (m))
 WRAP(PyModule_AddObjectRef, int, -1, (PyObject *m, const char *s, PyObject *o), (m, s, o))

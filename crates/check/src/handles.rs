@@ -1,12 +1,12 @@
 //! Mistakes in handles: names, constructors and destructors.
 
 use crate::kinds::address_of_object;
-use crate::names::Constants;
+use crate::names::{Constants, suggestion};
 use crate::resolve::Classes;
-use crate::{Capabilities, CheckedHandle, functions};
+use crate::{Capabilities, CheckedHandle, Named, functions};
 use fishplate_model::{
-    CResult, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner, Passing,
-    Spanned,
+    CResult, ClassId, Code, Diagnostic, Function, Handle, Intent, Interface, Overload, Owner,
+    Passing, Spanned,
 };
 
 /// Attributes of every handle, which no method can have as its name.
@@ -25,13 +25,15 @@ pub(crate) fn check(
             check_destructor(overload, &interface.handles, diagnostics);
         }
     }
-    let handles = interface.handles.iter().map(|handle| {
+    let handles = interface.handles.iter().enumerate().map(|(at, handle)| {
+        let bases = bases(handle, at, interface, diagnostics);
         let constructor = handle.constructor.as_ref().and_then(|constructor| {
             let constructor = owning(constructor, handle, diagnostics);
             functions::check(&constructor, host, Classes(interface), constants, diagnostics)
         });
         let Handle { name, doc, ctype, destructor, user_data, safety, .. } = handle;
         CheckedHandle {
+            bases,
             name: name.value.clone(),
             doc: doc.clone(),
             ctype: ctype.clone(),
@@ -42,6 +44,50 @@ pub(crate) fn check(
         }
     });
     handles.collect()
+}
+
+/// The classes from which this one is derived, which precede it.
+fn bases(
+    handle: &Handle,
+    at: usize,
+    interface: &Interface,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Named<ClassId>> {
+    let mut found: Vec<Named<ClassId>> = Vec::new();
+    for base in &handle.bases {
+        let mut refuse = |code, message: String, hint: String| {
+            diagnostics.push(Diagnostic::error(code, base.span, message, hint));
+        };
+        let (name, class) = (&base.value, &handle.name.value);
+        let Some(of) = Classes(interface).class(name) else {
+            let known = interface.handles.iter().map(|one| one.name.value.as_str());
+            let hint = suggestion(name, known).unwrap_or_else(|| "name a handle".into());
+            refuse(Code::UNKNOWN_NAME, format!("no handle is called `{name}`"), hint.to_string());
+            continue;
+        };
+        let of_handle = &interface.handles[usize::from(of.id)];
+        if usize::from(of.id) >= at {
+            let message = format!("`{class}` is derived from `{name}`, which does not precede it");
+            refuse(
+                Code::UNKNOWN_NAME,
+                message,
+                format!("write `[handle.{name}]` before `[handle.{class}]`"),
+            );
+        } else if [handle, of_handle].iter().any(|one| one.ctype.invalid_identifier().is_some()) {
+            let message =
+                format!("`{class}` cannot be derived from `{name}`: integers have no bases");
+            refuse(Code::INTENT_MISFIT, message, "remove `base`".to_owned());
+        } else if found.contains(&of) {
+            refuse(
+                Code::DUPLICATE_NAME,
+                format!("duplicate base `{name}`"),
+                "name each base once".to_owned(),
+            );
+        } else {
+            found.push(of);
+        }
+    }
+    found
 }
 
 /// The constructor, whose objects the caller owns even without `own`. It returns one object of its

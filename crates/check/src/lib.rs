@@ -221,6 +221,8 @@ pub struct CheckedHandle {
     pub destructor: Option<Destructor>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
+    /// The classes from which it is derived, which precede it.
+    pub bases: Vec<Named<ClassId>>,
     /// The lock for calls on its objects, if it specifies one.
     pub safety: Option<Safety>,
     /// The constructor.

@@ -7,6 +7,7 @@
 
 mod adapter;
 mod agreement;
+mod bases;
 mod callback;
 mod called;
 mod constants;
@@ -34,6 +35,7 @@ mod user_data;
 pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
+pub use bases::define_bases;
 pub use callback::{
     ErrorNames, callback_argument, callback_head, callback_variables, declare_callback,
     failed_element, fill_struct, has_error_code, print_error_code, store_error_scope,

@@ -41,7 +41,9 @@ impl Names<'_> {
     pub fn set_pointer(&self, index: VariableId, absent: &Absent, otherwise: &str) -> String {
         let local = self.local(index);
         let held = format!("{}held", self.stem(index));
-        let pointer = restored(&self.call.variables[index].ctype, &format!("{held}->pointer"));
+        let ctype = &self.call.variables[index].ctype;
+        let pointer = format!("fp_pointer_of({held}, &fpc_{})", ctype.text());
+        let pointer = restored(ctype, &pointer);
         match absent {
             Absent::Never => format!("{local} = {pointer};"),
             _ => format!("{local} = {held} == NULL ? {otherwise} : {pointer};"),

@@ -12,6 +12,8 @@ pub struct Handle {
     /// The type of the pointer or the integer: a [`Type::Handle`](crate::Type::Handle) or a
     /// [`Type::Identifier`](crate::Type::Identifier) of this name.
     pub ctype: CType,
+    /// The classes from which it is derived.
+    pub bases: Vec<Spanned<String>>,
     /// The lock, if any, that serialises C functions that take such an object.
     pub safety: Option<Safety>,
     /// The fields that are attributes of the objects, as written.

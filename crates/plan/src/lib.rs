@@ -114,6 +114,10 @@ pub struct HandlePlan {
     pub destructor: Option<Destructor>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
+    /// The classes from which it is derived, which precede it.
+    pub bases: Vec<Named<ClassId>>,
+    /// Other classes are derived from it.
+    pub is_base: bool,
     /// The destructor runs under the module lock.
     pub locks_module: bool,
     /// The constructor.
@@ -525,6 +529,8 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.clone(),
             user_data: handle.user_data.clone(),
+            bases: handle.bases.clone(),
+            is_base: checked.handles().iter().any(|one| one.bases.iter().any(|of| of.id == class)),
             locks_module: handle.destructor.is_some()
                 && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
             constructor,

@@ -69,20 +69,89 @@ fp_set_of_class(lua_State *L, const char *name, lua_CFunction function, const fp
     lua_setfield(L, -2, name);
 }
 
+/* The description of a base, which precedes those of derived classes. */
+static FP_HELPER const fp_class_description *
+fp_describe(const fp_class_description *all, const void *of)
+{
+    while (all->of != of) {
+        all++;
+    }
+    return all;
+}
+
+/* Adds the methods of a class, after those of its bases, to the table below the metatable of tensors on top. */
+static FP_HELPER void
+fp_add_methods(lua_State *L, const fp_class_description *all, const fp_class_description *c)
+{
+    const fp_base *base;
+    for (base = c->of->bases; base != NULL && base->of != NULL; base++) {
+        fp_add_methods(L, all, fp_describe(all, base->of));
+    }
+    fp_set_functions(L, c->methods);
+}
+
+/* The same for its properties. */
+static FP_HELPER int
+fp_add_properties(lua_State *L, const fp_class_description *all, const fp_class_description *c, int must_set)
+{
+    const fp_base *base;
+    int any = c->properties != NULL;
+    for (base = c->of->bases; base != NULL && base->of != NULL; base++) {
+        any |= fp_add_properties(L, all, fp_describe(all, base->of), must_set);
+    }
+    fp_set_properties(L, c->properties, must_set);
+    return any;
+}
+
+/* The method that gets items, or sets them: its own, or that of a base. */
+static FP_HELPER lua_CFunction
+fp_item_method(const fp_class_description *all, const fp_class_description *c, int sets)
+{
+    lua_CFunction found = sets ? c->set : c->get;
+    const fp_base *base;
+    for (base = c->of->bases; found == NULL && base != NULL && base->of != NULL; base++) {
+        found = fp_item_method(all, fp_describe(all, base->of), sets);
+    }
+    return found;
+}
+
+/* Adds the operators to the metatable on top, and its bases as keys. */
+static FP_HELPER void
+fp_add_operators(lua_State *L, const fp_class_description *all, const fp_class_description *c)
+{
+    const fp_base *base;
+    for (base = c->of->bases; base != NULL && base->of != NULL; base++) {
+        lua_pushlightuserdata(L, (void *)base->of);
+        lua_pushboolean(L, 1);
+        lua_rawset(L, -3);
+        fp_add_operators(L, all, fp_describe(all, base->of));
+    }
+    if (c->operators != NULL) {
+        fp_set_operators(L, c->of, c->operators);
+    }
+}
+
 /* Sets __index and __newindex of the metatable at -2, and pops the table of methods. */
 static FP_HELPER void
-fp_set_index(lua_State *L, const fp_class_description *c)
+fp_set_index(lua_State *L, const fp_class_description *all, const fp_class_description *c)
 {
-    if (c->properties != NULL || c->get != NULL) {
-        fp_push_properties(L, c->properties, 0);
-        fp_push_function(L, c->get);
+    lua_CFunction get = fp_item_method(all, c, 0), set = fp_item_method(all, c, 1);
+    int any;
+    lua_newtable(L);
+    any = fp_add_properties(L, all, c, 0);
+    if (any || get != NULL) {
+        fp_push_function(L, get);
         lua_pushcclosure(L, fp_index, 3);
     }
+    else {
+        lua_pop(L, 1);
+    }
     lua_setfield(L, -2, "__index");
-    if (c->properties != NULL || c->set != NULL) {
+    if (any || set != NULL) {
         lua_pushlightuserdata(L, (void *)c->of);
-        fp_push_properties(L, c->properties, 1);
-        fp_push_function(L, c->set);
+        lua_newtable(L);
+        (void)fp_add_properties(L, all, c, 1);
+        fp_push_function(L, set);
         lua_pushcclosure(L, fp_new_index, 3);
         lua_setfield(L, -2, "__newindex");
     }
@@ -92,22 +161,21 @@ fp_set_index(lua_State *L, const fp_class_description *c)
 static FP_UNUSED void
 fp_add_classes(lua_State *L, const fp_class_description *classes)
 {
+    const fp_class_description *all = classes;
     for (; classes->of != NULL; classes++) {
         const fp_handle_class *of = classes->of;
         luaL_newmetatable(L, of->name);
         lua_newtable(L);
         fp_push_metatable(L);
-        fp_set_functions(L, classes->methods);
+        fp_add_methods(L, all, classes);
         lua_pop(L, 1);
         fp_set_of_class(L, "close", fp_close_handle, of);
         fp_set_of_class(L, "closed", fp_handle_closed, of);
-        fp_set_index(L, classes);
+        fp_set_index(L, all, classes);
         fp_set_of_class(L, "__gc", fp_collect_handle, of);
         fp_set_of_class(L, "__close", fp_close_handle, of);
         fp_set_of_class(L, "__tostring", fp_handle_tostring, of);
-        if (classes->operators != NULL) {
-            fp_set_operators(L, of, classes->operators);
-        }
+        fp_add_operators(L, all, classes);
         lua_pushstring(L, of->name);
         lua_pushvalue(L, -1);
         lua_setfield(L, -3, "__name");

@@ -90,6 +90,7 @@ fp_consume(lua_State *L, const fp_consumed *all, int count)
             fp_close_borrowed(L, handle, 0);
             handle->is_closed = handle->is_consumed = 1;
             handle->is_owned = 0;
+            handle->taken = handle->pointer;
             handle->pointer = NULL;
         }
     }
@@ -111,10 +112,10 @@ fp_refuse_consumed(lua_State *L, const fp_not_consumed *refused)
 
 /* Returns an object to the caller. */
 static FP_UNUSED void
-fp_restore(fp_handle *handle, const void *pointer)
+fp_restore(fp_handle *handle)
 {
     if (handle != NULL) {
-        handle->pointer = (void *)(uintptr_t)pointer;
+        handle->pointer = handle->taken;
         handle->is_owned = 1;
         handle->is_closed = handle->is_consumed = 0;
     }
@@ -125,6 +126,6 @@ fp_restore_all(const fp_array *x)
 {
     ptrdiff_t k;
     for (k = 0; k < x->shape[0]; k++) {
-        fp_restore(fp_handles_of(x)[k], ((void *const *)x->data)[k]);
+        fp_restore(fp_handles_of(x)[k]);
     }
 }

@@ -12,6 +12,7 @@
 typedef struct {
     const char *name;        /* "stats.Rng", also of the metatable in the registry */
     void (*destroy)(void *); /* NULL: the library owns the objects */
+    const fp_base *bases;    /* NULL: it has none */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -23,6 +24,7 @@ typedef struct fp_edge {
 typedef struct fp_handle {
     const fp_handle_class *of;
     void *pointer; /* NULL: not yet, or no longer */
+    void *taken;   /* the pointer of a consumed object */
     int uses;      /* by handles that refer to this one, by tensors on its memory, and by running calls of C */
     int views;     /* of these uses, by tensors */
     fp_edge *dependents;
@@ -52,7 +54,8 @@ typedef struct {
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_HANDLE = 100 };
 
-/* The handle of this class at `slot`, or NULL. */
+/* The handle of this class at `slot`, or of one that is derived from it, or NULL. The metatable of a derived class
+ * has the address of each base as a key. */
 static FP_HELPER fp_handle *
 fp_to_handle(lua_State *L, int slot, const fp_handle_class *of)
 {
@@ -63,9 +66,29 @@ fp_to_handle(lua_State *L, int slot, const fp_handle_class *of)
     }
     lua_getfield(L, LUA_REGISTRYINDEX, of->name);
     same = lua_rawequal(L, -1, -2);
-    lua_pop(L, 2);
-    handle = same ? (fp_handle *)lua_touserdata(L, slot) : NULL;
-    return handle != NULL && handle->of == of ? handle : NULL;
+    lua_pop(L, 1);
+    if (!same) {
+        lua_pushlightuserdata(L, (void *)of);
+        lua_rawget(L, -2);
+        same = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+        lua_pop(L, 1);
+        return same ? (fp_handle *)lua_touserdata(L, slot) : NULL;
+    }
+    lua_pop(L, 1);
+    handle = (fp_handle *)lua_touserdata(L, slot);
+    return handle->of == of ? handle : NULL;
+}
+
+/* The pointer to the object as one of a class: its own, or a base. */
+static FP_UNUSED void *
+fp_pointer_of(const fp_handle *handle, const fp_handle_class *of)
+{
+    void *pointer = handle->pointer;
+    if (FP_UNLIKELY(handle->of != of)) {
+        (void)fp_upcast(handle->of->bases, of, &pointer);
+    }
+    return pointer;
 }
 
 static FP_NORETURN void

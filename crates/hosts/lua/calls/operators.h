@@ -124,11 +124,10 @@ fp_set_operators(lua_State *L, const fp_handle_class *of, const fp_operator *ope
     }
 }
 
-/* Pushes a table of the properties; `must_set`: of those that can be set. */
+/* Adds the properties to the table on top; `must_set`: those that can be set. */
 static FP_HELPER void
-fp_push_properties(lua_State *L, const fp_property *properties, int must_set)
+fp_set_properties(lua_State *L, const fp_property *properties, int must_set)
 {
-    lua_newtable(L);
     for (; properties != NULL && properties->name != NULL; properties++) {
         if (properties->is_settable || !must_set) {
             fp_push_function(L, properties->method);

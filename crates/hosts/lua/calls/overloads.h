@@ -336,8 +336,9 @@ fp_fits(const fp_class *c, const fp_param *p)
 static FP_UNUSED fp_fit
 fp_fit_handle(lua_State *L, int slot, const fp_param *p)
 {
-    return fp_to_handle(L, slot, ((const fp_handle_param *)(const void *)p)->of) != NULL ? FP_EXACT
-                                                                                       : FP_NO_FIT;
+    const fp_handle_class *of = ((const fp_handle_param *)(const void *)p)->of;
+    const fp_handle *handle = fp_to_handle(L, slot, of);
+    return handle == NULL ? FP_NO_FIT : handle->of == of ? FP_EXACT : FP_CASTS;
 }
 
 /* An array of pointers takes a table whose first item fits. */

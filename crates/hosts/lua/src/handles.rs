@@ -2,7 +2,7 @@
 
 use crate::kinds::under_lock;
 use crate::operators::{self, Tables};
-use fishplate_emit::{CFile, Namer, Section, c_string, define_setter, destroyed};
+use fishplate_emit::{CFile, Namer, Section, c_string, define_bases, define_setter, destroyed};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
@@ -37,8 +37,12 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             }
         };
         text.push_str(&define_setter(handle, plan.module.language));
+        let bases = define_bases(handle, "fpl", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
-        let _ = writeln!(text, "static const fp_handle_class {class} = {{{full}, {destroy}}};");
+        let _ = writeln!(
+            text,
+            "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}}};"
+        );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
 }

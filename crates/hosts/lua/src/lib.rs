@@ -89,6 +89,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../calls/locks.h"),
     "\n",
+    include_str!("../../../emit/runtime/bases.h"),
+    "\n",
     include_str!("../calls/handles.h"),
     "\n",
     include_str!("../calls/operators.h"),

@@ -91,6 +91,15 @@ fp_handle_reduce(PyObject *self, PyObject *unused)
     return NULL;
 }
 
+static FP_HELPER PyObject *
+fp_refuse_subclass(PyObject *type, PyObject *args, PyObject *keywords)
+{
+    (void)args;
+    (void)keywords;
+    PyErr_Format(PyExc_TypeError, "%R: its base is a class of C and cannot be subclassed in Python", type);
+    return NULL;
+}
+
 /* The methods of every class, at the end of its table. */
 #define FP_HANDLE_METHODS                                                                       \
     {"close", fp_handle_method_close, METH_NOARGS,                                              \
@@ -108,6 +117,12 @@ fp_handle_reduce(PyObject *self, PyObject *unused)
     {NULL, NULL, NULL, NULL, NULL}
 
 FP_GLOBAL PyGetSetDef fp_handle_attributes[] = {FP_HANDLE_ATTRIBUTES};
+
+/* The same for a class with derived classes: those are the module's. */
+#define FP_BASE_METHODS                                                                         \
+    {"__init_subclass__", (PyCFunction)(void (*)(void))fp_refuse_subclass,                      \
+     METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL},                                          \
+    FP_HANDLE_METHODS
 
 FP_GLOBAL PyMemberDef fp_handle_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_handle, weakrefs), READONLY, NULL},
@@ -140,6 +155,57 @@ fp_construct_unpacked(PyTypeObject *type, PyObject *args, PyObject *keywords)
     return fp_call_unpacked(c->construct, (PyObject *)type, args, keywords);
 }
 
+/* The base of all classes that have bases or are some. Python refuses several bases otherwise, whose objects might
+ * have different layouts. */
+FP_GLOBAL PyObject *fp_common_base;
+
+static FP_HELPER PyObject *
+fp_make_common_base(void)
+{
+    PyType_Slot slots[] = {
+        {Py_tp_dealloc, (void *)fp_handle_dealloc},
+        {Py_tp_traverse, (void *)fp_handle_traverse},
+        {Py_tp_clear, (void *)fp_handle_clear},
+        {Py_tp_members, (void *)fp_handle_members},
+        {0, NULL},
+        {0, NULL},
+    };
+    PyType_Spec spec = {"fishplate.object", (int)sizeof(fp_handle), 0,
+                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION
+                            | Py_TPFLAGS_IMMUTABLETYPE | Py_TPFLAGS_BASETYPE,
+                        slots};
+    return fp_make_type(&spec, NULL, NULL, NULL);
+}
+
+static FP_HELPER int
+fp_has_bases(const fp_handle_class *of)
+{
+    return of->bases != NULL || of->is_base;
+}
+
+/* The tuple of the types from which that of a class is derived. */
+static FP_HELPER PyObject *
+fp_bases_of(const fp_handle_class *of)
+{
+    Py_ssize_t count = 0;
+    PyObject *bases;
+    while (of->bases != NULL && of->bases[count].of != NULL) {
+        count++;
+    }
+    if (fp_common_base == NULL && (fp_common_base = fp_make_common_base()) == NULL) {
+        return NULL;
+    }
+    bases = PyTuple_New(count > 0 ? count : 1);
+    if (bases != NULL && count == 0) {
+        fp_set_tuple_item(bases, 0, Py_NewRef(fp_common_base));
+    }
+    for (; bases != NULL && count > 0; count--) {
+        const fp_handle_class *base = (const fp_handle_class *)of->bases[count - 1].of;
+        fp_set_tuple_item(bases, count - 1, Py_NewRef((PyObject *)base->type));
+    }
+    return bases;
+}
+
 /* Creates the type of a class, with its methods. */
 static FP_HELPER PyObject *
 fp_make_class(const fp_class_description *c)
@@ -162,10 +228,19 @@ fp_make_class(const fp_class_description *c)
     }
     /* Python calls the constructor of an immutable type without a detour. */
     PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
-                        Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION
-                            | Py_TPFLAGS_IMMUTABLETYPE,
+                        (unsigned)(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION
+                                   | Py_TPFLAGS_IMMUTABLETYPE | (c->of->is_base ? Py_TPFLAGS_BASETYPE : 0)),
                         slots};
-    return fp_make_type(&spec, c->construct, fp_construct_unpacked);
+    PyObject *type, *bases = NULL;
+    if (fp_has_bases(c->of)) {
+        bases = fp_bases_of(c->of);
+        if (bases == NULL) {
+            return NULL;
+        }
+    }
+    type = fp_make_type(&spec, bases, c->construct, fp_construct_unpacked);
+    Py_XDECREF(bases);
+    return type;
 }
 
 /* Adds the classes, up to a row without one, to the module. Their types are created once: handles
@@ -173,8 +248,15 @@ fp_make_class(const fp_class_description *c)
 static FP_HELPER int
 fp_add_classes(PyObject *module, const fp_class_description *classes)
 {
+    const fp_class_description *c;
+    const fp_base *base;
     int done = 1;
     fp_known_classes = classes;
+    for (c = classes; c->of != NULL; c++) {
+        for (base = c->of->bases; base != NULL && base->of != NULL; base++) {
+            ((fp_handle_class *)base->of)->is_base = 1;
+        }
+    }
     for (; done && classes->of != NULL; classes++) {
         fp_handle_class *of = classes->of;
         if (of->type == NULL) {

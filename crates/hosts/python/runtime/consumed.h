@@ -94,6 +94,7 @@ fp_consume_if(const fp_consumed *all, int count, int done)
             fp_handle *handle = fp_consumed_at(one, k);
             handle->is_closed = handle->is_consumed = 1;
             handle->is_owned = 0;
+            handle->taken = handle->pointer;
             handle->pointer = NULL;
         }
     }
@@ -123,11 +124,11 @@ fp_consume(const fp_consumed *all, int count)
 
 /* Returns an object to the caller. */
 static FP_UNUSED void
-fp_restore(fp_handle *handle, const void *pointer)
+fp_restore(fp_handle *handle)
 {
     if (handle != NULL) {
         FP_BEGIN_SHARED
-        handle->pointer = (void *)pointer;
+        handle->pointer = handle->taken;
         handle->is_owned = 1;
         handle->is_closed = handle->is_consumed = 0;
         FP_END_SHARED
@@ -139,6 +140,6 @@ fp_restore_all(const fp_array *x)
 {
     Py_ssize_t k;
     for (k = 0; k < fp_count_handles(x); k++) {
-        fp_restore(fp_handle_at(x, k), ((void *const *)x->data)[k]);
+        fp_restore(fp_handle_at(x, k));
     }
 }

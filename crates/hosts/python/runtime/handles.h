@@ -10,7 +10,9 @@ typedef struct fp_handle_class {
     void (*destroy)(void *);  /* NULL: the library owns the objects */
     int is_locked;            /* some call needs exclusive access to an object */
     fp_lock **module;         /* the lock under which objects are released; NULL: there is none */
+    const fp_base *bases;     /* NULL: it has none */
     PyTypeObject *type;       /* created when the module is loaded */
+    int is_base;              /* classes are derived from it */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -40,6 +42,7 @@ typedef struct fp_handle {
     PyObject_HEAD
     const fp_handle_class *of;
     void *pointer;   /* NULL: not yet, or no longer */
+    void *taken;     /* the pointer of a consumed object */
     Py_ssize_t uses;
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
@@ -296,7 +299,18 @@ fp_lock_of(const fp_handle *handle)
 static inline int
 fp_is_handle(PyObject *o, const fp_handle_class *of)
 {
-    return Py_TYPE(o) == of->type;
+    return Py_TYPE(o) == of->type || (of->is_base && PyType_IsSubtype(Py_TYPE(o), of->type));
+}
+
+/* The pointer to the object as one of a class: its own, or a base. */
+static inline void *
+fp_pointer_of(const fp_handle *handle, const fp_handle_class *of)
+{
+    void *pointer = handle->pointer;
+    if (FP_UNLIKELY(handle->of != of)) {
+        (void)fp_upcast(handle->of->bases, of, &pointer);
+    }
+    return pointer;
 }
 
 static FP_COLD int

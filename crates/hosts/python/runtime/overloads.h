@@ -368,7 +368,8 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         return fp_fit_pointers(o, p);
     }
     if (p->type == FP_TYPE_HANDLE) {
-        return fp_is_handle(o, ((const fp_handle_param *)p)->of) ? FP_EXACT : FP_NO_FIT;
+        const fp_handle_class *of = ((const fp_handle_param *)p)->of;
+        return Py_TYPE(o) == of->type ? FP_EXACT : fp_is_handle(o, of) ? FP_CASTS : FP_NO_FIT;
     }
     if (p->type == FP_TYPE_ENUM) {
         const fp_enum *of = ((const fp_enum_param *)p)->of;

@@ -172,7 +172,7 @@ fp_handles_in(fp_array *x, PyObject *o, const fp_param *p)
             return fp_refuse_handle(item, fp_name_pointer(&named, k, p));
         }
         x->shape[0]++;
-        pointers[k] = ((fp_handle *)item)->pointer;
+        pointers[k] = fp_pointer_of((fp_handle *)item, of);
     }
     return pointers != NULL && fp_use_pointers(x, pointers);
 }

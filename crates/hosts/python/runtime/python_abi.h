@@ -113,12 +113,12 @@ fp_has_length(PyObject *o)
 #define fp_class_name(type) ((type)->tp_name)
 
 /* Creates a type. A call of it is a call of `construct`; NULL: it cannot be called. `unpacked` does the
- * same for arguments in a tuple and a dictionary. */
-#define fp_make_type(spec, construct, unpacked) fp_make_vectorcall_type(spec, construct)
+ * same for arguments in a tuple and a dictionary. `bases` is a tuple, or NULL. */
+#define fp_make_type(spec, bases, construct, unpacked) fp_make_vectorcall_type(spec, bases, construct)
 static FP_UNUSED PyObject *
-fp_make_vectorcall_type(PyType_Spec *spec, vectorcallfunc construct)
+fp_make_vectorcall_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct)
 {
-    PyObject *type = PyType_FromSpec(spec);
+    PyObject *type = PyType_FromSpecWithBases(spec, bases);
     if (type != NULL && construct != NULL) {
         ((PyTypeObject *)type)->tp_vectorcall = construct;
     }
@@ -229,7 +229,7 @@ fp_class_name(PyTypeObject *type)
 
 /* The limited API has vectorcall for objects, but not for types. The slots have space for another one. */
 static FP_UNUSED PyObject *
-fp_make_type(PyType_Spec *spec, vectorcallfunc construct, newfunc unpacked)
+fp_make_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct, newfunc unpacked)
 {
     PyType_Slot *slot = spec->slots;
     if (construct != NULL) {
@@ -240,7 +240,7 @@ fp_make_type(PyType_Spec *spec, vectorcallfunc construct, newfunc unpacked)
         slot->pfunc = (void *)unpacked;
         spec->flags &= ~(unsigned)Py_TPFLAGS_DISALLOW_INSTANTIATION;
     }
-    return PyType_FromSpec(spec);
+    return PyType_FromSpecWithBases(spec, bases);
 }
 
 #endif

@@ -1,7 +1,9 @@
 //! Handles: their classes for the runtime, and the part of a call that they have.
 
 use crate::docs;
-use fishplate_emit::{Body, CFile, Namer, Section, c_string, define_setter, destroyed};
+use fishplate_emit::{
+    Body, CFile, Namer, Section, c_string, define_bases, define_setter, destroyed,
+};
 use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, Output, Plan, Step};
 use std::fmt::Write as _;
@@ -55,10 +57,11 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         text.push_str(&define_setter(handle, plan.module.language));
         let locked = u8::from(is_locked(plan, id));
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
+        let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, NULL}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, NULL, 0}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
@@ -126,15 +129,17 @@ pub(crate) fn locks_module(plan: &Plan) -> bool {
         || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
 }
 
-/// Some call needs exclusive access to an object of this class.
+/// Some call needs exclusive access to an object of this class, or of a base.
 fn is_locked(plan: &Plan, class: ClassId) -> bool {
-    plan.all_functions().flat_map(|function| &function.calls).any(|call| {
-        call.steps.iter().any(|step| match step {
-            Step::Lock { variables, .. } => {
-                let class_of = |index: &VariableId| call.variables[*index].object_class();
-                variables.iter().filter_map(class_of).any(|one| one.id == class)
-            }
-            _ => false,
+    let mut bases = plan.handles[class].bases.iter();
+    bases.any(|base| is_locked(plan, base.id))
+        || plan.all_functions().flat_map(|function| &function.calls).any(|call| {
+            call.steps.iter().any(|step| match step {
+                Step::Lock { variables, .. } => {
+                    let class_of = |index: &VariableId| call.variables[*index].object_class();
+                    variables.iter().filter_map(class_of).any(|one| one.id == class)
+                }
+                _ => false,
+            })
         })
-    })
 }

@@ -89,6 +89,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/locks.h"),
     "\n",
+    include_str!("../../../emit/runtime/bases.h"),
+    "\n",
     include_str!("../runtime/handles.h"),
     "\n",
     include_str!("../../../emit/runtime/enums.h"),

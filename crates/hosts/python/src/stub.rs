@@ -208,7 +208,10 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     }
     body.push_str(&members::members(handle, plan));
     body.push_str(HANDLE);
-    let _ = writeln!(text, "@final\nclass {}:", handle.name);
+    let bases: Vec<&str> = handle.bases.iter().map(|base| base.name.as_str()).collect();
+    let head = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
+    let only = if handle.is_base { "" } else { "@final\n" };
+    let _ = writeln!(text, "{only}class {}{head}:", handle.name);
     let doc = without_signature(&docs::class_docstring(handle));
     if !doc.is_empty() {
         let _ = writeln!(text, "    {}", python_docstring(&indented(&doc)));

@@ -135,11 +135,9 @@ impl Tables<'_> {
             rows.push_str(&self.row(function, method, &docs::docstring(function, true)));
             self.describe(&format!("{}.{}", handle.name, function.name), id, method);
         }
+        let own = if handle.is_base { "FP_BASE_METHODS" } else { "FP_HANDLE_METHODS" };
         let table = self.namer.unique(format!("fpy_{}_methods", handle.name));
-        let _ = writeln!(
-            self.text,
-            "static PyMethodDef {table}[] = {{\n{rows}    FP_HANDLE_METHODS,\n}};\n"
-        );
+        let _ = writeln!(self.text, "static PyMethodDef {table}[] = {{\n{rows}    {own},\n}};\n");
         table
     }
 

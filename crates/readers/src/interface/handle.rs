@@ -21,7 +21,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
 pub(super) const KEYS: &[&str] =
-    &["doc", "ctype", "invalid", "new", "free", "fields", "threads", "user-data"];
+    &["doc", "ctype", "invalid", "new", "free", "base", "fields", "threads", "user-data"];
 
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
@@ -210,6 +210,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         name,
         doc: String::new(),
         ctype,
+        bases: Vec::new(),
         safety: None,
         fields: String::new(),
         constructor: None,
@@ -226,6 +227,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             "new" => {
                 handle.constructor = constructor(&handle.name, value, types, values);
             }
+            "base" => handle.bases = bases(value, values),
             "fields" => {
                 let fields = values.string("fields", value, super::field::FIELDS);
                 handle.fields = fields.map(|fields| fields.value).unwrap_or_default();
@@ -258,6 +260,14 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         values.diagnostics().push(found.also(place, "this creates one"));
     }
     handle
+}
+
+/// `"Shape"`, or a list of several.
+fn bases(value: &Value<'_>, values: &mut Values<'_>) -> Vec<Spanned<String>> {
+    match value.get_ref() {
+        DeValue::Array(_) => values.strings("base", value, "[\"Shape\", \"Named\"]"),
+        _ => values.string("base", value, "base = \"Shape\"").into_iter().collect(),
+    }
 }
 
 fn report_unknown(table: &DeTable<'_>, values: &mut Values<'_>) {

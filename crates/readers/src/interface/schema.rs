@@ -174,6 +174,8 @@ struct HandleTable {
     /// The destructor: a C function that is called with the pointer.
     #[schemars(default)]
     free: String,
+    /// The handle from which its class is derived, or a list of several: its objects are accepted where that is an argument.
+    base: Option<OneOrSeveral>,
     /// The fields that are attributes of the objects, as headers declare them: `double x; const int n`.
     #[schemars(default)]
     fields: String,
@@ -200,6 +202,16 @@ enum SafetyChoice {
     ModuleLock,
     /// Python's global interpreter lock, which is held during the call.
     Gil,
+}
+
+/// One name, or a list of names.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+enum OneOrSeveral {
+    /// One.
+    One(Text),
+    /// Several.
+    Several(#[schemars(length(min = 1))] Vec<Text>),
 }
 
 /// A constructor.

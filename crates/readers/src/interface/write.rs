@@ -249,6 +249,11 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     if let Some(destructor) = &handle.destructor {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));
     }
+    match handle.bases.as_slice() {
+        [] => {}
+        [one] => entries.push(("base".to_owned(), quoted(&one.value))),
+        several => entries.push(("base".to_owned(), strings(several))),
+    }
     if !handle.fields.is_empty() {
         entries.push(("fields".to_owned(), quoted(&handle.fields)));
     }

@@ -12,8 +12,8 @@ FP_CONFIRM_SIGNED(char, 1, "int8"); FP_AGREES(0, kind_name, const char *(*)(cons
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, mark_number, int (*)(mark));
 #line 14 "constants_lua.c"
 
-static const fp_handle_class fpc_Kind = {"constants.Kind", NULL};
-static const fp_handle_class fpc_Mark = {"constants.Mark", NULL};
+static const fp_handle_class fpc_Kind = {"constants.Kind", NULL, NULL};
+static const fp_handle_class fpc_Mark = {"constants.Mark", NULL, NULL};
 static FP_UNUSED fp_c_value fpl_Kind_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Kind); }
 static FP_UNUSED fp_c_value fpl_Mark_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Mark); }
 #define FP_VALUE_OTHERS(x) \
@@ -93,7 +93,7 @@ fpl_name(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_name_signature);
     k_held = fp_take_handle(fp_L, 1, &fpl_name_k);
-    k_ = (const kind *)k_held->pointer;
+    k_ = (const kind *)fp_pointer_of(k_held, &fpc_Kind);
     fp_c_result = NULL;
     fp_result_handed.tensor = NULL;
     fp_check_handle(fp_L, k_held, &fpl_name_k);
@@ -117,7 +117,7 @@ fpl_other(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_other_signature);
     m_held = fp_take_handle(fp_L, 1, &fpl_other_m);
-    m_ = (mark)m_held->pointer;
+    m_ = (mark)fp_pointer_of(m_held, &fpc_Mark);
     fp_check_handle(fp_L, m_held, &fpl_other_m);
     fp_c_result = mark_number(m_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);

@@ -15,11 +15,11 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, mark_number, int (*)(mark));
 PyDoc_STRVAR(fpy_Kind_doc,
 "");
 
-static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL};
+static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL, NULL, 0};
 PyDoc_STRVAR(fpy_Mark_doc,
 "");
 
-static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL};
+static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL, NULL, 0};
 static FP_UNUSED fp_c_value fpy_Kind_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Kind); }
 static FP_UNUSED fp_c_value fpy_Mark_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Mark); }
 #define FP_VALUE_OTHERS(x) \
@@ -110,7 +110,7 @@ fpy_name(FP_ENTRY)
     if (!fp_take_handle(&k_held, fp_args[0], &fpy_name_k)) {
         goto undo_k_held;
     }
-    k_ = (const kind *)k_held->pointer;
+    k_ = (const kind *)fp_pointer_of(k_held, &fpc_Kind);
     if (FP_EXPLAINS(&fpy_name_signature, fp_args, 0, NULL)
         || !fp_enter_1(fp_locks, "name", k_held->lock)) {
         goto undo_k_held;
@@ -152,7 +152,7 @@ fpy_other(FP_ENTRY)
     if (!fp_take_handle(&m_held, fp_args[0], &fpy_other_m)) {
         goto undo_m_held;
     }
-    m_ = (mark)m_held->pointer;
+    m_ = (mark)fp_pointer_of(m_held, &fpc_Mark);
     if (FP_EXPLAINS(&fpy_other_signature, fp_args, 0, NULL)
         || !fp_enter_1(fp_locks, "other", m_held->lock)) {
         goto undo_m_held;

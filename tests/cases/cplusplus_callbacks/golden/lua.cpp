@@ -37,7 +37,7 @@ fpl_Source_free(void *fp_pointer)
     }
 }
 
-static const fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpl_Source_free};
+static const fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpl_Source_free, NULL};
 
 /* talk::source *talk::open() */
 static const fp_signature fpl_Source_signature = {"Source", "Source()", NULL, 0, 0, 20};
@@ -292,7 +292,7 @@ fpl_listen(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_listen_signature);
     s_held = fp_take_handle(fp_L, 1, &fpl_listen_s);
-    s_ = (talk::source *)s_held->pointer;
+    s_ = (talk::source *)fp_pointer_of(s_held, &fpc_Source);
     f_kept = fp_new_callback(fp_L, &fp_calls, 2, fpl_listen_f_call_run, 0, NULL, 0, &fpl_listen_f);
     fp_keep_in_handle(fp_L, &s_held->callbacks, f_kept);
     fp_check_handle(fp_L, s_held, &fpl_listen_s);
@@ -345,7 +345,7 @@ fpl_tell(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_tell_signature);
     s_held = fp_take_handle(fp_L, 1, &fpl_tell_s);
-    s_ = (talk::source *)s_held->pointer;
+    s_ = (talk::source *)fp_pointer_of(s_held, &fpc_Source);
     fp_read_integer(fp_L, 2, &what_, &fpl_tell_what);
     fp_check_handle(fp_L, s_held, &fpl_tell_s);
     fp_pin_handle(s_held);

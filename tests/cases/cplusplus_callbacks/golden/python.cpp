@@ -50,7 +50,7 @@ fpy_Source_free(void *fp_pointer)
     fp_end_last_calls(&fp_calls);
 }
 
-static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL};
+static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL, NULL, 0};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_what = {"what", NULL};
@@ -297,7 +297,7 @@ fpy_listen(FP_ENTRY)
     if (!fp_take_handle(&s_held, fp_args[0], &fpy_listen_s)) {
         goto undo_s_held;
     }
-    s_ = (talk::source *)s_held->pointer;
+    s_ = (talk::source *)fp_pointer_of(s_held, &fpc_Source);
     if (!fp_new_callback(&f_kept, fp_args[1], 0, NULL, 0, &fpy_listen_f)
         || FP_EXPLAINS(&fpy_listen_signature, fp_args, 1, NULL)
         || !fp_enter_1(fp_locks, "listen", s_held->lock)) {
@@ -354,7 +354,7 @@ fpy_tell(FP_ENTRY)
     if (!fp_take_handle(&s_held, fp_args[0], &fpy_tell_s)) {
         goto undo_s_held;
     }
-    s_ = (talk::source *)s_held->pointer;
+    s_ = (talk::source *)fp_pointer_of(s_held, &fpc_Source);
     if (!fp_read_integer(fp_args[1], &what_, &fpy_tell_what)
         || FP_EXPLAINS(&fpy_tell_signature, fp_args, 1, NULL)
         || !fp_enter_1(fp_locks, "tell", s_held->lock)) {

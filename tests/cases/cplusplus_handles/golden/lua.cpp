@@ -31,7 +31,7 @@ fpl_Counter_free(void *fp_pointer)
     }
 }
 
-static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Counter_free};
+static const fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpl_Counter_free, NULL};
 
 /* lib::Counter *lib::make(int start) */
 static const fp_param fpl_Counter_start = {FP_ARGUMENT("Counter", "start"), FP_INT32, FP_ONE_VALUE};
@@ -83,7 +83,7 @@ fpl_add(lua_State *fp_L)
 
     fp_bind(fp_L, &fpl_add_signature);
     self_held = fp_take_handle(fp_L, 1, &fpl_add_self);
-    self_ = (lib::Counter *)self_held->pointer;
+    self_ = (lib::Counter *)fp_pointer_of(self_held, &fpc_Counter);
     fp_read_integer(fp_L, 2, &by_, &fpl_add_by);
     fp_check_handle(fp_L, self_held, &fpl_add_self);
     try {

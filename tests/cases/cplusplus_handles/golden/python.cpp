@@ -42,7 +42,7 @@ fpy_Counter_free(void *fp_pointer)
     }
 }
 
-static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL};
+static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL, NULL, 0};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_self = {"self", NULL};
 static fp_name fpn_start = {"start", NULL};
@@ -119,7 +119,7 @@ fpy_add(FP_ENTRY)
     if (!fp_take_handle(&self_held, fp_args[0], &fpy_add_self)) {
         goto undo_self_held;
     }
-    self_ = (lib::Counter *)self_held->pointer;
+    self_ = (lib::Counter *)fp_pointer_of(self_held, &fpc_Counter);
     if (!fp_read_integer(fp_args[1], &by_, &fpy_add_by)
         || FP_EXPLAINS(&fpy_add_signature, fp_args, 0, NULL)
         || !fp_enter_1(fp_locks, "add", self_held->lock)) {

@@ -141,7 +141,7 @@ impl Printer<'_, '_> {
     pub(super) fn restore(&mut self, variable: VariableId, test: Option<FailureTest>) {
         let (s, held) = self.held(variable);
         let restore = match s {
-            "" => format!("fp_restore({held}, {});", self.names.local(variable)),
+            "" => format!("fp_restore({held});"),
             _ => format!("fp_restore_all({held});"),
         };
         self.body.when(format!("FP_UNLIKELY({})", failed(self.names, test)), &restore);

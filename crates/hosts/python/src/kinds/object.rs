@@ -147,7 +147,7 @@ impl Printer<'_, '_> {
         let (local, stem) = (names.local(variable), names.stem(variable));
         let restore = match names.call.variables[variable].is_array() {
             true => format!("fp_restore_all(&{local});"),
-            false => format!("fp_restore({stem}held, {local});"),
+            false => format!("fp_restore({stem}held);"),
         };
         self.body.when(format!("FP_UNLIKELY({})", failed(names, test)), &restore);
     }

@@ -1,0 +1,25 @@
+/* Bases: objects of a derived class where one of its base is asked for.
+ *
+ * In C++ the pointer to an object may differ from that to its base. Only the compiler knows by how much, so the
+ * generated code has a function for each conversion. */
+
+/* A base of a class; an array of these ends with a row without one. */
+typedef struct fp_base {
+    const void *of;              /* the fp_handle_class */
+    const struct fp_base *bases; /* its own bases; NULL: it has none */
+    void *(*cast)(void *);       /* from the derived class */
+} fp_base;
+
+/* Converts the pointer to an object of a class with these bases; 0: TO is none of them. */
+static FP_HELPER int
+fp_upcast(const fp_base *bases, const void *to, void **pointer)
+{
+    for (; bases != NULL && bases->of != NULL; bases++) {
+        void *converted = bases->cast(*pointer);
+        if (bases->of == to || fp_upcast(bases->bases, to, &converted)) {
+            *pointer = converted;
+            return 1;
+        }
+    }
+    return 0;
+}
