@@ -25,7 +25,7 @@ end
 
 -- True for tests whose outcome may be remembered: they set nothing, and have a cost.
 local function is_costly(atom, typed)
-   return not (atom.arg or atom.narg or atom.type and typed[atom.idx])
+   return not (atom.arg or atom.sets or atom.narg or atom.type and typed[atom.idx])
 end
 
 -- In compilers' view, parentheses of their own mark `(a = b)` as intended, and nothing else.

@@ -9,6 +9,7 @@
 
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
+local values = require 'wrap.values'
 
 local earliest = {}
 
@@ -133,24 +134,72 @@ local function edges(visible)
    return leading, trailing
 end
 
--- The index of the first argument after the leading ones; beyond all values, if those do not fit.
-local function start(list, reader, leading)
-   if leading == 0 then
-      return '1'
-   end
-   local fixed = {}
+-- The tests of the leading arguments; in a function of its own, those that leave their results in `values`.
+local function fixed_of(list, reader, leading, is_shared)
+   local fixed = {string.format('narg >= %d', leading)}
    for j = 1, leading do
-      for _, atom in ipairs(reader.of(list.visible[j], j)) do
+      local atoms = reader.of(list.visible[j], j)
+      for _, atom in ipairs(is_shared and values.placed(atoms) or atoms) do
          table.insert(fixed, atom.text)
       end
    end
-   return string.format('narg >= %d && %s ? %d : narg + 2', leading, text.all_of(fixed, '          '),
-                        leading + 1)
+   return fixed
+end
+
+-- Declares `i`, the index of the first argument after the leading ones. If those do not fit, it is beyond
+-- all values, or a function of its own returns.
+local function write_start(out, visible, fixed, leading, is_shared)
+   if is_shared then
+      out:line(string.format('  int i = %d;', leading + 1))
+      if leading > 0 then
+         out:line('  if(!(' .. text.all_of(fixed, '    ') .. '))')
+         out:line('    return 0;')
+      end
+      return
+   end
+   local start = '1'
+   if leading > 0 then
+      start = string.format('%s ? %d : narg + 2', text.all_of(fixed, '          '), leading + 1)
+   end
+   out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start))
+end
+
+-- What is true for a call that fits; the opposite, for refusing one.
+local function write_end(out, fits, refused, refusal, is_shared)
+   if is_shared then
+      out:line('  return ' .. table.concat(fits, ' && ') .. ';')
+      return
+   end
+   out:line('  if(' .. table.concat(refused, ' || ') .. ')')
+   out:line('    ' .. refusal)
+end
+
+-- The tests of the arguments after the leading ones, which leave their results in `values`; nil if one cannot.
+local function placed(all, from, to)
+   local made = {}
+   for j = from, to do
+      made[j] = values.placed(all[j], 'i')
+      if not made[j] then
+         return nil
+      end
+   end
+   return made
+end
+
+local function are_placed(list, reader, leading)
+   for j = 1, leading do
+      if not values.placed(reader.of(list.visible[j], j)) then
+         return false
+      end
+   end
+   return true
 end
 
 -- Writes the choice into `out`; `first` are the first indices of the arguments. After it, `at[j]`
--- is the index of the j-th of them, or 0. False, with nothing written, for other lists.
+-- is the index of the j-th of them, or 0. False, with nothing written, for other lists. Without a
+-- `refusal` it is the body of a function of its own.
 function earliest.write(out, ask, list, reader, first, refusal)
+   local is_shared = refusal == nil
    local visible = list.visible
    local leading, trailing = edges(visible)
    for j, arg in ipairs(visible) do
@@ -169,8 +218,14 @@ function earliest.write(out, ask, list, reader, first, refusal)
    if not same then
       return false
    end
-   out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start(list, reader, leading)))
-   local refused = {'i != narg + 1'}
+   if is_shared then
+      all = are_placed(list, reader, leading) and placed(all, leading + 1, #visible)
+      if not all then
+         return false
+      end
+   end
+   write_start(out, visible, fixed_of(list, reader, leading, is_shared), leading, is_shared)
+   local fits, refused = {'i == narg + 1'}, {'i != narg + 1'}
    for j = leading + 1, #visible do
       local strings = texts_of(all[j], is_counted)
       if same[j] then
@@ -184,16 +239,16 @@ function earliest.write(out, ask, list, reader, first, refusal)
          table.insert(strings, 1, string.format('at[%d]', j - 1))
       end
       if not is_optional(visible[j]) then
+         table.insert(fits, string.format('at[%d]', j))
          table.insert(refused, string.format('!at[%d]', j))
       end
       out:line('  if(' .. text.all_of(strings, '  ') .. ')')
       out:line(string.format('    at[%d] = i++;', j))
    end
    if is_counted then
-      refused = {string.format('!at[%d]', #visible)}
+      fits, refused = {string.format('at[%d]', #visible)}, {string.format('!at[%d]', #visible)}
    end
-   out:line('  if(' .. table.concat(refused, ' || ') .. ')')
-   out:line('    ' .. refusal)
+   write_end(out, fits, refused, refusal, is_shared)
    return true
 end
 

@@ -3,7 +3,9 @@
 -- `wrap` that fails leaves it, and the registry, as they were.
 
 local arguments = require 'wrap.arguments'
+local bodies = require 'wrap.bodies'
 local callbacks = require 'wrap.callbacks'
+local macros = require 'wrap.macros'
 local runtime = require 'wrap.runtime'
 local text = require 'wrap.text'
 local wrapper = require 'wrap.wrapper'
@@ -96,12 +98,13 @@ function CInterface:wrap(luaname, ...)
    local length = #txt
    local given = {n = select('#', ...), ...}
    local ask, wrapname
-   local done, made = pcall(function()
+   local done, made, functions = pcall(function()
       local lists = arguments.read(luaname, self.argtypes, given)
       wrapname = self:luaname2wrapname(luaname)
       check_name(self, luaname, wrapname)
       ask = callbacks.new(self, luaname, lists)
-      return wrapper.write(ask, luaname, lists, self.defaultArguments)
+      local scope = wrapname:match('^[%w_]+$') and macros.scope(self)
+      return wrapper.write(ask, luaname, lists, self.defaultArguments, scope)
    end)
    if not done then
       cut(txt, length)
@@ -109,6 +112,7 @@ function CInterface:wrap(luaname, ...)
    end
    self.__helpers = self.__helpers or {}
    runtime.write(txt, made, self.__helpers)
+   runtime.write_functions(txt, functions, self.__helpers)
    length = #txt
    txt[length + 1] = string.format('static int %s(lua_State *L)', wrapname)
    txt[length + 2] = '{'
@@ -118,6 +122,7 @@ function CInterface:wrap(luaname, ...)
    table.insert(self.registry, {name = luaname, wrapname = wrapname})
    self.__wrapped = self.__wrapped or {}
    self.__wrapped[wrapname] = #txt
+   bodies.note(wrapname, luaname, made)
 end
 
 function CInterface:register(name)
@@ -143,7 +148,7 @@ function CInterface:register(name)
 end
 
 function CInterface:tostring()
-   return table.concat(self.txt, '\n')
+   return macros.without_repeated(table.concat(self.txt, '\n'))
 end
 
 function CInterface:tofile(filename)
@@ -155,7 +160,7 @@ function CInterface:tofile(filename)
    if not file then
       error(string.format('tofile: cannot write %s', reason), 2)
    end
-   local written, problem = file:write(self:tostring())
+   local written, problem = file:write(bodies.shared(self:tostring()))
    local closed, trouble = file:close()
    if not (written and closed) then
       error(string.format('tofile: cannot write %s: %s', filename, problem or trouble), 2)
@@ -169,6 +174,7 @@ function CInterface:clearhistory()
    self.defaultArguments = {}
    self.__helpers = nil
    self.__wrapped = nil
+   self.__scope = nil
 end
 
 return CInterface

@@ -8,8 +8,10 @@
 local choice = require 'wrap.choice'
 local conditions = require 'wrap.conditions'
 local earliest = require 'wrap.earliest'
+local shared = require 'wrap.shared'
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
+local values = require 'wrap.values'
 local variants = require 'wrap.variants'
 
 local plan = {}
@@ -35,8 +37,8 @@ local function first_indices(list)
 end
 
 -- Everything that a plan depends on, in one string.
-local function signature(lists, reader)
-   local parts, n = {}, 0
+local function signature(lists, reader, is_shared)
+   local parts, n = {is_shared and 'shared' or 'alone'}, 1
    for _, list in ipairs(lists) do
       local first = first_indices(list)
       for j, arg in ipairs(list.visible) do
@@ -118,10 +120,6 @@ local function is_simple(all)
    return #all == 1 or choice.is_row(all)
 end
 
-local function is_simple(all)
-   return #all == 1 or choice.is_row(all)
-end
-
 -- Lists that `positions` cannot handle.
 local function are_hard(lists, reader)
    for _, list in ipairs(lists) do
@@ -132,22 +130,9 @@ local function are_hard(lists, reader)
    return reader.names_others
 end
 
-local function make(ask, lists, reader)
-   local all = variants.of(lists, reader.of, variants.LIMIT)
-   if reader.names_others then
-      reader.unshare()
-      all = variants.of(lists, reader.of, variants.LIMIT)
-   end
-   local out, made, atoms = text.new(), {}, {}
-   if #lists == 1 and not (all and is_simple(all)) then
-      made.is_earliest = earliest.write(out, ask, lists[1], reader, first_indices(lists[1]), REFUSAL)
-   end
-   if made.is_earliest then
-      made.text = without_refusal(out)
-      return made
-   elseif not all or not (is_simple(all) or variants.are_few(lists) or are_hard(lists, reader)) then
-      return {}
-   end
+-- The choice by variants, in `out`: the variable that has their number then.
+local function write_variants(out, all)
+   local atoms = {}
    for _, variant in ipairs(all) do
       for _, atom in ipairs(variant.atoms) do
          atoms[#atoms + 1] = atom
@@ -157,7 +142,66 @@ local function make(ask, lists, reader)
    for _, declaration in ipairs(declarations) do
       out:line('  ' .. declaration)
    end
-   made.name = choice.write(out, all, typed, REFUSAL)
+   return choice.write(out, all, typed, REFUSAL)
+end
+
+-- The choice as a function of its own; nil if its tests set variables in ways that are not known.
+local function share_variants(lists, all)
+   local placed = values.of(all)
+   if not placed then
+      return nil
+   end
+   local out = text.new()
+   write_variants(out, placed)
+   local body = without_refusal(out):gsub('\n  if%(!variant%)\n%s*$', '')
+   return shared.of_variants(lists, all, body)
+end
+
+local function share_places(ask, list, reader, first)
+   local out = text.new()
+   if earliest.write(out, ask, list, reader, first) then
+      return shared.of_places(table.concat(out.lines, '\n'))
+   end
+end
+
+-- The lists that a call can reach.
+local function reached_of(lists)
+   local reached = {}
+   for k, list in ipairs(lists) do
+      if #list.variants > 0 then
+         table.insert(reached, k)
+      end
+   end
+   return reached
+end
+
+local function make(ask, lists, reader, is_shared)
+   local all = variants.of(lists, reader.of, variants.LIMIT)
+   if reader.names_others then
+      reader.unshare()
+      all = variants.of(lists, reader.of, variants.LIMIT)
+   end
+   local out, made = text.new(), {}
+   if #lists == 1 and not (all and is_simple(all)) then
+      made.shared = is_shared and share_places(ask, lists[1], reader, first_indices(lists[1]))
+      if made.shared then
+         made.reached = {1}
+         return made
+      end
+      made.is_earliest = earliest.write(out, ask, lists[1], reader, first_indices(lists[1]), REFUSAL)
+   end
+   if made.is_earliest then
+      made.text = without_refusal(out)
+      return made
+   elseif not all or not (is_simple(all) or variants.are_few(lists) or are_hard(lists, reader)) then
+      return {}
+   end
+   made.shared = is_shared and not is_simple(all) and share_variants(lists, all)
+   if made.shared then
+      made.reached = reached_of(lists)
+      return made
+   end
+   made.name = write_variants(out, all)
    made.text = without_refusal(out)
    for k, list in ipairs(lists) do
       made[k] = steps(list, made.name)
@@ -166,13 +210,13 @@ local function make(ask, lists, reader)
    return made
 end
 
--- The plan for the lists: one without `text` if there are too many variants, one that `is_earliest` if
--- that is how they are chosen.
-function plan.of(ask, lists, reader)
-   local key = signature(lists, reader)
+-- The plan for the lists: one with a function, `shared`, if there may be one; one that `is_earliest` if that
+-- is how they are chosen; and one without `text` if there are too many variants.
+function plan.of(ask, lists, reader, is_shared)
+   local key = signature(lists, reader, is_shared)
    local found = known[key]
    if not found then
-      found = make(ask, lists, reader)
+      found = make(ask, lists, reader, is_shared)
       known[key] = found
    end
    return found

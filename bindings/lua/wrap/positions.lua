@@ -185,8 +185,9 @@ local function setting_by(ask, reader)
    end
 end
 
--- Reads and initialises the arguments of a list; without a reader of tests, their variables are set.
-function positions.fill(out, ask, list, reader, indent)
+-- Reads and initialises the arguments of a list; without a reader of tests, their variables are set. `is_own`
+-- is true if `at` is set by a function of its own, and so used.
+function positions.fill(out, ask, list, reader, indent, is_own)
    local setting, place, before = setting_by(ask, reader), {}, #out.lines
    for j, arg in ipairs(list.visible) do
       place[arg] = j
@@ -203,8 +204,10 @@ function positions.fill(out, ask, list, reader, indent)
          return
       end
    end
-   -- Compilers warn if it is unused.
-   out:add(indent, '(void)at;')
+   if not is_own then
+      -- Compilers warn if it is unused.
+      out:add(indent, '(void)at;')
+   end
 end
 
 return positions

@@ -2,6 +2,8 @@
 -- Invariant: a piece needs only Lua's headers and the C library, and may occur several times in one
 -- file: scripts concatenate the source of several interfaces.
 
+local macros = require 'wrap.macros'
+
 local runtime = {}
 
 -- {name, C, the pieces that it needs}
@@ -55,8 +57,8 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
+static lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
@@ -120,12 +122,11 @@ function runtime.integer(name, ctype, text, min, max)
 end
 
 -- Each piece has a guard, named after it.
-local function write(out, piece)
-   local guard = piece[1]:upper() .. '_DEFINED'
-   table.insert(out, '#ifndef ' .. guard)
-   table.insert(out, '#define ' .. guard)
-   table.insert(out, piece[2])
-   table.insert(out, '#endif')
+local function guarded(out, name, text)
+   local before, after = macros.guard(name)
+   table.insert(out, before)
+   table.insert(out, text)
+   table.insert(out, after)
 end
 
 local function need(out, name, written)
@@ -137,7 +138,17 @@ local function need(out, name, written)
    for _, other in ipairs(piece[3]) do
       need(out, other, written)
    end
-   write(out, piece)
+   guarded(out, piece[1], piece[2])
+end
+
+-- Adds to `out` those functions, {name, C}, that are not in `written` yet.
+function runtime.write_functions(out, functions, written)
+   for _, one in ipairs(functions) do
+      if not written[one[1]] then
+         written[one[1]] = true
+         guarded(out, one[1], one[2])
+      end
+   end
 end
 
 -- Adds to `out` the pieces that `text` names, and that are not in `written` yet.

@@ -55,7 +55,8 @@ local function without_variable(text, arg)
    return is_own and bare or nil
 end
 
--- The declaration of the argument's variable with the name taken out, if it is a plain one.
+-- The declaration of the argument's variable with the name taken out, if it is a plain one, and the same of
+-- a pointer that is NULL first.
 local function declaration(arg, declared)
    local first = declared and declared:match('^%s*([^;]*);')
    if not first or first:find('[%[%(,]') then
@@ -63,7 +64,11 @@ local function declaration(arg, declared)
    end
    local pattern = '^([%a_][%w_%s%*]-)%f[%w_]arg' .. arg.i .. '%f[^%w_]'
    local ctype = first:match(pattern)
-   return ctype and trimmed(ctype)
+   if not ctype then
+      return nil
+   end
+   ctype = trimmed(ctype)
+   return ctype, first:match('%*%s*arg' .. arg.i .. '%s*=%s*NULL%s*$') and ctype
 end
 
 -- Tests for nothing but Lua's type: the type by the macro.
@@ -89,6 +94,7 @@ end
 --    text     the C
 --    bare     the C with `@` for the variable that it sets, if it sets only its own
 --    arg      the argument, if the text names variables
+--    pointer  the C type of the variable, if it is a pointer that is NULL before the tests
 --    type    the Lua type, if it tests for that and nothing else
 --    names_others   true if it names those of other arguments
 function tests.atoms(arg, idx, text, declared)
@@ -98,8 +104,11 @@ function tests.atoms(arg, idx, text, declared)
       local atom = {text = part, idx = idx, key = part, type = type_of(part, idx)}
       if part:find('%f[%w_]arg%d') then
          local bare = without_variable(part, arg)
-         local ctype = bare and declaration(arg, declared)
-         atom.arg = arg
+         local ctype, pointer
+         if bare then
+            ctype, pointer = declaration(arg, declared)
+         end
+         atom.arg, atom.pointer = arg, pointer
          if ctype then
             -- The result of the test depends on who set the variable.
             chain = (chain or idx .. ' ' .. ctype) .. ' ' .. bare
@@ -129,7 +138,7 @@ local TENSORS = {Byte = true, Char = true, Short = true, Int = true, Long = true
                  Double = true}
 
 -- The values that pass a test: a set of Lua types and of Torch's classes, or nil if that is not known.
-local function passing(atom)
+function tests.passing(atom)
    if atom.passing == nil then
       local text, found = atom.bare or atom.text, false
       local known = KNOWN[atom.type or text:match('^([%w_]+)%(L, %w+%)$')]
@@ -149,7 +158,7 @@ end
 
 -- True if it is known which values pass, and so that no absent value does.
 function tests.is_known(atom)
-   return passing(atom) ~= false
+   return tests.passing(atom) ~= false
 end
 
 -- True if no call can pass both.
@@ -166,7 +175,7 @@ function tests.exclude(a, b)
    elseif a.narg or b.narg or a.idx ~= b.idx then
       return false
    end
-   local some, others = passing(a), passing(b)
+   local some, others = tests.passing(a), tests.passing(b)
    if not (some and others) then
       return false
    end

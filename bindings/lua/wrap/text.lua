@@ -97,6 +97,18 @@ function text.quoted(value)
    end) .. '"'
 end
 
+-- A prime below 2^40: a step of the digest is exact in the numbers of each Lua.
+local MODULUS = 1099511627689
+
+-- Ten digits that tell the value from others.
+function text.digest(value)
+   local sum = 0
+   for n = 1, #value do
+      sum = (sum * 263 + value:byte(n)) % MODULUS
+   end
+   return string.format('%05x%05x', math.floor(sum / 2 ^ 20), sum % 2 ^ 20)
+end
+
 -- Tests joined by `&&`: on one line, or one a line if that is too long.
 function text.all_of(tests, pad)
    local joined = table.concat(tests, ' && ')

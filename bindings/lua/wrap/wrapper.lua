@@ -6,6 +6,7 @@
 
 local plan = require 'wrap.plan'
 local positions = require 'wrap.positions'
+local shared = require 'wrap.shared'
 local tests = require 'wrap.tests'
 local text = require 'wrap.text'
 local unreached = require 'wrap.unreached'
@@ -154,26 +155,76 @@ local function declare(out, lists, reached)
    end
 end
 
--- Chooses a list and writes them all.
-local function choose(out, ask, luaname, lists, defaults, refusal)
+-- Sets the variables of arguments that the tests have found the values of. Those before the first optional one
+-- have their places.
+local function take_values(out, list, reader, indent)
+   local place = '%d'
+   for j, arg in ipairs(list.visible) do
+      place = arg.default ~= nil and 'at[%d]' or place
+      if reader.of(arg, j)[1].arg then
+         out:add(indent, string.format('arg%d = values[' .. place .. '];', arg.i, j))
+      end
+   end
+end
+
+-- The call of the choice, a function of its own, and then the lists.
+local function share(out, ask, lists, defaults, refusal, made, reader, named)
+   local widest, passed = 0, {'L', 'narg'}
+   for _, k in ipairs(made.reached) do
+      widest = math.max(widest, #lists[k].visible)
+   end
+   declare(out, lists, made.reached)
+   if made.shared.has_values then
+      out:line(string.format('  void *values[%d] = {NULL};', widest + 1))
+      table.insert(passed, 'values')
+   end
+   if not made.shared.is_table then
+      out:line(string.format('  unsigned char at[%d] = {0};', widest + 1))
+      table.insert(passed, 'at')
+   end
+   for _, value in ipairs(named.passed) do
+      table.insert(passed, value)
+   end
+   local chosen = made.shared.is_table and 'at' or 'fits'
+   out:line(made.shared.is_table and '  const unsigned char *at;' or '  int fits;')
+   out:line(string.format('  %s = %s(%s);', chosen, named.name, table.concat(passed, ', ')))
+   out:line('  if(!' .. chosen .. ')')
+   out:line('    ' .. refusal)
+   bodies(out, made.reached, function(k) return 'at[0] == ' .. k end, function(k, indent)
+      check_stack(out, lists[k], indent)
+      take_values(out, lists[k], reader, indent)
+      positions.fill(out, ask, lists[k], nil, indent, true)
+      call(out, ask, lists[k], defaults, indent)
+   end)
+end
+
+-- Chooses a list and writes them all; returns the functions of their own, if there are any.
+local function choose(out, ask, luaname, lists, defaults, refusal, scope)
    local reader = test_reader(ask, lists)
-   local made = plan.of(ask, lists, reader)
+   local made = plan.of(ask, lists, reader, scope ~= nil)
    unreached.note(luaname, lists, reader)
+   if made.shared then
+      local named = shared.named(made.shared, scope)
+      share(out, ask, lists, defaults, refusal, made, reader, named)
+      return named.functions
+   end
    if made.is_earliest then
       declare(out, lists, {1})
       out:line(made.text .. refusal)
       check_stack(out, lists[1], 1)
       positions.fill(out, ask, lists[1], nil, 1)
-      return call(out, ask, lists[1], defaults, 1)
+      call(out, ask, lists[1], defaults, 1)
+      return
    end
    if made.text then
       declare(out, lists, made.reached)
       out:line(made.text .. refusal)
-      return bodies(out, made.reached, function(k) return made[k].condition end, function(k, indent)
+      bodies(out, made.reached, function(k) return made[k].condition end, function(k, indent)
          check_stack(out, lists[k], indent)
          fill(out, ask, lists[k], made[k], indent)
          call(out, ask, lists[k], defaults, indent)
       end)
+      return
    end
    local all = {}
    for k in ipairs(lists) do
@@ -188,8 +239,10 @@ local function choose(out, ask, luaname, lists, defaults, refusal)
    end)
 end
 
--- Returns the body of the C function. `defaults` are the functions that declare default arguments.
-function wrapper.write(ask, luaname, lists, defaults)
+-- Returns the body of the C function, and the functions that it calls, {name, C}.
+-- `defaults` are the functions that declare default arguments. `scope` tells apart the macros of
+-- the file at this place; it is nil if no function may be shared.
+function wrapper.write(ask, luaname, lists, defaults, scope)
    local out = text.new()
    out:line('  int narg = lua_gettop(L);')
    for i, code in ipairs(defaults) do
@@ -202,8 +255,8 @@ function wrapper.write(ask, luaname, lists, defaults)
    end
    local refusal = string.format('return wrap_invalid(L, %s, %s);', text.quoted(luaname),
                                  text.quoted(table.concat(help, ' | ')))
-   choose(out, ask, luaname, lists, defaults, refusal)
-   return table.concat(out.lines, '\n')
+   local functions = choose(out, ask, luaname, lists, defaults, refusal, scope)
+   return table.concat(out.lines, '\n'), functions or {}
 end
 
 return wrapper

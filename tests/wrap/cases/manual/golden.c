@@ -55,7 +55,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 static int wrapper_numel(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -84,7 +84,31 @@ static void **wrap_box(lua_State *L, const void *id)
 /* makes a tensor that is the stack's */
 #define wrap_own(L, arg, made, id) \
   do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
-#endif
+#endif /* WRAP_OWN_DEFINED */
+#ifndef WRAP_CHOICE_1B1F63D130_DEFINED
+#define WRAP_CHOICE_1B1F63D130_DEFINED
+static const unsigned char *wrap_choice_1b1f63d130(lua_State *L, int narg, void **values, const void *class1)
+{
+  static const unsigned char places[][3] = {
+    {1, 0, 1},
+    {1, 1, 2},
+    {2, 1, 0}
+  };
+  int variant = 0;
+  if(narg == 1)
+  {
+    if(lua_type(L, 1) == LUA_TNUMBER)
+      variant = 3;
+    else if((values[1] = luaT_toudata(L, 1, class1)))
+      variant = 1;
+  }
+  else if(narg == 2
+     && (values[1] = luaT_toudata(L, 1, class1))
+     && (values[2] = luaT_toudata(L, 2, class1)))
+    variant = 2;
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_1B1F63D130_DEFINED */
 static int my_own_naming_cos(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -93,25 +117,18 @@ static int my_own_naming_cos(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 0;
   double arg4 = 0;
-  int variant = 0;
-  if(narg == 1)
-  {
-    if(lua_type(L, 1) == LUA_TNUMBER)
-      variant = 3;
-    else if((arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-      variant = 1;
-  }
-  else if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 2;
-  if(!variant)
+  void *values[3] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_1b1f63d130(L, narg, values, torch_DoubleTensor_id);
+  if(!at)
     return wrap_invalid(L, "cos", "[*DoubleTensor*] DoubleTensor | double");
-  if(variant <= 2)
+  if(at[0] == 1)
   {
-    if(variant == 2)
+    arg1 = values[at[1]];
+    arg2 = values[at[2]];
+    if(at[1])
       arg1_idx = 1;
-    if(variant == 1)
+    if(!at[1])
     {
       wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
       arg1_idx = lua_gettop(L);

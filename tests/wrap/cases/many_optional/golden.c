@@ -52,7 +52,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 #ifndef WRAP_REFUSE_DEFINED
 #define WRAP_REFUSE_DEFINED
 static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
@@ -60,26 +60,26 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
   luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
              idx, function, type, lua_tostring(L, idx));
 }
-#endif
+#endif /* WRAP_REFUSE_DEFINED */
 #ifndef WRAP_INTEGER_DEFINED
 #define WRAP_INTEGER_DEFINED
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
+static lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
     wrap_refuse(L, idx, function, type);
   return n;
 }
-#endif
+#endif /* WRAP_INTEGER_DEFINED */
 #ifndef WRAP_INT_DEFINED
 #define WRAP_INT_DEFINED
 #define wrap_int(L, idx, function) \
   ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
-#endif
+#endif /* WRAP_INT_DEFINED */
 static int wrapper_sum(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -156,26 +156,11 @@ static int wrapper_sum(lua_State *L)
   return 1;
 }
 
-static int wrapper_list(lua_State *L)
+#ifndef WRAP_CHOICE_8545E9F7AE_DEFINED
+#define WRAP_CHOICE_8545E9F7AE_DEFINED
+static int wrap_choice_8545e9f7ae(lua_State *L, int narg, unsigned char *at)
 {
-  int narg = lua_gettop(L);
-  int arg1 = 2;
-  int arg2 = 2;
-  int arg3 = 2;
-  int arg4 = 2;
-  int arg5 = 2;
-  int arg6 = 2;
-  int arg7 = 2;
-  int arg8 = 2;
-  int arg9 = 2;
-  int arg10 = 2;
-  int arg11 = 2;
-  int arg12 = 2;
-  int arg13 = 2;
-  int arg14 = 2;
-  int arg15 = 2;
-  int arg16 = 2;
-  int at[17] = {0}, i = 1;
+  int i = 1;
   if(lua_isboolean(L, i))
     at[1] = i++;
   if(lua_type(L, i) == LUA_TNUMBER)
@@ -208,7 +193,32 @@ static int wrapper_list(lua_State *L)
     at[15] = i++;
   if((at[14] || at[15]) && lua_type(L, i) == LUA_TNUMBER)
     at[16] = i++;
-  if(i != narg + 1)
+  return i == narg + 1;
+}
+#endif /* WRAP_CHOICE_8545E9F7AE_DEFINED */
+static int wrapper_list(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  int arg1 = 2;
+  int arg2 = 2;
+  int arg3 = 2;
+  int arg4 = 2;
+  int arg5 = 2;
+  int arg6 = 2;
+  int arg7 = 2;
+  int arg8 = 2;
+  int arg9 = 2;
+  int arg10 = 2;
+  int arg11 = 2;
+  int arg12 = 2;
+  int arg13 = 2;
+  int arg14 = 2;
+  int arg15 = 2;
+  int arg16 = 2;
+  unsigned char at[17] = {0};
+  int fits;
+  fits = wrap_choice_8545e9f7ae(L, narg, at);
+  if(!fits)
     return wrap_invalid(L, "list", "[*boolean*] [*int*] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int] [boolean] [int]");
   luaL_checkstack(L, 30, "too many results");
   if(at[1])

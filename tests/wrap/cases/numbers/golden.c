@@ -73,7 +73,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 #ifndef WRAP_REFUSE_DEFINED
 #define WRAP_REFUSE_DEFINED
 static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
@@ -81,26 +81,26 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
   luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
              idx, function, type, lua_tostring(L, idx));
 }
-#endif
+#endif /* WRAP_REFUSE_DEFINED */
 #ifndef WRAP_INTEGER_DEFINED
 #define WRAP_INTEGER_DEFINED
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
+static lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
     wrap_refuse(L, idx, function, type);
   return n;
 }
-#endif
+#endif /* WRAP_INTEGER_DEFINED */
 #ifndef WRAP_UCHAR_DEFINED
 #define WRAP_UCHAR_DEFINED
 #define wrap_uchar(L, idx, function) \
   ((unsigned char)wrap_integer(L, idx, function, "unsigned char", 0, UCHAR_MAX))
-#endif
+#endif /* WRAP_UCHAR_DEFINED */
 static int wrapper_uchar(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -131,7 +131,7 @@ static int wrapper_byte(lua_State *L)
 #define WRAP_CHAR_DEFINED
 #define wrap_char(L, idx, function) \
   ((char)wrap_integer(L, idx, function, "char", CHAR_MIN, CHAR_MAX))
-#endif
+#endif /* WRAP_CHAR_DEFINED */
 static int wrapper_char(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -149,7 +149,7 @@ static int wrapper_char(lua_State *L)
 #define WRAP_SHORT_DEFINED
 #define wrap_short(L, idx, function) \
   ((short)wrap_integer(L, idx, function, "short", SHRT_MIN, SHRT_MAX))
-#endif
+#endif /* WRAP_SHORT_DEFINED */
 static int wrapper_short(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -167,7 +167,7 @@ static int wrapper_short(lua_State *L)
 #define WRAP_INT_DEFINED
 #define wrap_int(L, idx, function) \
   ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
-#endif
+#endif /* WRAP_INT_DEFINED */
 static int wrapper_int(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -185,7 +185,7 @@ static int wrapper_int(lua_State *L)
 #define WRAP_LONG_DEFINED
 #define wrap_long(L, idx, function) \
   ((long)wrap_integer(L, idx, function, "long", LONG_MIN, LONG_MAX))
-#endif
+#endif /* WRAP_LONG_DEFINED */
 static int wrapper_long(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -203,7 +203,7 @@ static int wrapper_long(lua_State *L)
 #define WRAP_SIZE_DEFINED
 #define wrap_size(L, idx, function) \
   ((size_t)wrap_integer(L, idx, function, "size_t", 0, (lua_Integer)(SIZE_MAX / 2)))
-#endif
+#endif /* WRAP_SIZE_DEFINED */
 #ifndef WRAP_PUSHWIDE_DEFINED
 #define WRAP_PUSHWIDE_DEFINED
 #include <stdint.h>
@@ -215,7 +215,7 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
   else
     lua_pushnumber(L, x);
 }
-#endif
+#endif /* WRAP_PUSHWIDE_DEFINED */
 static int wrapper_size(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -233,7 +233,7 @@ static int wrapper_size(lua_State *L)
 #define WRAP_INT64_DEFINED
 #define wrap_int64(L, idx, function) \
   ((int64_t)wrap_integer(L, idx, function, "int64_t", INT64_MIN, INT64_MAX))
-#endif
+#endif /* WRAP_INT64_DEFINED */
 static int wrapper_int64(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -251,7 +251,7 @@ static int wrapper_int64(lua_State *L)
 #define WRAP_PTRDIFF_DEFINED
 #define wrap_ptrdiff(L, idx, function) \
   ((ptrdiff_t)wrap_integer(L, idx, function, "ptrdiff_t", PTRDIFF_MIN, PTRDIFF_MAX))
-#endif
+#endif /* WRAP_PTRDIFF_DEFINED */
 static int wrapper_ptrdiff(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -269,7 +269,7 @@ static int wrapper_ptrdiff(lua_State *L)
 #define WRAP_INT8_DEFINED
 #define wrap_int8(L, idx, function) \
   ((int8_t)wrap_integer(L, idx, function, "int8_t", INT8_MIN, INT8_MAX))
-#endif
+#endif /* WRAP_INT8_DEFINED */
 static int wrapper_int8(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -287,7 +287,7 @@ static int wrapper_int8(lua_State *L)
 #define WRAP_INT16_DEFINED
 #define wrap_int16(L, idx, function) \
   ((int16_t)wrap_integer(L, idx, function, "int16_t", INT16_MIN, INT16_MAX))
-#endif
+#endif /* WRAP_INT16_DEFINED */
 static int wrapper_int16(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -305,7 +305,7 @@ static int wrapper_int16(lua_State *L)
 #define WRAP_INT32_DEFINED
 #define wrap_int32(L, idx, function) \
   ((int32_t)wrap_integer(L, idx, function, "int32_t", INT32_MIN, INT32_MAX))
-#endif
+#endif /* WRAP_INT32_DEFINED */
 static int wrapper_int32(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -323,7 +323,7 @@ static int wrapper_int32(lua_State *L)
 #define WRAP_UINT8_DEFINED
 #define wrap_uint8(L, idx, function) \
   ((uint8_t)wrap_integer(L, idx, function, "uint8_t", 0, UINT8_MAX))
-#endif
+#endif /* WRAP_UINT8_DEFINED */
 static int wrapper_uint8(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -341,7 +341,7 @@ static int wrapper_uint8(lua_State *L)
 #define WRAP_UINT16_DEFINED
 #define wrap_uint16(L, idx, function) \
   ((uint16_t)wrap_integer(L, idx, function, "uint16_t", 0, UINT16_MAX))
-#endif
+#endif /* WRAP_UINT16_DEFINED */
 static int wrapper_uint16(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -359,7 +359,7 @@ static int wrapper_uint16(lua_State *L)
 #define WRAP_UINT32_DEFINED
 #define wrap_uint32(L, idx, function) \
   ((uint32_t)wrap_integer(L, idx, function, "uint32_t", 0, UINT32_MAX))
-#endif
+#endif /* WRAP_UINT32_DEFINED */
 static int wrapper_uint32(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -377,7 +377,7 @@ static int wrapper_uint32(lua_State *L)
 #define WRAP_UINT64_DEFINED
 #define wrap_uint64(L, idx, function) \
   ((uint64_t)wrap_integer(L, idx, function, "uint64_t", 0, (lua_Integer)(UINT64_MAX / 2)))
-#endif
+#endif /* WRAP_UINT64_DEFINED */
 static int wrapper_uint64(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -395,7 +395,7 @@ static int wrapper_uint64(lua_State *L)
 #define WRAP_UINT_DEFINED
 #define wrap_uint(L, idx, function) \
   ((unsigned int)wrap_integer(L, idx, function, "unsigned int", 0, UINT_MAX))
-#endif
+#endif /* WRAP_UINT_DEFINED */
 static int wrapper_uint(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -413,7 +413,7 @@ static int wrapper_uint(lua_State *L)
 #define WRAP_USHORT_DEFINED
 #define wrap_ushort(L, idx, function) \
   ((unsigned short)wrap_integer(L, idx, function, "unsigned short", 0, USHRT_MAX))
-#endif
+#endif /* WRAP_USHORT_DEFINED */
 static int wrapper_ushort(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -437,7 +437,7 @@ static float wrap_float(lua_State *L, int idx, const char *function)
     wrap_refuse(L, idx, function, "float");
   return (float)x;
 }
-#endif
+#endif /* WRAP_FLOAT_DEFINED */
 static int wrapper_float(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -494,7 +494,7 @@ static int wrapper_boolean(lua_State *L)
 #define WRAP_INDEX_DEFINED
 #define wrap_index(L, idx, function) \
   ((long)wrap_integer(L, idx, function, "index", LONG_MIN + 1, LONG_MAX))
-#endif
+#endif /* WRAP_INDEX_DEFINED */
 static int wrapper_index(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -512,18 +512,12 @@ static int wrapper_index(lua_State *L)
 #define WRAP_INF_DEFINED
 #include <math.h>
 #define wrap_inf HUGE_VAL
-#endif
-static int wrapper_defaults(lua_State *L)
+#endif /* WRAP_INF_DEFINED */
+#ifndef WRAP_CHOICE_082F1FD66B_DEFINED
+#define WRAP_CHOICE_082F1FD66B_DEFINED
+static int wrap_choice_082f1fd66b(lua_State *L, int narg, unsigned char *at)
 {
-  int narg = lua_gettop(L);
-  const char *arg1 = NULL;
-  double arg2 = 0.1;
-  int arg3 = 123456789;
-  long arg4 = 0;
-  long arg5 = 0;
-  double arg6 = 0;
-  int arg7 = 1;
-  int at[6] = {0}, i = 1;
+  int i = 1;
   if(lua_type(L, i) == LUA_TNUMBER)
     at[1] = i++;
   if(at[1] && lua_type(L, i) == LUA_TNUMBER)
@@ -534,7 +528,23 @@ static int wrapper_defaults(lua_State *L)
     at[4] = i++;
   if(lua_isboolean(L, i))
     at[5] = i++;
-  if(i != narg + 1)
+  return i == narg + 1;
+}
+#endif /* WRAP_CHOICE_082F1FD66B_DEFINED */
+static int wrapper_defaults(lua_State *L)
+{
+  int narg = lua_gettop(L);
+  const char *arg1 = NULL;
+  double arg2 = 0.1;
+  int arg3 = 123456789;
+  long arg4 = 0;
+  long arg5 = 0;
+  double arg6 = 0;
+  int arg7 = 1;
+  unsigned char at[6] = {0};
+  int fits;
+  fits = wrap_choice_082f1fd66b(L, narg, at);
+  if(!fits)
     return wrap_invalid(L, "defaults", "[double] [int] [long] [index] [boolean]");
   if(at[1])
     arg2 = lua_tonumber(L, 1);

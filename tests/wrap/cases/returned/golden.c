@@ -55,7 +55,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 #ifndef WRAP_REFUSE_DEFINED
 #define WRAP_REFUSE_DEFINED
 static void wrap_refuse(lua_State *L, int idx, const char *function, const char *type)
@@ -63,31 +63,31 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
   luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
              idx, function, type, lua_tostring(L, idx));
 }
-#endif
+#endif /* WRAP_REFUSE_DEFINED */
 #ifndef WRAP_INTEGER_DEFINED
 #define WRAP_INTEGER_DEFINED
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
+static lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
     wrap_refuse(L, idx, function, type);
   return n;
 }
-#endif
+#endif /* WRAP_INTEGER_DEFINED */
 #ifndef WRAP_INT_DEFINED
 #define WRAP_INT_DEFINED
 #define wrap_int(L, idx, function) \
   ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
-#endif
+#endif /* WRAP_INT_DEFINED */
 #ifndef WRAP_INDEX_DEFINED
 #define WRAP_INDEX_DEFINED
 #define wrap_index(L, idx, function) \
   ((long)wrap_integer(L, idx, function, "index", LONG_MIN + 1, LONG_MAX))
-#endif
+#endif /* WRAP_INDEX_DEFINED */
 #ifndef WRAP_OWN_DEFINED
 #define WRAP_OWN_DEFINED
 /* pushes an empty box for a tensor of Torch, and its metatable: memory is allocated
@@ -104,7 +104,25 @@ static void **wrap_box(lua_State *L, const void *id)
 /* makes a tensor that is the stack's */
 #define wrap_own(L, arg, made, id) \
   do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
-#endif
+#endif /* WRAP_OWN_DEFINED */
+#ifndef WRAP_CHOICE_6EC33235F6_DEFINED
+#define WRAP_CHOICE_6EC33235F6_DEFINED
+static int wrap_choice_6ec33235f6(lua_State *L, int narg, void **values, unsigned char *at, const void *class1)
+{
+  int i = 1;
+  if((values[i] = luaT_toudata(L, i, class1)))
+    at[1] = i++;
+  if(lua_type(L, i) == LUA_TNUMBER)
+    at[2] = i++;
+  if((at[1] || at[2]) && (values[i] = luaT_toudata(L, i, class1)))
+    at[3] = i++;
+  if((at[2] || at[3]) && lua_type(L, i) == LUA_TNUMBER)
+    at[4] = i++;
+  if(at[4] && lua_type(L, i) == LUA_TNUMBER)
+    at[5] = i++;
+  return i == narg + 1 && at[2] && at[3];
+}
+#endif /* WRAP_CHOICE_6EC33235F6_DEFINED */
 static int wrapper_sum_into(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -116,19 +134,14 @@ static int wrapper_sum_into(lua_State *L)
   double arg4 = 2;
   long arg5 = 2;
   int arg6 = 0;
-  int at[6] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if((at[1] || at[2]) && (arg3 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[3] = i++;
-  if((at[2] || at[3]) && lua_type(L, i) == LUA_TNUMBER)
-    at[4] = i++;
-  if(at[4] && lua_type(L, i) == LUA_TNUMBER)
-    at[5] = i++;
-  if(i != narg + 1 || !at[2] || !at[3])
+  void *values[6] = {NULL};
+  unsigned char at[6] = {0};
+  int fits;
+  fits = wrap_choice_6ec33235f6(L, narg, values, at, torch_DoubleTensor_id);
+  if(!fits)
     return wrap_invalid(L, "sum_into", "[*DoubleTensor*] *int* *DoubleTensor* [*double*] [*index*]");
+  arg1 = values[at[1]];
+  arg3 = values[at[3]];
   if(at[1])
     arg1_idx = 1;
   arg2 = wrap_int(L, at[2], "sum_into");

@@ -67,7 +67,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 #ifndef WRAP_OWN_DEFINED
 #define WRAP_OWN_DEFINED
 /* pushes an empty box for a tensor of Torch, and its metatable: memory is allocated
@@ -84,215 +84,170 @@ static void **wrap_box(lua_State *L, const void *id)
 /* makes a tensor that is the stack's */
 #define wrap_own(L, arg, made, id) \
   do { void **box = wrap_box(L, id); *box = arg = made; lua_setmetatable(L, -2); } while(0)
-#endif
-static int wrapper_fillByte(lua_State *L)
+#endif /* WRAP_OWN_DEFINED */
+#ifndef WRAP_CHOICE_9FD3D0F20A_DEFINED
+#define WRAP_CHOICE_9FD3D0F20A_DEFINED
+static int wrap_choice_9fd3d0f20a(lua_State *L, int narg, void **values, unsigned char *at, const void *class1)
 {
-  int narg = lua_gettop(L);
-  THByteTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_ByteTensor_id)))
+  int i = 1;
+  if((values[i] = luaT_toudata(L, i, class1)))
     at[1] = i++;
   if(lua_type(L, i) == LUA_TNUMBER)
     at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillByte", "[*ByteTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THByteTensor_new(), torch_ByteTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return i == narg + 1 && at[2];
+}
+#endif /* WRAP_CHOICE_9FD3D0F20A_DEFINED */
+static int wrap_body_0806fbe564(lua_State *L, int which1);
+static int wrapper_fillByte(lua_State *L)
+{
+  return wrap_body_0806fbe564(L, 0);
 }
 
 static int wrapper_fillChar(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THCharTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_CharTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillChar", "[*CharTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THCharTensor_new(), torch_CharTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 1);
 }
 
 static int wrapper_fillShort(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THShortTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_ShortTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillShort", "[*ShortTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THShortTensor_new(), torch_ShortTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 2);
 }
 
 static int wrapper_fillInt(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THIntTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_IntTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillInt", "[*IntTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THIntTensor_new(), torch_IntTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 3);
 }
 
 static int wrapper_fillLong(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THLongTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillLong", "[*LongTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 4);
 }
 
 static int wrapper_fillFloat(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THFloatTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_FloatTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillFloat", "[*FloatTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THFloatTensor_new(), torch_FloatTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 5);
 }
 
 static int wrapper_fillDouble(lua_State *L)
 {
-  int narg = lua_gettop(L);
-  THDoubleTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[1] = i++;
-  if(lua_type(L, i) == LUA_TNUMBER)
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
-    return wrap_invalid(L, "fillDouble", "[*DoubleTensor*] double");
-  if(at[1])
-    arg1_idx = 1;
-  arg2 = lua_tonumber(L, at[2]);
-  if(!at[1])
-  {
-    wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
-    arg1_idx = lua_gettop(L);
-  }
-  lua_pushvalue(L, arg1_idx);
-  fill(arg1,arg2);
-  return 1;
+  return wrap_body_0806fbe564(L, 6);
 }
 
-static int wrapper_fillTensor(lua_State *L)
+#ifndef WRAP_CHOICE_30EC980D16_DEFINED
+#define WRAP_CHOICE_30EC980D16_DEFINED
+static int wrap_choice_30ec980d16(lua_State *L, int narg, void **values, unsigned char *at, const void *class1)
 {
-  int narg = lua_gettop(L);
-  THTensor *arg1 = NULL;
-  int arg1_idx = 0;
-  double arg2 = 0;
-  int at[3] = {0}, i = 1;
-  if(i < narg && (arg1 = luaT_toudata(L, i, torch_(Tensor_id))))
+  int i = 1;
+  if(i < narg && (values[i] = luaT_toudata(L, i, class1)))
     at[1] = i++;
   if(i == narg && lua_type(L, i) == LUA_TNUMBER)
     at[2] = i++;
-  if(!at[2])
-    return wrap_invalid(L, "fillTensor", "[*Tensor*] double");
+  return at[2];
+}
+#endif /* WRAP_CHOICE_30EC980D16_DEFINED */
+static int wrap_body_0806fbe564(lua_State *L, int which1)
+{
+  static const char *const text1[] = {
+    "[*ByteTensor*] double",
+    "[*CharTensor*] double",
+    "[*ShortTensor*] double",
+    "[*IntTensor*] double",
+    "[*LongTensor*] double",
+    "[*FloatTensor*] double",
+    "[*DoubleTensor*] double",
+    "[*Tensor*] double"
+  };
+  static const char *const text2[] = {
+    "fillByte",
+    "fillChar",
+    "fillShort",
+    "fillInt",
+    "fillLong",
+    "fillFloat",
+    "fillDouble",
+    "fillTensor"
+  };
+  int narg = lua_gettop(L);
+  void *arg1 = NULL;
+  int arg1_idx = 0;
+  double arg2 = 0;
+  void *values[3] = {NULL};
+  unsigned char at[3] = {0};
+  int fits;
+  switch(which1)
+  {
+    case 0: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_ByteTensor_id); break;
+    case 1: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_CharTensor_id); break;
+    case 2: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_ShortTensor_id); break;
+    case 3: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_IntTensor_id); break;
+    case 4: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_LongTensor_id); break;
+    case 5: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_FloatTensor_id); break;
+    case 6: fits = wrap_choice_9fd3d0f20a(L, narg, values, at, torch_DoubleTensor_id); break;
+    default: fits = wrap_choice_30ec980d16(L, narg, values, at, torch_(Tensor_id));
+  }
+  if(!fits)
+    return wrap_invalid(L, text2[which1], text1[which1]);
+  arg1 = values[at[1]];
   if(at[1])
     arg1_idx = 1;
   arg2 = lua_tonumber(L, at[2]);
   if(!at[1])
   {
-    wrap_own(L, arg1, THTensor_(new)(), torch_(Tensor_id));
+    switch(which1)
+    {
+      case 0: wrap_own(L, arg1, THByteTensor_new(), torch_ByteTensor_id); break;
+      case 1: wrap_own(L, arg1, THCharTensor_new(), torch_CharTensor_id); break;
+      case 2: wrap_own(L, arg1, THShortTensor_new(), torch_ShortTensor_id); break;
+      case 3: wrap_own(L, arg1, THIntTensor_new(), torch_IntTensor_id); break;
+      case 4: wrap_own(L, arg1, THLongTensor_new(), torch_LongTensor_id); break;
+      case 5: wrap_own(L, arg1, THFloatTensor_new(), torch_FloatTensor_id); break;
+      case 6: wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id); break;
+      default: wrap_own(L, arg1, THTensor_(new)(), torch_(Tensor_id));
+    }
     arg1_idx = lua_gettop(L);
   }
   lua_pushvalue(L, arg1_idx);
   fill(arg1,arg2);
   return 1;
 }
+static int wrapper_fillTensor(lua_State *L)
+{
+  return wrap_body_0806fbe564(L, 7);
+}
 
+#ifndef WRAP_CHOICE_3C684F5934_DEFINED
+#define WRAP_CHOICE_3C684F5934_DEFINED
+static const unsigned char *wrap_choice_3c684f5934(lua_State *L, int narg, void **values, const void *class1)
+{
+  static const unsigned char places[][5] = {
+    {1, 0, 1, 0, 2},
+    {1, 1, 2, 0, 3},
+    {1, 0, 1, 2, 3},
+    {1, 1, 2, 3, 4}
+  };
+  int variant = 0;
+  if(narg == 2
+     && (values[1] = luaT_toudata(L, 1, class1))
+     && (values[2] = luaT_toudata(L, 2, class1)))
+    variant = 1;
+  else if(narg == 3 && (values[1] = luaT_toudata(L, 1, class1)))
+  {
+    if(lua_type(L, 2) == LUA_TNUMBER
+       && (values[3] = luaT_toudata(L, 3, class1)))
+      variant = 3;
+    else if((values[2] = luaT_toudata(L, 2, class1))
+       && (values[3] = luaT_toudata(L, 3, class1)))
+      variant = 2;
+  }
+  else if(narg == 4
+     && (values[1] = luaT_toudata(L, 1, class1))
+     && (values[2] = luaT_toudata(L, 2, class1))
+     && lua_type(L, 3) == LUA_TNUMBER
+     && (values[4] = luaT_toudata(L, 4, class1)))
+    variant = 4;
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_3C684F5934_DEFINED */
 static int wrapper_add(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -301,37 +256,19 @@ static int wrapper_add(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg4 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-    variant = 1;
-  else if(narg == 3 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-  {
-    if(lua_type(L, 2) == LUA_TNUMBER && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-    {
-      arg2 = arg1;
-      variant = 3;
-    }
-    else if((arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-       && (arg4 = luaT_toudata(L, 3, torch_DoubleTensor_id)))
-      variant = 2;
-  }
-  else if(narg == 4
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id))
-     && lua_type(L, 3) == LUA_TNUMBER
-     && (arg4 = luaT_toudata(L, 4, torch_DoubleTensor_id)))
-    variant = 4;
-  if(!variant)
+  void *values[5] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_3c684f5934(L, narg, values, torch_DoubleTensor_id);
+  if(!at)
     return wrap_invalid(L, "add", "[*DoubleTensor*] DoubleTensor [double] DoubleTensor");
-  if(variant == 2 || variant == 4)
+  arg1 = values[at[1]];
+  arg2 = values[at[2]];
+  arg4 = values[at[4]];
+  if(at[1])
     arg1_idx = 1;
-  if(variant == 3)
-    arg3 = lua_tonumber(L, 2);
-  if(variant == 4)
-    arg3 = lua_tonumber(L, 3);
-  if(variant == 1 || variant == 3)
+  if(at[3])
+    arg3 = lua_tonumber(L, at[3]);
+  if(!at[1])
   {
     wrap_own(L, arg1, THDoubleTensor_new(), torch_DoubleTensor_id);
     arg1_idx = lua_gettop(L);
@@ -341,6 +278,22 @@ static int wrapper_add(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_CHOICE_96189FFC25_DEFINED
+#define WRAP_CHOICE_96189FFC25_DEFINED
+static int wrap_choice_96189ffc25(lua_State *L, int narg, void **values, unsigned char *at, const void *class1)
+{
+  int i = 2;
+  if(!(narg >= 1 && (values[1] = luaT_toudata(L, 1, class1))))
+    return 0;
+  if(i < narg && (values[i] = luaT_toudata(L, i, class1)))
+    at[2] = i++;
+  if(i < narg && lua_type(L, i) == LUA_TNUMBER)
+    at[3] = i++;
+  if(i == narg && (values[i] = luaT_toudata(L, i, class1)))
+    at[4] = i++;
+  return at[4];
+}
+#endif /* WRAP_CHOICE_96189FFC25_DEFINED */
 static int wrapper_add_to(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -349,15 +302,15 @@ static int wrapper_add_to(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int at[5] = {0}, i = narg >= 1 && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id)) ? 2 : narg + 2;
-  if(i < narg && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[2] = i++;
-  if(i < narg && lua_type(L, i) == LUA_TNUMBER)
-    at[3] = i++;
-  if(i == narg && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[4] = i++;
-  if(!at[4])
+  void *values[5] = {NULL};
+  unsigned char at[5] = {0};
+  int fits;
+  fits = wrap_choice_96189ffc25(L, narg, values, at, torch_DoubleTensor_id);
+  if(!fits)
     return wrap_invalid(L, "add_to", "*DoubleTensor* [DoubleTensor] [double] DoubleTensor");
+  arg1 = values[1];
+  arg2 = values[at[2]];
+  arg4 = values[at[4]];
   arg1_idx = 1;
   if(at[3])
     arg3 = lua_tonumber(L, at[3]);
@@ -368,6 +321,20 @@ static int wrapper_add_to(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_CHOICE_C3A67666FE_DEFINED
+#define WRAP_CHOICE_C3A67666FE_DEFINED
+static int wrap_choice_c3a67666fe(lua_State *L, int narg, void **values, unsigned char *at, const void *class1)
+{
+  int i = 1;
+  if(i <= narg - 2 && (values[i] = luaT_toudata(L, i, class1)))
+    at[1] = i++;
+  if(i == narg - 1 && (values[i] = luaT_toudata(L, i, class1)))
+    at[2] = i++;
+  if(at[2] && (values[i] = luaT_toudata(L, i, class1)))
+    at[3] = i++;
+  return at[3];
+}
+#endif /* WRAP_CHOICE_C3A67666FE_DEFINED */
 static int wrapper_add_new(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -376,15 +343,15 @@ static int wrapper_add_new(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int at[4] = {0}, i = 1;
-  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[1] = i++;
-  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[2] = i++;
-  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[3] = i++;
-  if(!at[3])
+  void *values[4] = {NULL};
+  unsigned char at[4] = {0};
+  int fits;
+  fits = wrap_choice_c3a67666fe(L, narg, values, at, torch_DoubleTensor_id);
+  if(!fits)
     return wrap_invalid(L, "add_new", "[*DoubleTensor*] DoubleTensor DoubleTensor");
+  arg1 = values[at[1]];
+  arg2 = values[at[2]];
+  arg4 = values[at[3]];
   if(at[1])
     arg1_idx = 1;
   if(!at[1])
@@ -429,15 +396,15 @@ static int wrapper_add_init(lua_State *L)
   THDoubleTensor *arg2 = NULL;
   double arg3 = 1;
   THDoubleTensor *arg4 = NULL;
-  int at[4] = {0}, i = 1;
-  if(i <= narg - 2 && (arg1 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[1] = i++;
-  if(i == narg - 1 && (arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[2] = i++;
-  if(at[2] && (arg4 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[3] = i++;
-  if(!at[3])
+  void *values[4] = {NULL};
+  unsigned char at[4] = {0};
+  int fits;
+  fits = wrap_choice_c3a67666fe(L, narg, values, at, torch_DoubleTensor_id);
+  if(!fits)
     return wrap_invalid(L, "add_init", "[*DoubleTensor*] DoubleTensor DoubleTensor");
+  arg1 = values[at[1]];
+  arg2 = values[at[2]];
+  arg4 = values[at[3]];
   if(at[1])
     arg1_idx = 1;
   if(!at[1])
@@ -466,6 +433,44 @@ static int wrapper_add_nothing(lua_State *L)
   return 0;
 }
 
+#ifndef WRAP_CHOICE_93A4CCDF40_DEFINED
+#define WRAP_CHOICE_93A4CCDF40_DEFINED
+static const unsigned char *wrap_choice_93a4ccdf40(lua_State *L, int narg, void **values, const void *class1, long (*field1)(void *), long wanted1, long wanted2)
+{
+  static const unsigned char places[][3] = {
+    {1, 1, 2},
+    {2, 1, 2},
+    {3, 1, 0},
+    {4, 1, 0}
+  };
+  int variant = 0;
+  if(narg == 2
+     && (values[1] = luaT_toudata(L, 1, class1))
+     && (field1(values[1]) == wanted1)
+     && (values[2] = luaT_toudata(L, 2, class1)))
+  {
+    if(field1(values[2]) == wanted1)
+      variant = 1;
+    if(!variant && (field1(values[2]) == wanted2))
+      variant = 2;
+  }
+  else if(narg == 1 && (values[1] = luaT_toudata(L, 1, class1)))
+  {
+    if(field1(values[1]) == wanted1)
+      variant = 3;
+    if(!variant)
+      variant = 4;
+  }
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_93A4CCDF40_DEFINED */
+#ifndef WRAP_FIELD_35FCDAF734_DEFINED
+#define WRAP_FIELD_35FCDAF734_DEFINED
+static long wrap_field_35fcdaf734(void *value)
+{
+  return ((THDoubleTensor *)value)->nDimension;
+}
+#endif /* WRAP_FIELD_35FCDAF734_DEFINED */
 static int wrapper_rank(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -479,53 +484,37 @@ static int wrapper_rank(lua_State *L)
   double arg8 = 0;
   THDoubleTensor *arg9 = NULL;
   double arg10 = 0;
-  int variant = 0;
-  if(narg == 2
-     && (arg1 = luaT_toudata(L, 1, torch_DoubleTensor_id))
-     && (arg1->nDimension == 2)
-     && (arg2 = luaT_toudata(L, 2, torch_DoubleTensor_id)))
-  {
-    if(arg2->nDimension == 2)
-      variant = 1;
-    if(!variant && (arg2->nDimension == 1))
-    {
-      arg5 = arg2;
-      arg4 = arg1;
-      variant = 2;
-    }
-  }
-  else if(narg == 1 && (arg7 = luaT_toudata(L, 1, torch_DoubleTensor_id)))
-  {
-    if(arg7->nDimension == 2)
-      variant = 3;
-    if(!variant)
-    {
-      arg9 = arg7;
-      variant = 4;
-    }
-  }
-  if(!variant)
+  void *values[3] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_93a4ccdf40(L, narg, values, torch_DoubleTensor_id, wrap_field_35fcdaf734, 2, 1);
+  if(!at)
     return wrap_invalid(L, "rank", "DoubleTensor~2D DoubleTensor~2D | DoubleTensor~2D DoubleTensor~1D | DoubleTensor~2D | DoubleTensor");
-  if(variant == 1)
+  if(at[0] == 1)
   {
+    arg1 = values[1];
+    arg2 = values[2];
     arg3 = both(arg1,arg2);
     lua_pushnumber(L, (lua_Number)arg3);
     return 1;
   }
-  else if(variant == 2)
+  else if(at[0] == 2)
   {
+    arg4 = values[1];
+    arg5 = values[2];
     arg6 = both(arg4,arg5);
     lua_pushnumber(L, (lua_Number)arg6);
     return 1;
   }
-  else if(variant == 3)
+  else if(at[0] == 3)
   {
+    arg7 = values[1];
     arg8 = rank(arg7);
     lua_pushnumber(L, (lua_Number)arg8);
     return 1;
   }
   else
   {
+    arg9 = values[1];
     arg10 = rank(arg9);
     lua_pushnumber(L, (lua_Number)arg10);
     return 1;
@@ -565,19 +554,32 @@ static int wrapper_pick_raw(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_CHOICE_9604A72D80_DEFINED
+#define WRAP_CHOICE_9604A72D80_DEFINED
+static int wrap_choice_9604a72d80(lua_State *L, int narg, void **values, unsigned char *at, const void *class1, const void *class2)
+{
+  int i = 1;
+  if((values[i] = luaT_toudata(L, i, class1)))
+    at[1] = i++;
+  if((values[i] = luaT_toudata(L, i, class2)))
+    at[2] = i++;
+  return i == narg + 1 && at[2];
+}
+#endif /* WRAP_CHOICE_9604A72D80_DEFINED */
 static int wrapper_where(lua_State *L)
 {
   int narg = lua_gettop(L);
   THLongTensor *arg1 = NULL;
   int arg1_idx = 0;
   THDoubleTensor *arg2 = NULL;
-  int at[3] = {0}, i = 1;
-  if((arg1 = luaT_toudata(L, i, torch_LongTensor_id)))
-    at[1] = i++;
-  if((arg2 = luaT_toudata(L, i, torch_DoubleTensor_id)))
-    at[2] = i++;
-  if(i != narg + 1 || !at[2])
+  void *values[3] = {NULL};
+  unsigned char at[3] = {0};
+  int fits;
+  fits = wrap_choice_9604a72d80(L, narg, values, at, torch_LongTensor_id, torch_DoubleTensor_id);
+  if(!fits)
     return wrap_invalid(L, "where", "[*LongTensor*] DoubleTensor");
+  arg1 = values[at[1]];
+  arg2 = values[at[2]];
   if(at[1])
     arg1_idx = 1;
   if(!at[1])

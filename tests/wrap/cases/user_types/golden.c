@@ -53,7 +53,7 @@ static int wrap_invalid(lua_State *L, const char *function, const char *expected
   return luaL_error(L, "%s: invalid arguments: %s\nexpected arguments: %s",
                     function, lua_tostring(L, -1), expected);
 }
-#endif
+#endif /* WRAP_INVALID_DEFINED */
 #ifndef WRAP_PUSHWIDE_DEFINED
 #define WRAP_PUSHWIDE_DEFINED
 #include <stdint.h>
@@ -65,7 +65,7 @@ static void wrap_pushwide(lua_State *L, lua_Number x, lua_Integer n)
   else
     lua_pushnumber(L, x);
 }
-#endif
+#endif /* WRAP_PUSHWIDE_DEFINED */
 static int wrapper_length_of(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -99,28 +99,40 @@ static int wrapper_first_of(lua_State *L)
   return 1;
 }
 
+#ifndef WRAP_CHOICE_03F4146CD0_DEFINED
+#define WRAP_CHOICE_03F4146CD0_DEFINED
+static const unsigned char *wrap_choice_03f4146cd0(lua_State *L, int narg, void **values)
+{
+  static const unsigned char places[][3] = {
+    {1, 0, 1},
+    {1, 1, 2}
+  };
+  int type1 = lua_type(L, 1);
+  int variant = 0;
+  if(narg == 1 && type1 == LUA_TNUMBER)
+    variant = 1;
+  else if(narg == 2
+     && (values[1] = (void *)lua_tostring(L, 1))
+     && (!strcmp(((const char *)values[1]), "N") || !strcmp(((const char *)values[1]), "P"))
+     && lua_type(L, 2) == LUA_TNUMBER)
+    variant = 2;
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_03F4146CD0_DEFINED */
 static int wrapper_choose(lua_State *L)
 {
   int narg = lua_gettop(L);
   const char *arg1 = NULL;
   double arg2 = 0;
   double arg3 = 0;
-  int type1 = lua_type(L, 1);
-  int variant = 0;
-  if(narg == 1 && type1 == LUA_TNUMBER)
-    variant = 1;
-  else if(narg == 2
-     && (arg1 = lua_tostring(L, 1))
-     && (!strcmp(arg1, "N") || !strcmp(arg1, "P"))
-     && lua_type(L, 2) == LUA_TNUMBER)
-    variant = 2;
-  if(!variant)
+  void *values[3] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_03f4146cd0(L, narg, values);
+  if(!at)
     return wrap_invalid(L, "choose", "[(N|P)] double");
-  if(variant == 1)
-    arg2 = lua_tonumber(L, 1);
-  if(variant == 2)
-    arg2 = lua_tonumber(L, 2);
-  if(variant == 1)
+  arg1 = values[at[1]];
+  arg2 = lua_tonumber(L, at[2]);
+  if(!at[1])
     arg1 = "P";
   arg3 = choose(*arg1,arg2);
   lua_pushnumber(L, (lua_Number)arg3);
@@ -134,26 +146,68 @@ static void wrap_refuse(lua_State *L, int idx, const char *function, const char 
   luaL_error(L, "bad argument #%d to '%s' (%s expected, got %s)",
              idx, function, type, lua_tostring(L, idx));
 }
-#endif
+#endif /* WRAP_REFUSE_DEFINED */
 #ifndef WRAP_INTEGER_DEFINED
 #define WRAP_INTEGER_DEFINED
 #include <limits.h>
 #include <stdint.h>
 /* the integer at idx from min to max; nothing is cut off */
-static inline lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
-                                       const char *type, lua_Integer min, lua_Integer max)
+static lua_Integer wrap_integer(lua_State *L, int idx, const char *function,
+                                const char *type, lua_Integer min, lua_Integer max)
 {
   lua_Integer n = lua_tointeger(L, idx);
   if(n < min || n > max || (lua_Number)n != lua_tonumber(L, idx))
     wrap_refuse(L, idx, function, type);
   return n;
 }
-#endif
+#endif /* WRAP_INTEGER_DEFINED */
 #ifndef WRAP_INT_DEFINED
 #define WRAP_INT_DEFINED
 #define wrap_int(L, idx, function) \
   ((int)wrap_integer(L, idx, function, "int", INT_MIN, INT_MAX))
-#endif
+#endif /* WRAP_INT_DEFINED */
+#ifndef WRAP_CHOICE_D29808ECCC_DEFINED
+#define WRAP_CHOICE_D29808ECCC_DEFINED
+static const unsigned char *wrap_choice_d29808eccc(lua_State *L, int narg, void **values)
+{
+  static const unsigned char places[][5] = {
+    {1, 0, 1, 2, 0},
+    {1, 1, 2, 3, 0},
+    {1, 0, 1, 2, 3},
+    {1, 1, 2, 3, 4}
+  };
+  int type3 = lua_type(L, 3);
+  int variant = 0;
+  if(narg == 2
+     && (values[1] = (void *)lua_tostring(L, 1))
+     && (!strcmp(((const char *)values[1]), "N") || !strcmp(((const char *)values[1]), "P"))
+     && (values[2] = (void *)lua_tostring(L, 2))
+     && (!strcmp(((const char *)values[2]), "N") || !strcmp(((const char *)values[2]), "P")))
+    variant = 1;
+  else if(narg == 3
+     && (values[1] = (void *)lua_tostring(L, 1))
+     && (!strcmp(((const char *)values[1]), "N") || !strcmp(((const char *)values[1]), "P"))
+     && (values[2] = (void *)lua_tostring(L, 2))
+     && (!strcmp(((const char *)values[2]), "N") || !strcmp(((const char *)values[2]), "P")))
+  {
+    if((values[3] = (void *)lua_tostring(L, 3))
+       && (!strcmp(((const char *)values[3]), "N") || !strcmp(((const char *)values[3]), "P")))
+      variant = 2;
+    if(!variant && type3 == LUA_TNUMBER)
+      variant = 3;
+  }
+  else if(narg == 4
+     && (values[1] = (void *)lua_tostring(L, 1))
+     && (!strcmp(((const char *)values[1]), "N") || !strcmp(((const char *)values[1]), "P"))
+     && (values[2] = (void *)lua_tostring(L, 2))
+     && (!strcmp(((const char *)values[2]), "N") || !strcmp(((const char *)values[2]), "P"))
+     && (values[3] = (void *)lua_tostring(L, 3))
+     && (!strcmp(((const char *)values[3]), "N") || !strcmp(((const char *)values[3]), "P"))
+     && lua_type(L, 4) == LUA_TNUMBER)
+    variant = 4;
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_D29808ECCC_DEFINED */
 static int wrapper_shifted(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -162,51 +216,44 @@ static int wrapper_shifted(lua_State *L)
   const char *arg3 = NULL;
   int arg4 = 7;
   int arg5 = 0;
-  int type3 = lua_type(L, 3);
-  int variant = 0;
-  if(narg == 2
-     && (arg2 = lua_tostring(L, 1))
-     && (!strcmp(arg2, "N") || !strcmp(arg2, "P"))
-     && (arg3 = lua_tostring(L, 2))
-     && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
-    variant = 1;
-  else if(narg == 3
-     && (arg1 = lua_tostring(L, 1))
-     && (!strcmp(arg1, "N") || !strcmp(arg1, "P"))
-     && (arg2 = lua_tostring(L, 2))
-     && (!strcmp(arg2, "N") || !strcmp(arg2, "P")))
-  {
-    if((arg3 = lua_tostring(L, 3)) && (!strcmp(arg3, "N") || !strcmp(arg3, "P")))
-      variant = 2;
-    if(!variant && type3 == LUA_TNUMBER)
-    {
-      arg3 = arg2;
-      arg2 = arg1;
-      variant = 3;
-    }
-  }
-  else if(narg == 4
-     && (arg1 = lua_tostring(L, 1))
-     && (!strcmp(arg1, "N") || !strcmp(arg1, "P"))
-     && (arg2 = lua_tostring(L, 2))
-     && (!strcmp(arg2, "N") || !strcmp(arg2, "P"))
-     && (arg3 = lua_tostring(L, 3))
-     && (!strcmp(arg3, "N") || !strcmp(arg3, "P"))
-     && lua_type(L, 4) == LUA_TNUMBER)
-    variant = 4;
-  if(!variant)
+  void *values[5] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_d29808eccc(L, narg, values);
+  if(!at)
     return wrap_invalid(L, "shifted", "[(N|P)] (N|P) (N|P) [int]");
-  if(variant == 3)
-    arg4 = wrap_int(L, 3, "shifted");
-  if(variant == 4)
-    arg4 = wrap_int(L, 4, "shifted");
-  if(variant == 1 || variant == 3)
+  arg1 = values[at[1]];
+  arg2 = values[at[2]];
+  arg3 = values[at[3]];
+  if(at[4])
+    arg4 = wrap_int(L, at[4], "shifted");
+  if(!at[1])
     arg1 = "P";
   arg5 = shifted(*arg1,*arg2,*arg3,arg4);
   lua_pushinteger(L, (lua_Integer)arg5);
   return 1;
 }
 
+#ifndef WRAP_CHOICE_D094A06E18_DEFINED
+#define WRAP_CHOICE_D094A06E18_DEFINED
+static const unsigned char *wrap_choice_d094a06e18(lua_State *L, int narg, void **values)
+{
+  static const unsigned char places[][2] = {
+    {1, 1},
+    {2, 1}
+  };
+  int type1 = lua_type(L, 1);
+  int variant = 0;
+  if(narg == 1)
+  {
+    if((values[1] = (void *)lua_tostring(L, 1))
+       && (!strcmp(((const char *)values[1]), "N") || !strcmp(((const char *)values[1]), "5")))
+      variant = 1;
+    if(!variant && type1 == LUA_TNUMBER)
+      variant = 2;
+  }
+  return variant ? places[variant - 1] : NULL;
+}
+#endif /* WRAP_CHOICE_D094A06E18_DEFINED */
 static int wrapper_option_or_number(lua_State *L)
 {
   int narg = lua_gettop(L);
@@ -216,19 +263,14 @@ static int wrapper_option_or_number(lua_State *L)
   const char *arg4 = NULL;
   double arg5 = 0;
   double arg6 = 0;
-  int type1 = lua_type(L, 1);
-  int variant = 0;
-  if(narg == 1)
-  {
-    if((arg1 = lua_tostring(L, 1)) && (!strcmp(arg1, "N") || !strcmp(arg1, "5")))
-      variant = 1;
-    if(!variant && type1 == LUA_TNUMBER)
-      variant = 2;
-  }
-  if(!variant)
+  void *values[2] = {NULL};
+  const unsigned char *at;
+  at = wrap_choice_d094a06e18(L, narg, values);
+  if(!at)
     return wrap_invalid(L, "option_or_number", "(N|5) | double");
-  if(variant == 1)
+  if(at[0] == 1)
   {
+    arg1 = values[1];
     arg3 = choose(*arg1,arg2);
     lua_pushnumber(L, (lua_Number)arg3);
     return 1;
