@@ -515,8 +515,8 @@ fn undeclared(text: &str) -> Option<String> {
 fn prototype_hint(theirs: Option<&str>, ours: &str) -> &'static str {
     match theirs {
         Some(theirs) if theirs.contains("...") => {
-            "a variable number of arguments is not supported: write a C function with the arguments you \
-             need, and wrap that"
+            "write `...` where the header has it, and after it the arguments that this function passes, as in \
+             `int open(const char *path, int flags, ..., int mode)`"
         }
         Some(theirs) if theirs.contains("void *") && !ours.contains("void") => {
             "write the prototype as the header declares it; where that has a `void *` pass `bytes`, or write \

@@ -51,7 +51,7 @@ pub fn confirm(plan: &Plan, file: &mut CFile) {
             }
         }
         let line = lines_of_source.line(call.span.start);
-        if call.callee == Callee::Function || call.throws {
+        if matches!(call.callee, Callee::Function | Callee::Variadic(_)) || call.throws {
             lines.push_str(&agreement(call, id));
             file.add_at_line(Section::Checks, &source, line, &lines);
             unpack(call, number, plan, &mut members, file);
@@ -235,7 +235,12 @@ fn is_complex_pointer<P: Position>(variable: &Variable<P>) -> bool {
 fn function_type(call: &Call, variant: Variant) -> String {
     let of_argument = |index| parameter_type(&call.variables[index], variant);
     let result = unpacked::c_result_type(call);
-    function_pointer(&result, "", unpacked::parameter_types(call, of_argument))
+    let mut parameters = unpacked::parameter_types(call, of_argument);
+    if let Callee::Variadic(declared) = call.callee {
+        parameters.truncate(declared);
+        parameters.push("...".to_owned());
+    }
+    function_pointer(&result, "", parameters)
 }
 
 /// A function pointer with this name: `double (*f)(size_t, const double *)`

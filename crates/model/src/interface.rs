@@ -291,6 +291,8 @@ pub enum Callee {
     /// A function with the type of the prototype.
     #[default]
     Function,
+    /// A function with a variable number of arguments, after so many that the header declares.
+    Variadic(usize),
     /// A function-like macro.
     Macro,
     /// Either, as in xndtools configurations; the `const` of input pointers may be missing, too.

@@ -344,7 +344,9 @@ impl<P: Position> Call<P> {
     /// Only code that includes its headers can call it: its failures are defined in them, or it is
     /// a macro, which has no address.
     pub fn is_guarded(&self) -> bool {
-        self.throws || self.status.is_some() || self.callee == Callee::Macro
+        self.throws
+            || self.status.is_some()
+            || matches!(self.callee, Callee::Macro | Callee::Variadic(_))
     }
 
     /// The meaning of NULL is part of the error convention.

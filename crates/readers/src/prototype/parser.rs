@@ -79,7 +79,18 @@ pub(crate) fn parse(
         ));
         return None;
     };
-    let close = open + brackets::closing(&tokens[open..]);
+    let mut close = open + brackets::closing(&tokens[open..]);
+    let mut shorter = tokens.to_vec();
+    let callee = match variadic(&tokens[open..=close]) {
+        Some((declared, at)) if callee == Callee::Function && form == Form::Annotated => {
+            // With the comma before it.
+            shorter.drain(open + at - 1..=open + at);
+            close -= 2;
+            Callee::Variadic(declared)
+        }
+        _ => callee,
+    };
+    let tokens = shorter.as_slice();
     let (behind, rest) = dimensions(&tokens[close + 1..]);
     let head = head(&tokens[..open], tokens[open], behind, form, types, diagnostics);
     let returned = head.as_ref().and_then(|head| head.2.as_ref());
@@ -90,7 +101,34 @@ pub(crate) fn parse(
     tail(rest, diagnostics);
     let ((c_name, result, _), (arguments, unpacked)) = (head?, arguments?);
     result::refuse_data(&result, &arguments.raw, diagnostics);
+    if let (Callee::Variadic(_), Some(one)) = (callee, unpacked.first()) {
+        diagnostics.push(Diagnostic::error(
+            Code::UNSUPPORTED_TYPE,
+            one.span,
+            "unpacked structs of functions with a variable number of arguments are not supported",
+            "write a C function with the arguments you need, and wrap that",
+        ));
+    }
     Some(Parts { c_name, result, arguments, unpacked, callee })
+}
+
+/// The number of arguments before `...`, and its place; `tokens` are the list with its parentheses. C needs one before.
+fn variadic(tokens: &[Token<'_>]) -> Option<(usize, usize)> {
+    let mut depth = 0;
+    let mut declared = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            "," if depth == 1 => declared += 1,
+            "..." if depth == 1 && declared > 0 && tokens[at - 1].is(",") => {
+                let ends = tokens.get(at + 1).is_some_and(|next| next.is(",") || next.is(")"));
+                return ends.then_some((declared, at));
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 pub(crate) fn error(span: Span, message: impl Into<String>, hint: impl Into<String>) -> Diagnostic {

@@ -64,6 +64,9 @@ fn parameters(overload: &Overload) -> Vec<String> {
             Some(_) => {}
         }
     }
+    if let Callee::Variadic(declared) = overload.callee {
+        all.insert(declared, "...".to_owned());
+    }
     all
 }
 

@@ -203,7 +203,7 @@ fn each_bad_argument_has_its_own_error() {
         ("data(x) double x", Code::BAD_QUALIFIERS, "data", "`x` is not a"),
         ("fails(1) double x", Code::BAD_QUALIFIERS, "fails", "`x` is not a"),
         ("double (x)", Code::PROTO_SYNTAX, "(", "cannot have parentheses"),
-        ("int n, ...", Code::UNSUPPORTED_TYPE, "...", "variable number"),
+        ("int n, ..., int m, ...", Code::UNSUPPORTED_TYPE, "...", "variable number"),
         ("struct point p", Code::UNSUPPORTED_TYPE, "struct point", "not supported"),
         ("struct point *p", Code::UNSUPPORTED_TYPE, "struct point", "not supported"),
         ("void *x", Code::UNSUPPORTED_TYPE, "void *", "`void` pointer"),

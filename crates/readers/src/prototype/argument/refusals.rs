@@ -152,7 +152,7 @@ impl Reader<'_, '_, '_> {
             "..." if token.kind == Kind::Mark => (
                 Code::UNSUPPORTED_TYPE,
                 "a variable number of arguments is not supported".to_owned(),
-                "write a C function with the arguments you need, and wrap that".to_owned(),
+                "a function has one `...`, after an argument; write what this function passes after it".to_owned(),
             ),
             "(" if started && next.is_some_and(|next| next.is("*")) => (
                 Code::UNSUPPORTED_TYPE,
