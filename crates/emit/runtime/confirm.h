@@ -49,7 +49,8 @@ struct fp_any_pointer {
 /* Checks that the field NAME of CLASS has this type. */
 #ifdef __cplusplus
 #define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \
-    static_assert(std::is_same<std::remove_cv_t<decltype(CLASS::NAME)>, std::remove_cv_t<__VA_ARGS__>>::value,    \
+    static_assert(std::is_same<std::remove_cv_t<decltype(std::declval<CLASS &>().NAME)>,            \
+                               std::remove_cv_t<__VA_ARGS__>>::value,                               \
                   "the field '" #NAME "' is not a " #__VA_ARGS__)
 #else
 #define FP_HAS_FIELD(CLASS, NAME, ...)                                                              \

@@ -22,11 +22,11 @@ typedef struct body body_t;
 static inline struct body *body_new(double mass, int id)
 {
     struct body made = {mass, id, 7, LIQUID, {1, 2}, id == 3 ? "earth" : NULL, "abc", {1, 2, 3}, {{1, 2, 3}, {4, 5, 6}}, {0.5}, NULL};
-    struct body *b = malloc(sizeof *b);
-    if (b != NULL) memcpy(b, &made, sizeof made);
+    struct body *b = (struct body *)malloc(sizeof *b);
+    if (b != NULL) memcpy((void *)b, &made, sizeof made);
     return b;
 }
 static inline void body_free(struct body *b) { free(b); }
 static inline void body_set_other(struct body *b, moon *m) { b->other = m; }
-static inline moon *moon_new(double mass) { moon *m = malloc(sizeof *m); if (m != NULL) m->mass = mass; return m; }
+static inline moon *moon_new(double mass) { moon *m = (moon *)malloc(sizeof *m); if (m != NULL) m->mass = mass; return m; }
 static inline void moon_free(moon *m) { free(m); }

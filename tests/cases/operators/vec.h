@@ -6,7 +6,7 @@ typedef struct { double x[2]; int calls; } vec;
 
 static inline vec *vec_new(double x, double y)
 {
-    vec *v = malloc(sizeof *v);
+    vec *v = (vec *)malloc(sizeof *v);
     if (v != NULL) *v = (vec){{x, y}, 0};
     return v;
 }
@@ -47,7 +47,7 @@ static inline double vec_norm(const vec *v) { return sqrt(vec_dot(v, v)); }
 static inline double vec_at(const vec *v, double t, double from) { return v->x[0] * t + v->x[1] + from; }
 static inline char *vec_text(const vec *v)
 {
-    char *text = malloc(64);
+    char *text = (char *)malloc(64);
     if (text != NULL) snprintf(text, 64, "(%g, %g)", v->x[0], v->x[1]);
     return text;
 }
@@ -65,13 +65,13 @@ static inline int vec_calls(const vec *v) { return v->calls; }
 
 /* An order without equality, and no operands of other types. */
 typedef struct { int rank; } card;
-static inline card *card_new(int rank) { card *c = malloc(sizeof *c); if (c != NULL) c->rank = rank; return c; }
+static inline card *card_new(int rank) { card *c = (card *)malloc(sizeof *c); if (c != NULL) c->rank = rank; return c; }
 static inline void card_free(card *c) { free(c); }
 static inline int card_is_lower(const card *a, const card *b) { return a->rank < b->rank; }
 
 /* The halves of a number, as an iterator. */
 typedef struct { int n; } halves;
-static inline halves *halves_new(int n) { halves *h = malloc(sizeof *h); if (h != NULL) h->n = n; return h; }
+static inline halves *halves_new(int n) { halves *h = (halves *)malloc(sizeof *h); if (h != NULL) h->n = n; return h; }
 static inline void halves_free(halves *h) { free(h); }
 static inline card *halves_next(halves *h)
 {
