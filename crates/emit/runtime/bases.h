@@ -1,4 +1,4 @@
-/* Bases: objects of a derived class where one of its base is asked for.
+/* Bases: objects of a derived class as arguments of a base class.
  *
  * In C++ the pointer to an object may differ from that to its base. Only the compiler knows by how much, so the
  * generated code has a function for each conversion. */

@@ -1,7 +1,7 @@
 //! Fields of objects, as functions that get and set them.
 //!
 //! Purpose: for the declaration of a field, the C prototypes of both, and how they access it.
-//! Invariant: what the target language gets is a copy, or belongs to the object.
+//! Invariant: each value in the target language is a copy, or belongs to the object.
 //! Reason: the rules for types are those of methods; a field is a method without parentheses.
 
 use super::declaration::{Declaration, Reference};
