@@ -134,11 +134,11 @@ RECEIVE = """
 """
 
 
-@pytest.mark.parametrize("protocol", [2, pickle.HIGHEST_PROTOCOL])
-def test_everything_arrives_in_a_fresh_process(vec, python, tmp_path, protocol):
+def test_everything_arrives_in_a_fresh_process(vec, python, tmp_path):
     place = tmp_path / "sent.pickle"
-    python(SEND, vec, place, str(protocol))
-    assert python(RECEIVE, vec, place) == "True\n"
+    for protocol in (2, pickle.HIGHEST_PROTOCOL):
+        python(SEND, vec, place, str(protocol))
+        assert python(RECEIVE, vec, place) == "True\n"
 
 
 def test_workers_build_missing_modules(vec, python, tmp_path):
@@ -237,10 +237,10 @@ POOL = """
 """
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
-def test_pools(vec, python, method):
+def test_pools(vec, python):
     # Python warns of forks in processes with threads; here there are none.
-    python(POOL.format(code=TWICE, method=method), vec)
+    for method in ("fork", "spawn", "forkserver"):
+        python(POOL.format(code=TWICE, method=method), vec)
 
 
 # ---- Dask ----------------------------------------------------------------------------------------

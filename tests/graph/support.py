@@ -1,5 +1,6 @@
 """Helpers that the tests of graphs share."""
 
+import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -81,13 +82,21 @@ def check(function, expected, *arrays, rtol=None, linker="perform"):
     _pending.append(Check(function, arrays, wanted, rtol, linker))
 
 
+#: Whether sizes are known in the next checks that are compiled.
+_sizes_are_known = itertools.cycle([False, True])
+
+
 def run_checks():
-    """Does the checks, with sizes known and not; one by one if they fail together."""
+    """Does the checks, with sizes known and not; one by one if they fail together.
+
+    What is compiled, which takes long, has the two by turns, unless `--all`.
+    """
     checks = _pending.copy()
     _pending.clear()
     for linker in {one.linker for one in checks}:
         group = [one for one in checks if one.linker == linker]
-        for static in (False, True):
+        both = ALL or linker == "perform"
+        for static in (False, True) if both else (next(_sizes_are_known),):
             try:
                 _run_together(group, linker, static)
             except Exception:

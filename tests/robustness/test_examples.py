@@ -31,11 +31,21 @@ HEADERS = {
 # Instrumented, the templates of Eigen take a minute to compile, and the callbacks of GSL allocate
 # very often. Cases in C++ are in test_failures.py, those of callbacks in test_sanitizers.py.
 NAMES = [
-    "deflate",
     "sqlite",
     "tree",
     *(
-        ["stats", "fourier", "gsl", "eigen", "samplerate", "planar", "umfpack", "expat", "cvode"]
+        [
+            "deflate",
+            "stats",
+            "fourier",
+            "gsl",
+            "eigen",
+            "samplerate",
+            "planar",
+            "umfpack",
+            "expat",
+            "cvode",
+        ]
         if ALL
         else []
     ),

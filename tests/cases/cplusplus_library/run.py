@@ -43,10 +43,10 @@ for what, (kind, text) in enumerate(THROWN):
     suffix = " (item (0, 1))"
     wanted = f"'error{suffix}'" if kind is KeyError else text + suffix
     raises(kind, wanted, m.fail_each, [[99, what], [what, 99]])
-many = np.full(2_000_000, 99, np.int32)
+many = np.full(400_000, 99, np.int32)
 assert not m.fail_each(many).any()
-many[[1_234_567, 1_999_999]] = 2, 3
-raises(IndexError, "range (item (1234567,))", m.fail_each, many)
+many[[234_567, 399_999]] = 2, 3
+raises(IndexError, "range (item (234567,))", m.fail_each, many)
 
 # From several threads at once.
 seen = []
