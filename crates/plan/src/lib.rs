@@ -74,6 +74,12 @@ impl Plan {
         constructors.chain(&self.functions)
     }
 
+    /// It has functions or methods that are called by name: more than operators and properties.
+    pub fn has_named_functions(&self) -> bool {
+        let has_methods = self.handles.iter().any(|handle| !handle.methods.is_empty());
+        has_methods || self.functions.iter().any(|function| function.class.is_none())
+    }
+
     /// The last part of the dotted name.
     pub fn last_name(&self) -> &str {
         self.name.rsplit('.').next().unwrap_or(&self.name)

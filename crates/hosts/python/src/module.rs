@@ -177,7 +177,7 @@ fn start(plan: &Plan) -> String {
         steps.push(&lock);
     }
     // After all names of the interface, which come first.
-    if !plan.functions.is_empty() {
+    if plan.has_named_functions() {
         steps.push("fp_add_namespaces(module, fpy_about)");
     }
     match steps.as_slice() {

@@ -36,7 +36,7 @@ const NAMESPACES: [(&str, &str, &str); 3] = [
 
 /// The classes of the namespaces, and the namespaces.
 pub(super) fn namespaces(plan: &Plan) -> String {
-    if plan.functions.is_empty() {
+    if !plan.has_named_functions() {
         return String::new();
     }
     let mut text = MEMBERS.to_owned();

@@ -1,0 +1,3 @@
+local m = require 'only_properties'
+
+assert(m.Counter(3).value == 3)
