@@ -89,7 +89,7 @@ _sizes_are_known = itertools.cycle([False, True])
 def run_checks():
     """Does the checks, with sizes known and not; one by one if they fail together.
 
-    What is compiled, which takes long, has the two by turns, unless `--all`.
+    Compiled functions, which take long, have the two by turns, unless `--all`.
     """
     checks = _pending.copy()
     _pending.clear()

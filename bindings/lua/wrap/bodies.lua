@@ -1,4 +1,4 @@
--- Purpose: what a file has in common: wrappers of one shape become calls of one C function, in which a
+-- Purpose: share code within a file: wrappers of one shape become calls of one C function, in which a
 -- `switch` has the statements in which they differ.
 -- Invariant: a wrapper does what it did before. Only whole statements, strings, and the types of variables that
 -- other types can stand for may differ; everything else is equal to the letter.

@@ -164,7 +164,7 @@ local function write_start(out, visible, fixed, leading, is_shared)
    out:line(string.format('  int at[%d] = {0}, i = %s;', #visible + 1, start))
 end
 
--- What is true for a call that fits; the opposite, for refusing one.
+-- Writes the end: the conditions of a call that fits, or their opposite, which refuses a call.
 local function write_end(out, fits, refused, refusal, is_shared)
    if is_shared then
       out:line('  return ' .. table.concat(fits, ' && ') .. ';')

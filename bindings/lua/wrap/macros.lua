@@ -79,7 +79,7 @@ function macros.scopes(source)
    end
 end
 
--- The source without pieces of ours that are in it before, outside of all conditions.
+-- The source without generated pieces that are in it before, outside of all conditions.
 function macros.without_repeated(source)
    local kept, next_from, depth, seen, own = {}, 1, 0, {}, nil
    each_directive(source, function(line, from, to)

@@ -68,7 +68,7 @@ local function declared(body, line, apart)
    end
 end
 
--- A statement that may be one of a `switch`: what it is in the key.
+-- A statement that may be one of a `switch`, in the form that it has in the key.
 local function statement_of(line, before)
    if not (before:find('[;{}]%s*$') or before:find('^%s*if%(') or before:find('^%s*else') or before:find('^%s*&& ')) then
       return nil
@@ -88,7 +88,7 @@ local function statement_of(line, before)
    return pad, 'call'
 end
 
--- The shape; nil for a wrapper that is none of its kind.
+-- The shape; nil for a wrapper without one.
 function shapes.of(body, luaname)
    if is_fixed(body) then
       return nil

@@ -77,8 +77,8 @@ local function reader_of(value, scope)
    return {name, string.format('static long %s(void *value)\n{\n  return %s;\n}', name, value)}
 end
 
--- In a file whose macros are told apart by `scope`: its name, what is passed to it, and it and the functions
--- that are passed, {name, C}, in the order in which they are needed.
+-- In a file whose macros are distinguished by `scope`: its name, the arguments for it, and it and the functions
+-- that are arguments, {name, C}, in the order in which they are needed.
 function shared.named(made, scope)
    made.known = made.known or {}
    local found = made.known[scope]

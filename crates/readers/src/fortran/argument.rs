@@ -1,4 +1,4 @@
-//! Arguments of a procedure: what a caller passes, and how Fortran receives it.
+//! Arguments of a procedure: the values of a caller, and the form in which Fortran receives them.
 //!
 //! Purpose: translate the type, the intent and the shape of a variable to those of an interface.
 //! Invariant: an argument without an equal is an error, which leaves the procedure out.

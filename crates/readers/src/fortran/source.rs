@@ -1,7 +1,7 @@
 //! The procedures and the derived types of a source.
 //!
-//! Purpose: what each procedure that C can call declares of its arguments.
-//! Invariant: executable statements are not read; what is not understood of a declaration is a problem of its procedure.
+//! Purpose: the declarations of the arguments of each procedure that C can call.
+//! Invariant: executable statements are not read; a declaration that is not understood is a problem of its procedure.
 //! Reason: an interface needs the first lines of a procedure, whatever dialect the others are written in.
 
 use super::kinds::{self, Kinds, Type};
@@ -9,7 +9,7 @@ use super::text::{Statement, statements};
 use crate::f2py::text::{after, brackets, name, split};
 use std::collections::BTreeMap;
 
-/// What is declared of a variable.
+/// The declaration of a variable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Variable {
     pub base: Option<Type>,
@@ -75,7 +75,7 @@ enum Block {
     /// The declarations of a procedure, and whether they have ended.
     Procedure(Box<Procedure>, bool),
     Type(Box<Derived>),
-    /// What is not read: interfaces, internal procedures, programs.
+    /// Parts that are not read: interfaces, internal procedures, programs.
     Skipped,
 }
 
@@ -354,7 +354,7 @@ fn starts(text: &str, word: &str) -> bool {
     after(text, word).is_some_and(|rest| !rest.trim_start().starts_with(['=', '%']))
 }
 
-/// What an `end` closes; `None` for another statement. Constructs of executable statements close nothing here.
+/// The block that an `end` closes; `None` for another statement. Constructs of executable statements close nothing here.
 fn end(text: &str) -> Option<&str> {
     let (word, rest) = name(text)?;
     let closed = word.strip_prefix("end")?;
