@@ -195,11 +195,23 @@ def need(package: str) -> None:
         lacking(f"the Python package {package}", "run `cargo xtask setup`")
 
 
+# A slot has several special methods, of which the stub has those that succeed for some operand. An
+# object with `len` and `[]` can be iterated without `__iter__`. A class with a derived class is not
+# final for type checkers, although Python code cannot derive from it.
+ALLOWED = r"""
+.*\.__(radd|rsub|rmul|rtruediv|rfloordiv|rmod|rpow|rmatmul|rand|ror|rxor|rlshift|rrshift)__
+.*\.__(lt|le|gt|ge|iter)__
+cplusplus_inheritance\.(Circle|Named|Shape)
+"""
+
+
 def test_stubs_match_modules(stubs, tmp_path) -> None:
     """`mypy --strict` accepts each stub, and stubtest compares it with the module."""
     need("mypy")
     (tmp_path / "mypy.ini").write_text("[mypy]\nstrict = True\n")
+    (tmp_path / "allowed").write_text(ALLOWED)
     command = [sys.executable, "-m", "mypy.stubtest", "--mypy-config-file", "mypy.ini"]
+    command += ["--allowlist", "allowed"]
     done = subprocess.run(
         [*command, "--concise", *stubs],
         env=paths(stubs),

@@ -20,7 +20,17 @@ pub(super) fn members(handle: &HandlePlan, plan: &Plan) -> String {
         let function = &plan.functions[one.function];
         let typed = of_operands(function, one.operands);
         let heads: Vec<String> = typed.iter().map(|signature| head(one, signature)).collect();
+        let start = text.len();
         functions::define_heads(&one.name, &heads, "", &mut text);
+        // Type checkers want `+=` to accept everything that `+` accepts.
+        if let Some(plain) = special.iter().find(|plain| in_place(&plain.name) == one.name)
+            && of_operands(&plan.functions[plain.function], plain.operands).iter().any(
+                |signature| !typed.iter().any(|own| own.parts(None).0 == signature.parts(None).0),
+            )
+        {
+            let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+            text.insert_str(end, "  # type: ignore[misc]");
+        }
     }
     if is_sequence(handle, plan)
         && let Some(get) = special.iter().find(|one| one.name == "__getitem__")
@@ -37,6 +47,11 @@ pub(super) fn members(handle: &HandlePlan, plan: &Plan) -> String {
         text.push_str("__hash__: ClassVar[None]  # type: ignore[assignment]\n");
     }
     text
+}
+
+/// `__iadd__` for `__add__`.
+fn in_place(name: &str) -> String {
+    name.replacen("__", "__i", 1)
 }
 
 /// The signatures for these operands, without the object.
@@ -69,8 +84,12 @@ fn head(one: &Special, signature: &Signature) -> String {
         name if name.starts_with("__i") && one.operands == Operands::Two => "Self",
         _ => &returned,
     };
-    let by_position =
-        if one.operands == Operands::Any || parameters == "self" { "" } else { ", /" };
+    let by_position = match one.name.as_str() {
+        _ if one.operands == Operands::Any || parameters == "self" => "",
+        // The slot has a third operand.
+        "__pow__" | "__rpow__" => ", mod: None = None, /",
+        _ => ", /",
+    };
     format!("({parameters}{by_position}) -> {returned}")
 }
 
