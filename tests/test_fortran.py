@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from needs import program
 from test_cases import UPDATE
+from test_signatures import check_module
 
 FOLDERS = sorted((Path(__file__).parent / "fortran").iterdir())
 
@@ -52,17 +52,7 @@ def test_their_modules_work(folder: Path, build, tmp_path: Path) -> None:
     program("gfortran")
     for name in (source(folder), f"{folder.name}.toml"):
         (tmp_path / name).write_text((folder / name).read_text())
-    built = build(tmp_path, f"{folder.name}.toml", tmp_path)
-    assert built.returncode == 0, built.stderr
-    assert "warning" not in built.stderr
-    done = subprocess.run(
-        [sys.executable, "-X", "dev", "-W", "error", folder / "run.py"],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert done.returncode == 0, done.stderr
+    check_module(folder, build, tmp_path)
 
 
 def test_refused_sources(fishplate: Path, tmp_path: Path) -> None:

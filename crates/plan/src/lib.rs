@@ -335,6 +335,12 @@ impl<P: Position> Call<P> {
         self.variables.next_key()
     }
 
+    /// The entry of an argument that C uses after the call; the steps that name one have it.
+    pub fn retained_argument(&self, variable: VariableId) -> &RetainedArgument {
+        let mut all = self.retained.iter();
+        all.find(|one| one.variable == variable).expect("the step names a retained argument")
+    }
+
     /// The variable at an index, or the C result.
     pub fn variable(&self, index: VariableId) -> &Variable<P> {
         let result = || self.returned.as_ref().expect("only results of batches have an index");

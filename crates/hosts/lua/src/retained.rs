@@ -17,11 +17,6 @@ pub(crate) fn declare(names: &Names, body: &mut Body) {
 }
 
 impl Printer<'_, '_> {
-    fn retained(&self, variable: VariableId) -> &RetainedArgument {
-        let mut all = self.names.call.retained.iter();
-        all.find(|one| one.variable == variable).expect("the step names a retained argument")
-    }
-
     /// The owner, as the ending of the runtime's functions, and C for it.
     fn retainer(&self, one: &RetainedArgument) -> (&'static str, String) {
         match &one.retention.keeper {
@@ -34,7 +29,7 @@ impl Printer<'_, '_> {
     /// Creates the entry of one.
     pub(crate) fn retain(&mut self, variable: VariableId) {
         let names = self.names;
-        let retention = self.retained(variable).retention.clone();
+        let retention = names.call.retained_argument(variable).retention.clone();
         set_key(names, variable, &retention, &mut self.body);
         let by = match &retention.keeper {
             Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
@@ -69,7 +64,7 @@ impl Printer<'_, '_> {
     /// Releases those of earlier calls.
     pub(crate) fn replace(&mut self, variable: VariableId) {
         let names = self.names;
-        let one = self.retained(variable);
+        let one = names.call.retained_argument(variable);
         let (local, param) = (names.local(variable), names.param(variable));
         let list = match self.retainer(one) {
             ("in_handle", owner) => format!("&{owner}->callbacks"),

@@ -4,7 +4,7 @@
 //! Invariant: an attribute that is not known is an error, never ignored.
 //! Reason: attributes precede `::`, or have statements of their own.
 
-use super::text::{after, brackets, name, split};
+use super::text::{after, brackets, name, split, type_size};
 use std::collections::BTreeMap;
 
 /// The type of a variable.
@@ -213,22 +213,7 @@ pub(super) fn base(statement: &str) -> Option<Result<(Type, &str), String>> {
     if !words.contains(&word.as_str()) {
         return None;
     }
-    let trimmed = rest.trim_start();
-    let (size, rest) = if let Some(size) = trimmed.strip_prefix('*') {
-        let size = size.trim_start();
-        match brackets(size) {
-            Some((inside, rest)) => (Some(inside), rest),
-            None => {
-                let end = size.find(|c: char| !c.is_ascii_digit()).unwrap_or(size.len());
-                (Some(&size[..end]), &size[end..])
-            }
-        }
-    } else {
-        match brackets(trimmed) {
-            Some((inside, rest)) => (Some(inside), rest),
-            None => (None, trimmed),
-        }
-    };
+    let (size, rest) = type_size(rest);
     let found = number(&word, size.map(plain_size)).map(|base| (base, rest));
     Some(found.ok_or_else(|| {
         let shown = statement[..statement.len() - rest.len()].trim();

@@ -117,6 +117,23 @@ pub(crate) fn brackets(text: &str) -> Option<(&str, &str)> {
     None
 }
 
+/// The size after the name of a Fortran type, and the rest: `(kind=8)`, `*8` and `*(*)` without their brackets.
+pub(crate) fn type_size(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim_start();
+    let (size, is_bytes) = match text.strip_prefix('*') {
+        Some(size) => (size.trim_start(), true),
+        None => (text, false),
+    };
+    match brackets(size) {
+        Some((inside, rest)) => (Some(inside), rest),
+        None if is_bytes => {
+            let end = size.find(|c: char| !c.is_ascii_digit()).unwrap_or(size.len());
+            (Some(&size[..end]), &size[end..])
+        }
+        None => (None, text),
+    }
+}
+
 /// The name with which `text` begins, and the rest.
 pub(crate) fn name(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start();

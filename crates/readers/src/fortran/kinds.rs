@@ -4,7 +4,7 @@
 //! Invariant: a kind whose size the standard leaves to compilers is known only where every compiler agrees.
 //! Reason: a wrong size lets Fortran read or write past an array.
 
-use crate::f2py::text::{brackets, name, split};
+use crate::f2py::text::{name, split, type_size};
 use std::collections::BTreeMap;
 
 /// The type of a variable.
@@ -64,23 +64,8 @@ pub(super) fn base<'t>(text: &'t str, kinds: &Kinds) -> Option<Result<(Type, &'t
     if !is_derived && !words.contains(&word.as_str()) {
         return None;
     }
-    let trimmed = rest.trim_start();
-    let (inside, rest) = match trimmed.strip_prefix('*') {
-        Some(size) => {
-            let size = size.trim_start();
-            match brackets(size) {
-                Some((inside, rest)) => (Some(inside), rest),
-                None => {
-                    let end = size.find(|c: char| !c.is_ascii_digit()).unwrap_or(size.len());
-                    (Some(&size[..end]), &size[end..])
-                }
-            }
-        }
-        None => match brackets(trimmed) {
-            Some((inside, rest)) => (Some(inside), rest),
-            None => (None, trimmed),
-        },
-    };
+    let is_bytes = rest.trim_start().starts_with('*');
+    let (inside, rest) = type_size(rest);
     if is_derived {
         let inside = inside?;
         return Some(if word == "type" && !inside.contains(['(', '*']) {
@@ -90,7 +75,6 @@ pub(super) fn base<'t>(text: &'t str, kinds: &Kinds) -> Option<Result<(Type, &'t
         });
     }
     let shown = text[..text.len() - rest.len()].trim().to_owned();
-    let is_bytes = trimmed.starts_with('*');
     let found = if word == "character" {
         character(inside, kinds)
     } else {
