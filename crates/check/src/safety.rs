@@ -1,7 +1,9 @@
 //! Thread safety: the lock that keeps a C function from running twice at once. The nearest setting applies.
 
-use crate::{Checked, CheckedFunction, CheckedOverload};
-use fishplate_model::{Code, Diagnostic, Function, Gil, Interface, Safety, Threads};
+use crate::{Checked, CheckedFunction, CheckedHandle, CheckedOverload};
+use fishplate_model::{
+    Code, Destructor, Diagnostic, Function, Gil, Handle, Interface, Safety, Threads,
+};
 
 /// Sets it for every overload: from the function or, by default, from its classes and the module. `made` is the class
 /// of a constructor, whose setting applies if it is stricter.
@@ -23,12 +25,26 @@ pub(crate) fn resolve_locks(
 fn inherited(classes: &[&str], interface: &Interface) -> Safety {
     let handles =
         interface.handles.iter().filter(|handle| classes.contains(&handle.name.value.as_str()));
-    let default = if classes.is_empty() { Safety::Safe } else { Safety::HandleLock };
+    let default = match handles.clone().any(Handle::is_counted) {
+        // Several objects may refer to one of C++.
+        true => Safety::ModuleLock,
+        false if classes.is_empty() => Safety::Safe,
+        false => Safety::HandleLock,
+    };
     let settings = handles.filter_map(|handle| handle.safety);
     settings.reduce(stricter).or(interface.module.safety).unwrap_or(default)
 }
 
 impl Checked {
+    /// The destructor of the objects runs under the lock of the module.
+    pub fn locks_module(&self, handle: &CheckedHandle) -> bool {
+        let stated = [handle.safety, self.interface.module.safety];
+        let is_counted = handle.destructor.as_ref().is_some_and(Destructor::ends_reference);
+        handle.destructor.is_some()
+            && (stated.contains(&Some(Safety::ModuleLock))
+                || (is_counted && stated == [None, None]))
+    }
+
     /// The interface specifies for each function and class how concurrent calls are prevented or that they are safe,
     /// and no setting is the GIL. A default is not a statement: most interfaces were written for Pythons with a GIL.
     pub fn is_safe_without_gil(&self) -> bool {

@@ -86,11 +86,11 @@ template <class T> struct build<std::vector<T>> {
     {
         typedef std::remove_const_t<C> V;
         if constexpr (std::is_pointer_v<V> && !std::is_pointer_v<T>) {
-            std::vector<T> made; /* strings, or copies of objects */
+            std::vector<T> made; /* strings, std::shared_ptr, or copies of objects */
             made.reserve(count);
             for (size_t k = 0; k < count; k++) {
-                if constexpr (std::is_same_v<std::remove_const_t<std::remove_pointer_t<V>>, char>) {
-                    made.emplace_back(first[k]);
+                if constexpr (std::is_invocable_v<decltype(build<T>::make), V>) {
+                    made.push_back(build<T>::make(first[k]));
                 }
                 else {
                     made.push_back(*first[k]);

@@ -76,7 +76,12 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
     let called = match &adapter.form {
         CallForm::Function => format!("{callee}({})", passed.join(", ")),
         CallForm::Method { .. } => format!("({object}.*{callee})({})", rest.join(", ")),
-        CallForm::Constructor { class } => format!("new {class}({})", passed.join(", ")),
+        CallForm::Constructor { class, is_counted: false } => {
+            format!("new {class}({})", passed.join(", "))
+        }
+        CallForm::Constructor { class, is_counted: true } => {
+            format!("fp_cpp::counted(new {class}({}))", passed.join(", "))
+        }
         CallForm::Field { name, is_address, spelling, .. } => {
             let address = if *is_address { "&" } else { "" };
             // The first element of an array.
@@ -141,6 +146,7 @@ impl Lines {
                     ReturnedValue::Plain => "fp_result".to_owned(),
                     ReturnedValue::Reference => "&fp_result".to_owned(),
                     ReturnedValue::Object => format!("fp_cpp::on_heap({moved})"),
+                    ReturnedValue::Counted => format!("fp_cpp::counted({moved})"),
                     ReturnedValue::Converted(_) => {
                         let rest: String = outputs.iter().map(|one| format!(", {one}")).collect();
                         format!("fp_cpp::converted({moved}{rest})")
@@ -158,6 +164,7 @@ impl Lines {
                     next += 1;
                     self.after.push(match value {
                         ReturnedValue::Object => format!("*{output} = fp_cpp::on_heap({part});"),
+                        ReturnedValue::Counted => format!("*{output} = fp_cpp::counted({part});"),
                         ReturnedValue::Converted(count) => {
                             let rest = &outputs[next..next + count];
                             next += count;

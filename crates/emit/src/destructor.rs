@@ -8,7 +8,7 @@ pub fn destroyed(destructor: &Destructor, ctype: &CType) -> String {
     let pointer = restored(ctype, "fp_pointer");
     match destructor {
         Destructor::Function(name) => format!("(void){}({pointer});", name.value),
-        Destructor::Expression(code) => {
+        Destructor::Expression(code) | Destructor::Reference(code) => {
             let object = declaration(ctype, "object");
             format!("{{ {object} = {pointer}; (void)({}); }}", code.value)
         }

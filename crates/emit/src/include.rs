@@ -1,7 +1,7 @@
 //! The includes of a generated file.
 
 use crate::{CFile, Section};
-use fishplate_model::Language;
+use fishplate_model::{Destructor, Language};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
 
@@ -10,6 +10,13 @@ pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
     let mut calls = plan.all_functions().flat_map(|function| &function.calls);
     if plan.module.language == Language::Cxx && calls.any(|call| call.adapter.is_some()) {
         file.add(Section::Includes, "#define FP_ADAPTERS /* types of C++ */".to_owned());
+    }
+    if plan
+        .handles
+        .iter()
+        .any(|handle| handle.destructor.as_ref().is_some_and(Destructor::ends_reference))
+    {
+        file.add(Section::Includes, "#define FP_COUNTED_OBJECTS /* std::shared_ptr */".to_owned());
     }
     file.add(Section::Includes, format!("#include \"{runtime}\"\n"));
     headers(plan, file);

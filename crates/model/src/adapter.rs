@@ -37,6 +37,8 @@ pub enum CallForm {
     Constructor {
         /// The class, as the header spells it.
         class: String,
+        /// A `std::shared_ptr` counts the references to the object.
+        is_counted: bool,
     },
     /// As a field of its first parameter, which its second one sets.
     Field {
@@ -87,6 +89,8 @@ pub enum ReturnedValue {
     Reference,
     /// An object by value, which is moved to the heap.
     Object,
+    /// An object by value, or a pointer that owns one, of a class whose references are counted.
+    Counted,
     /// A value that is converted, and so many further arguments that are set: a length.
     Converted(usize),
 }

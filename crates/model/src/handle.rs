@@ -34,13 +34,29 @@ pub enum Destructor {
     Function(Spanned<String>),
     /// This expression over `object`, a variable with the pointer or the integer: `sym_free(&object)`.
     Expression(Spanned<String>),
+    /// This expression, which ends a reference to an object that a `std::shared_ptr` counts.
+    Reference(Spanned<String>),
+}
+
+impl Handle {
+    /// Its objects are references that a `std::shared_ptr` counts.
+    pub fn is_counted(&self) -> bool {
+        self.destructor.as_ref().is_some_and(Destructor::ends_reference)
+    }
 }
 
 impl Destructor {
+    /// It ends a counted reference; the object may have others in C++.
+    pub fn ends_reference(&self) -> bool {
+        matches!(self, Destructor::Reference(_))
+    }
+
     /// The C as written.
     pub fn code(&self) -> &Spanned<String> {
         match self {
-            Destructor::Function(code) | Destructor::Expression(code) => code,
+            Destructor::Function(code)
+            | Destructor::Expression(code)
+            | Destructor::Reference(code) => code,
         }
     }
 

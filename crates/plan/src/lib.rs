@@ -545,8 +545,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             user_data: handle.user_data.clone(),
             bases: handle.bases.clone(),
             is_base: checked.handles().iter().any(|one| one.bases.iter().any(|of| of.id == class)),
-            locks_module: handle.destructor.is_some()
-                && [handle.safety, checked.module().safety].contains(&Some(Safety::ModuleLock)),
+            locks_module: checked.locks_module(handle),
             constructor,
             name: handle.name.clone(),
         }

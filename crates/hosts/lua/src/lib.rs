@@ -69,6 +69,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/adapters.h"),
     "\n",
+    include_str!("../../../emit/runtime/counted_objects.h"),
+    "\n",
     include_str!("../../../emit/runtime/identifiers.h"),
     "\n",
     include_str!("../../../emit/runtime/complex.h"),

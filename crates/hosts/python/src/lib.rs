@@ -169,6 +169,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/adapters.h"),
     "\n",
+    include_str!("../../../emit/runtime/counted_objects.h"),
+    "\n",
     include_str!("../../../emit/runtime/identifiers.h"),
     "\n",
     include_str!("../../../emit/runtime/complex.h"),

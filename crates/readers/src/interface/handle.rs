@@ -23,6 +23,9 @@ use toml::de::{DeTable, DeValue};
 pub(super) const KEYS: &[&str] =
     &["doc", "ctype", "invalid", "new", "free", "base", "fields", "threads", "user-data"];
 
+/// The template of C++ whose objects own those of a handle.
+const SHARED: &str = "std::shared_ptr";
+
 /// An example for hints.
 const CTYPE: &str = "ctype = \"gsl_rng *\"";
 
@@ -30,6 +33,8 @@ const CTYPE: &str = "ctype = \"gsl_rng *\"";
 pub(super) struct Declared<'t, 'v> {
     name: Spanned<String>,
     ctype: CType,
+    /// A `std::shared_ptr` counts the references to its objects.
+    is_counted: bool,
     table: &'t DeTable<'v>,
     value: &'t Value<'v>,
 }
@@ -56,7 +61,8 @@ pub(super) fn declare<'t, 'v>(
         };
         let invalid = table.get("invalid");
         if let Some(ctype) = self::ctype(&name, text, invalid, types, values) {
-            declared.push(Declared { name, ctype, table, value });
+            let is_counted = text.get_ref().as_str().is_some_and(|text| text.contains(SHARED));
+            declared.push(Declared { name, ctype, is_counted, table, value });
         }
     }
     declared
@@ -73,8 +79,15 @@ fn ctype(
     let text = values.string("ctype", value, CTYPE)?;
     let map = values.map(value.span(), &text.value);
     let tokens = lexer::lex(&text.value, &map, values.diagnostics());
-    let star = tokens.last().is_some_and(|last| last.is("*"));
-    let words = &tokens[..tokens.len() - usize::from(star)];
+    let (is_counted, star, words) = match tokens.as_slice() {
+        [shared, open, words @ .., close]
+            if shared.is_word(SHARED) && open.is("<") && close.is(">") =>
+        {
+            (true, true, words)
+        }
+        [words @ .., star] if star.is("*") => (false, true, words),
+        words => (false, false, words),
+    };
     let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
     if star && spelled == ["void"] && invalid.is_none() {
         let what = Type::Handle(name.value.clone());
@@ -124,6 +137,9 @@ fn ctype(
             "a type is one handle, or a number: remove one of the two",
         );
         return None;
+    }
+    if is_counted {
+        types.count_references(&spelled);
     }
     types.handle(words, usize::from(star), false).map(|(ctype, _)| ctype)
 }
@@ -205,7 +221,7 @@ pub(super) fn read_all(
 }
 
 fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
-    let Declared { name, ctype, table, value } = declared;
+    let Declared { name, ctype, is_counted, table, value } = declared;
     let mut handle = Handle {
         name,
         doc: String::new(),
@@ -247,7 +263,23 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         let form = made.adapter.as_ref().map(|adapter| &adapter.form);
         matches!(form, Some(CallForm::Constructor { .. }))
     });
-    if is_constructed && table.get("free").is_none() {
+    if is_counted {
+        let code = Spanned::new("fp_cpp::end_reference(object)".to_owned(), handle.ctype.span);
+        handle.destructor = Some(Destructor::Reference(code));
+        if let Some((key, _)) =
+            values.entries(table).into_iter().find(|(key, _)| key.value == "free")
+        {
+            values.error(
+                Code::WRONG_VALUE,
+                key.span,
+                format!(
+                    "the objects of `{}` are freed by a `std::shared_ptr`",
+                    names::short(&handle.name.value, 40)
+                ),
+                "remove `free`, or write the `ctype` as a pointer",
+            );
+        }
+    } else if is_constructed && table.get("free").is_none() {
         let code = Spanned::new("delete object".to_owned(), handle.ctype.span);
         handle.destructor = Some(Destructor::Expression(code));
     }

@@ -165,7 +165,7 @@ struct HandleTable {
     /// The class's documentation.
     #[schemars(default)]
     doc: String,
-    /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`; or the type of an integer.
+    /// The pointer type, as spelled in headers: `gsl_rng *`, `fftw_plan`, `std::shared_ptr<lib::T>`; or the type of an integer.
     ctype: Text,
     /// C identifies objects by integers; this one is not an object: `-1`, or a name that the headers define.
     invalid: Option<StatusValue>,

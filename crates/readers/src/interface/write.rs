@@ -239,14 +239,18 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     if !handle.doc.is_empty() {
         entries.push(("doc".to_owned(), paragraph(&handle.doc)));
     }
-    entries.push(("ctype".to_owned(), quoted(&handle.ctype.spelling)));
+    let spelling = &handle.ctype.spelling;
+    entries.push(match handle.is_counted() {
+        true => ("ctype".to_owned(), quoted(&shared_pointer(spelling))),
+        false => ("ctype".to_owned(), quoted(spelling)),
+    });
     if let Some(invalid) = handle.ctype.invalid_identifier() {
         let is_number = invalid.parse::<i64>().is_ok();
         let written = if is_number { invalid.to_owned() } else { quoted(invalid) };
         entries.push(("invalid".to_owned(), written));
     }
     entries.extend_from_slice(new);
-    if let Some(destructor) = &handle.destructor {
+    if let Some(destructor) = handle.destructor.as_ref().filter(|one| !one.ends_reference()) {
         entries.push(("free".to_owned(), quoted(&destructor.code().value)));
     }
     match handle.bases.as_slice() {
@@ -264,6 +268,11 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
         entries.push(("threads".to_owned(), quoted(safety.name())));
     }
     entries
+}
+
+/// `std::shared_ptr<lib::Node>`, for `lib::Node *`.
+fn shared_pointer(spelling: &str) -> String {
+    format!("std::shared_ptr<{}>", spelling.trim_end_matches(['*', ' ']))
 }
 
 fn callback(one: &CallbackType) -> Vec<(String, String)> {

@@ -59,6 +59,8 @@ struct HandleType {
     name: String,
     /// The type is `WORDS *`; else the words are a pointer by themselves.
     star: bool,
+    /// A `std::shared_ptr` counts the references to its objects.
+    is_counted: bool,
     /// The C type, if other handles may have it, too: a `void *` or an integer. The words are the handle's name.
     shared: Option<CType>,
 }
@@ -102,10 +104,22 @@ impl Types {
     /// Declares that `words`, with a `*` after them or without, is the handle `name`. False if they
     /// are a type already.
     pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
-        let handle = HandleType { name: name.to_owned(), star, shared: None };
+        let handle = HandleType { name: name.to_owned(), star, is_counted: false, shared: None };
         self.find(words).is_none()
             && self.class(words).is_none()
             && self.handles.insert(words.join(" "), handle).is_none()
+    }
+
+    /// Declares that a `std::shared_ptr` counts the references to the objects of these words.
+    pub(crate) fn count_references(&mut self, words: &[&str]) {
+        if let Some(handle) = self.handles.get_mut(&words.join(" ")) {
+            handle.is_counted = true;
+        }
+    }
+
+    /// A `std::shared_ptr` counts the references to the objects of this class.
+    pub(crate) fn is_counted(&self, words: &str) -> bool {
+        self.handles.get(words).is_some_and(|handle| handle.is_counted)
     }
 
     /// Declares that the word `name` is the handle of that name, whose type in C other handles may have, too. False

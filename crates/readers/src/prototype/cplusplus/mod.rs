@@ -173,7 +173,8 @@ fn needs(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> bool {
     let is_foreign = |one: Declaration<'_, '_>| {
         let is_object = one.stars == 0 && scope.types.is_object(&one.base());
         let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
-        !one.is_plain() || is_object || is_text
+        let is_owned = one.has("own") && scope.types.is_counted(&one.base());
+        !one.is_plain() || is_object || is_text || is_owned
     };
     let result = Declaration::read(&parts.result, false);
     let mut parameters = parts.parameters.iter();
@@ -196,7 +197,8 @@ fn convert(
         lengths: Vec::new(),
     };
     let result = if is_constructor {
-        adapter.form = CallForm::Constructor { class: parts.name.clone() };
+        let is_counted = scope.types.is_counted(&parts.name);
+        adapter.form = CallForm::Constructor { class: parts.name.clone(), is_counted };
         adapter.values = vec![ReturnedValue::Plain];
         results::Returning {
             head: format!("{} *", parts.name),

@@ -69,6 +69,9 @@ impl Scope<'_> {
         let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
         let value = self.value_type(&one);
         let is_object = matches!(value, ValueType::Object(_)) && one.stars == 0;
+        if one.has("own") && self.types.is_counted(&one.base()) {
+            return Err(taken_over(&one, &one.base()));
+        }
         if one.is_plain() && !is_text && !is_object {
             return Ok(None);
         }
@@ -195,6 +198,12 @@ impl Scope<'_> {
                 );
                 Ok(parameter(one, declared, 2, built(one, 2)))
             }
+            ("std::vector", ValueType::Other, 1) if first.base() == "std::shared_ptr" => {
+                let class = self.pointed_class(&first, one)?;
+                let declared =
+                    format!("{words} {class} *const {name}[{size}]{default}, size_t {size}");
+                Ok(parameter(one, declared, 2, built(one, 2)))
+            }
             ("std::optional", _, 1) if !default.is_empty() && !default.contains("nullopt") => {
                 Err(unsupported(
                     one.span,
@@ -214,6 +223,17 @@ impl Scope<'_> {
                 let declared = format!("nullable {words} const {class} *{name}");
                 Ok(parameter(one, declared, 1, built(one, 1)))
             }
+            ("std::unique_ptr", ValueType::Object(class), 1) if self.types.is_counted(&class) => {
+                Err(taken_over(one, &class))
+            }
+            ("std::shared_ptr", ValueType::Object(class), 1) if !self.types.is_counted(&class) => {
+                Err(not_counted(one, &class))
+            }
+            ("std::shared_ptr", ValueType::Object(class), 1) if first.stars == 0 => {
+                let constant = if first.is_const { "const " } else { "" };
+                let declared = format!("{words} {constant}{class} *{name}{default}");
+                Ok(parameter(one, declared, 1, built(one, 1)))
+            }
             ("std::unique_ptr", ValueType::Object(class), 1)
                 if one.reference != Reference::Left =>
             {
@@ -221,6 +241,24 @@ impl Scope<'_> {
                 let declared = format!("{words} {class} *{name}");
                 Ok(parameter(one, declared, 1, built(one, 1)))
             }
+            _ => Err(unknown(one)),
+        }
+    }
+
+    /// The class of a `std::shared_ptr`, with its `const`.
+    fn pointed_class(
+        &self,
+        pointer: &Declaration<'_, '_>,
+        one: &Declaration<'_, '_>,
+    ) -> Result<String, Box<Diagnostic>> {
+        let [of] = pointer.arguments.as_slice() else { return Err(unknown(one)) };
+        let Some(of) = Declaration::read(of, false) else { return Err(unknown(one)) };
+        let constant = if of.is_const { "const " } else { "" };
+        match self.value_type(&of) {
+            ValueType::Object(class) if of.stars == 0 && self.types.is_counted(&class) => {
+                Ok(format!("{constant}{class}"))
+            }
+            ValueType::Object(class) => Err(not_counted(one, &class)),
             _ => Err(unknown(one)),
         }
     }
@@ -309,6 +347,35 @@ fn built(one: &Declaration<'_, '_>, inputs: usize) -> Conversion {
 fn without_intent(one: &Declaration<'_, '_>) -> String {
     let words = one.qualifiers.split(' ');
     words.filter(|word| !matches!(*word, "in" | "out")).collect::<Vec<_>>().join(" ")
+}
+
+/// A `std::shared_ptr` of a class whose handle is a pointer.
+pub(super) fn not_counted(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnostic> {
+    unsupported(
+        one.span,
+        format!("`{}` counts references, which the handle of `{class}` does not", one.spelling),
+        format!("write `ctype = \"std::shared_ptr<{class}>\"` for the handle"),
+    )
+}
+
+/// An owner of an object, in addition to its references.
+fn taken_over(one: &Declaration<'_, '_>, class: &str) -> Box<Diagnostic> {
+    if one.has("out") {
+        return unsupported(
+            one.span,
+            format!("an argument is set to a `{class}`, which no `std::shared_ptr` owns then"),
+            format!(
+                "write a function that returns a `std::shared_ptr<{class}>`, in `header-code` say, and wrap that"
+            ),
+        );
+    }
+    unsupported(
+        one.span,
+        format!("C++ cannot take over a `{class}`, which a `std::shared_ptr` owns"),
+        format!(
+            "write a function that takes a `std::shared_ptr<{class}>`, in `header-code` say, and wrap that"
+        ),
+    )
 }
 
 fn no_reference(one: &Declaration<'_, '_>) -> Box<Diagnostic> {

@@ -5,7 +5,7 @@
 //! Reason: owners of memory and of objects are those of C, so every host releases them already.
 
 use super::declaration::{Declaration, Reference};
-use super::parameters::ValueType;
+use super::parameters::{ValueType, not_counted};
 use super::{FREE, Scope, unsupported};
 use fishplate_model::{Diagnostic, ReturnedValue};
 
@@ -45,27 +45,35 @@ impl Scope<'_> {
                 (false, _) => self.fresh("item", &at.to_string()),
             };
             let size = self.fresh(&name, "size");
-            let (declared, count) = match (part.base().as_str(), self.value_type(part)) {
-                (_, ValueType::Number(ctype)) => (format!("out {ctype} *{name}"), 0),
-                (_, ValueType::String) => (format!("out own({FREE}) char **{name}"), 0),
-                (_, ValueType::Object(class)) if part.stars == 0 => {
-                    (format!("out own {class} **{name}"), 0)
+            let inner = part.arguments.first().and_then(|first| Declaration::read(first, false));
+            let inner = inner.map(|inner| self.value_type(&inner));
+            let (declared, value) = match (part.base().as_str(), self.value_type(part), inner) {
+                (_, ValueType::Number(ctype), _) => {
+                    (format!("out {ctype} *{name}"), ReturnedValue::Converted(0))
                 }
-                ("std::vector", _) => match self.element(part) {
-                    Some(element) => {
-                        all.lengths.push(size.clone());
-                        let array = format!("out own({FREE}) {element} *{name}[{size}]");
-                        (format!("{array}, out size_t *{size}"), 1)
-                    }
-                    None => return Err(refused(part)),
-                },
+                (_, ValueType::String, _) => {
+                    (format!("out own({FREE}) char **{name}"), ReturnedValue::Converted(0))
+                }
+                (_, ValueType::Object(class), _) if part.stars == 0 => {
+                    (format!("out own {class} **{name}"), self.moved(&class))
+                }
+                ("std::shared_ptr", _, Some(ValueType::Object(class)))
+                    if !self.types.is_counted(&class) =>
+                {
+                    return Err(not_counted(part, &class));
+                }
+                ("std::shared_ptr" | "std::unique_ptr", _, Some(ValueType::Object(class))) => {
+                    (format!("out own {class} **{name}"), self.released(&class))
+                }
+                ("std::vector", _, Some(ValueType::Number(element))) => {
+                    all.lengths.push(size.clone());
+                    let array = format!("out own({FREE}) {element} *{name}[{size}]");
+                    (format!("{array}, out size_t *{size}"), ReturnedValue::Converted(1))
+                }
                 _ => return Err(refused(part)),
             };
             all.arguments.push(declared);
-            all.values.push(match self.value_type(part) {
-                ValueType::Object(_) => ReturnedValue::Object,
-                _ => ReturnedValue::Converted(count),
-            });
+            all.values.push(value);
         }
         Ok(all)
     }
@@ -91,10 +99,12 @@ impl Scope<'_> {
             return Ok(Returning { head: "void".to_owned(), ..Returning::default() });
         }
         if one.stars > 0 {
-            // As in C.
+            // As in C, unless its owner is now a `std::shared_ptr`.
+            let is_counted = one.has("own") && self.types.is_counted(&base);
             let constant = if one.is_const { "const " } else { "" };
             let stars = "*".repeat(one.stars);
-            return Ok(simple(format!("{words} {constant}{base} {stars}"), ReturnedValue::Plain));
+            let value = if is_counted { ReturnedValue::Counted } else { ReturnedValue::Plain };
+            return Ok(simple(format!("{words} {constant}{base} {stars}"), value));
         }
         // An object that a method refers to belongs to the object of the method.
         let lender = if self.has_self { "borrow(self)" } else { "" };
@@ -127,7 +137,8 @@ impl Scope<'_> {
                 Ok(simple(head, ReturnedValue::Reference))
             }
             (_, ValueType::Object(class), _) if one.reference == Reference::None => {
-                Ok(simple(format!("{} {class} *", owner("own")), ReturnedValue::Object))
+                let value = self.moved(&class);
+                Ok(simple(format!("{} {class} *", owner("own")), value))
             }
             ("std::vector", _, Some(ValueType::Number(element))) if count == 1 => {
                 Ok(array(format!("own({FREE}) {words}"), "", &element))
@@ -146,13 +157,23 @@ impl Scope<'_> {
                     ..Returning::default()
                 })
             }
-            ("std::unique_ptr", _, Some(ValueType::Object(class))) if count == 1 => {
-                Ok(simple(format!("{} {class} *", owner("own")), ReturnedValue::Converted(0)))
+            ("std::shared_ptr", _, Some(ValueType::Object(class)))
+                if !self.types.is_counted(&class) =>
+            {
+                Err(not_counted(one, &class))
             }
-            ("std::optional", _, Some(ValueType::Object(class))) if count == 1 => Ok(simple(
-                format!("nullable {} {class} *", owner("own")),
-                ReturnedValue::Converted(0),
-            )),
+            ("std::shared_ptr" | "std::unique_ptr", _, Some(ValueType::Object(class)))
+                if count == 1 =>
+            {
+                let is_const = inner.is_some_and(|inner| inner.is_const);
+                let constant = if is_const { "const " } else { "" };
+                let head = format!("{} {constant}{class} *", owner("own"));
+                Ok(simple(head, self.released(&class)))
+            }
+            ("std::optional", _, Some(ValueType::Object(class))) if count == 1 => {
+                let head = format!("nullable {} {class} *", owner("own"));
+                Ok(simple(head, self.released(&class)))
+            }
             ("std::optional", _, Some(ValueType::String)) if count == 1 => Ok(simple(
                 format!("nullable own({FREE}) {words} char *"),
                 ReturnedValue::Converted(0),
@@ -161,12 +182,19 @@ impl Scope<'_> {
         }
     }
 
-    /// The type of the numbers of a container.
-    fn element(&self, one: &Declaration<'_, '_>) -> Option<String> {
-        let [first] = one.arguments.as_slice() else { return None };
-        match self.value_type(&Declaration::read(first, false)?) {
-            ValueType::Number(element) => Some(element),
-            _ => None,
+    /// The conversion of a smart pointer, or of an optional object, to the pointer that owns it.
+    fn released(&self, class: &str) -> ReturnedValue {
+        match self.types.is_counted(class) {
+            true => ReturnedValue::Counted,
+            false => ReturnedValue::Converted(0),
+        }
+    }
+
+    /// The conversion of an object that is returned by value.
+    fn moved(&self, class: &str) -> ReturnedValue {
+        match self.types.is_counted(class) {
+            true => ReturnedValue::Counted,
+            false => ReturnedValue::Object,
         }
     }
 }
