@@ -201,7 +201,8 @@ def need(package: str) -> None:
 ALLOWED = r"""
 .*\.__(radd|rsub|rmul|rtruediv|rfloordiv|rmod|rpow|rmatmul|rand|ror|rxor|rlshift|rrshift)__
 .*\.__(lt|le|gt|ge|iter)__
-cplusplus_inheritance\.(Circle|Named|Shape)
+cplusplus_(inheritance|shared)\.(Circle|Named|Shape)
+.*\.__array_priority__
 """
 
 

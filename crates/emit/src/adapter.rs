@@ -25,8 +25,8 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
         CallForm::Function => {
             format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
         }
-        CallForm::Method { class, qualifiers } => {
-            let types = types[1..].join(", ");
+        CallForm::Method { class, qualifiers, is_assigned } => {
+            let types = types[1..types.len() - usize::from(*is_assigned)].join(", ");
             format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
         }
         CallForm::Constructor { .. } => String::new(),
@@ -75,7 +75,11 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
     let (object, rest) = passed.split_first().map_or(("", &[][..]), |(one, rest)| (one, rest));
     let called = match &adapter.form {
         CallForm::Function => format!("{callee}({})", passed.join(", ")),
-        CallForm::Method { .. } => format!("({object}.*{callee})({})", rest.join(", ")),
+        CallForm::Method { is_assigned, .. } => {
+            let (keys, assigned) = rest.split_at(rest.len() - usize::from(*is_assigned));
+            let assigned: String = assigned.iter().map(|value| format!(" = {value}")).collect();
+            format!("({object}.*{callee})({}){assigned}", keys.join(", "))
+        }
         CallForm::Constructor { class, is_counted: false } => {
             format!("new {class}({})", passed.join(", "))
         }

@@ -32,6 +32,8 @@ pub enum CallForm {
         class: String,
         /// The qualifiers after the parameters: `const`, `const &`, `noexcept`.
         qualifiers: String,
+        /// The last parameter is assigned to what it returns: `object[k] = value`.
+        is_assigned: bool,
     },
     /// As a constructor of this class.
     Constructor {
@@ -51,6 +53,13 @@ pub enum CallForm {
         /// The value is the address of the field.
         is_address: bool,
     },
+}
+
+impl Adapter {
+    /// It assigns to the result of a function that has the same prototype.
+    pub fn is_assignment(&self) -> bool {
+        matches!(self.form, CallForm::Method { is_assigned: true, .. })
+    }
 }
 
 /// A parameter of a C++ function.

@@ -14,3 +14,18 @@ assert(s.name == 'circle' and s.weights[2] == 2.5 and #s == 2 and s[1] == 2.5)
 raises("cplusplus_fields.Shape: attribute 'unit' cannot be set", function() s.unit = 'm' end)
 s.center.x = 3
 assert(s.center.x == 3)
+
+-- An operator that returns a reference also sets items.
+s[1] = 7
+assert(s.weights[2] == 7)
+raises('...', function() s[2] = 1 end)
+local table = m.Table()
+table.name = 'text'
+assert(table:item('name') == 'text' and table:item(1).y == 4)
+raises('a key is empty', function() table[''] = 'x' end)
+local points = m.Points(2)
+points[1] = q
+points[0].y = 8
+assert(points[1] == q and points[0].y == 8)
+local fishplate = require 'fishplate'
+assert(fishplate.zeros(2) * m.Point(1, 2) == 0)

@@ -47,3 +47,32 @@ gc.collect()
 assert center.x == 3
 center += p
 assert center.x == 10
+
+# An operator that returns a reference also sets items.
+s = m.Shape("square")
+s.weights = [1, 2.5]
+s[1] = 3
+s.weight(0, 0.5)
+same(s.weights, [0.5, 3.0])
+raises(IndexError, "...", s.__setitem__, 2, 1)
+raises(TypeError, "...", s.__setitem__, 0, "x")
+raises(TypeError, "items cannot be deleted", s.__delitem__, 0)
+table = m.Table()
+table["long" * 20] = "text" * 20
+assert table["long" * 20] == "text" * 20 and table["other"] == "" and table.size() == 2
+raises(ValueError, "a key is empty", table.__setitem__, "", "x")
+assert table[1].y == 4
+raises(TypeError, "...", table.__setitem__, 1, m.Point(0, 0))
+points = m.Points(2)
+points[1] = p
+points[0].y = 8
+assert points[1].x == p.x and points[1] is not p and points[0].y == 8
+p.x = 70
+assert points[1].x == 7
+
+# An array leaves its operators to the class.
+p = m.Point(2, 3)
+assert np.array([1.0, 10.0]) * p == 32 and np.float64(2) * p == m.Point(4, 6)
+raises(IndexError, "...", lambda: np.ones(1) * p)
+raises(TypeError, "...", lambda: np.ones(2) - p)
+raises(TypeError, "...", lambda: p + np.ones(2))

@@ -83,7 +83,8 @@ fp_index(lua_State *L)
     return 1;
 }
 
-/* object[key] = value. Upvalues: the class, the table of properties that can be set, the method of `[]` or nil. */
+/* object[key] = value. Upvalues: the class, the table of properties, which is false for those that cannot be set, the
+ * method of `[]` or nil. */
 static FP_UNUSED int
 fp_new_index(lua_State *L)
 {
@@ -95,10 +96,10 @@ fp_new_index(lua_State *L)
     is_item = lua_isnil(L, -1);
     if (is_item) {
         lua_pushvalue(L, lua_upvalueindex(3));
-        if (lua_isnil(L, -1)) {
-            const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
-            return luaL_error(L, "%s: attribute '%s' cannot be set", of->name, key);
-        }
+    }
+    if (!lua_toboolean(L, -1)) {
+        const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+        return luaL_error(L, "%s: attribute '%s' cannot be set", of->name, key);
     }
     lua_pushvalue(L, 1);
     if (is_item) {
@@ -124,14 +125,17 @@ fp_set_operators(lua_State *L, const fp_handle_class *of, const fp_operator *ope
     }
 }
 
-/* Adds the properties to the table on top; `must_set`: those that can be set. */
+/* Adds the properties to the table on top; `must_set`: false for those that cannot be set. */
 static FP_HELPER void
 fp_set_properties(lua_State *L, const fp_property *properties, int must_set)
 {
     for (; properties != NULL && properties->name != NULL; properties++) {
         if (properties->is_settable || !must_set) {
             fp_push_function(L, properties->method);
-            lua_setfield(L, -2, properties->name);
         }
+        else {
+            lua_pushboolean(L, 0);
+        }
+        lua_setfield(L, -2, properties->name);
     }
 }

@@ -118,6 +118,22 @@ fp_refuse_subclass(PyObject *type, PyObject *args, PyObject *keywords)
 
 FP_GLOBAL PyGetSetDef fp_handle_attributes[] = {FP_HANDLE_ATTRIBUTES};
 
+static FP_HELPER PyObject *
+fp_array_priority(PyObject *self, void *unused)
+{
+    (void)self;
+    (void)unused;
+    return PyFloat_FromDouble(1e6);
+}
+
+/* The same for a class with binary operators. An operator of NumPy's array would try each element with the object,
+ * unless the object has a higher priority. */
+#define FP_OPERAND_ATTRIBUTES                                                                   \
+    {"__array_priority__", fp_array_priority, NULL, NULL, NULL},                                \
+    FP_HANDLE_ATTRIBUTES
+
+FP_GLOBAL PyGetSetDef fp_operand_attributes[] = {FP_OPERAND_ATTRIBUTES};
+
 /* The same for a class with derived classes: those are the module's. */
 #define FP_BASE_METHODS                                                                         \
     {"__init_subclass__", (PyCFunction)(void (*)(void))fp_refuse_subclass,                      \

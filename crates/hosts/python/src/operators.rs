@@ -170,6 +170,15 @@ pub(crate) fn slots(
     (text, table)
 }
 
+/// An operand of NumPy's arrays is left to the class: it has an operator with another operand.
+pub(crate) fn precedes_arrays(handle: &HandlePlan) -> bool {
+    let has = |slot: &Slot| {
+        let find = |operands| handle.operator(slot.operator, operands).is_some();
+        find(Two) || find(Operands::Swapped)
+    };
+    BINARY.iter().any(has)
+}
+
 /// It has a length and items of integer indices, and is iterated by these.
 pub(crate) fn is_sequence(handle: &HandlePlan, plan: &Plan) -> bool {
     let has = |name: &str| handle.operator(name, One).is_some();

@@ -143,8 +143,13 @@ impl Tables<'_> {
 
     /// The attributes of a class. Returns the name of their table.
     fn attributes(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, String>) -> String {
+        let own = match operators::precedes_arrays(handle) {
+            true => "FP_OPERAND_ATTRIBUTES",
+            false => "FP_HANDLE_ATTRIBUTES",
+        };
         if handle.properties.is_empty() {
-            return "fp_handle_attributes".to_owned();
+            let shared = own.trim_start_matches("FP_").to_lowercase();
+            return format!("fp_{shared}");
         }
         let mut rows = String::new();
         for &id in &handle.properties {
@@ -164,10 +169,7 @@ impl Tables<'_> {
             let _ = writeln!(rows, "    {{{name}, fp_get_property, {set}, {doc}, &{property}}},");
         }
         let table = self.namer.unique(format!("fpy_{}_attributes", handle.name));
-        let _ = writeln!(
-            self.text,
-            "static PyGetSetDef {table}[] = {{\n{rows}    FP_HANDLE_ATTRIBUTES,\n}};\n"
-        );
+        let _ = writeln!(self.text, "static PyGetSetDef {table}[] = {{\n{rows}    {own},\n}};\n");
         table
     }
 

@@ -202,16 +202,12 @@ pub(super) fn overloads(
                 if let DeValue::Table(_) = entry.get_ref() {
                     count += self::overloads(entry, types, values, overloads);
                 } else {
-                    overloads.extend(overload(entry, types, values));
-                    count += 1;
+                    count += self::overload(entry, types, values, overloads);
                 }
             }
             count
         }
-        DeValue::String(_) => {
-            overloads.extend(overload(value, types, values));
-            1
-        }
+        DeValue::String(_) => self::overload(value, types, values, overloads),
         DeValue::Table(table) => {
             let mut count = 0;
             for (key, value) in values.entries(table) {
@@ -230,17 +226,26 @@ pub(super) fn overloads(
     }
 }
 
-fn overload(value: &Value<'_>, types: &Types, values: &mut Values<'_>) -> Option<Overload> {
+/// Reads one prototype, and returns how many functions it has, or should have had.
+fn overload(
+    value: &Value<'_>,
+    types: &Types,
+    values: &mut Values<'_>,
+    overloads: &mut Vec<Overload>,
+) -> usize {
     let Some(text) = value.get_ref().as_str() else {
         values.string("proto", value, PROTO);
-        return None;
+        return 1;
     };
     // Half a string would only cause errors about half a prototype.
     if values.is_broken(value) {
-        return None;
+        return 1;
     }
     let map = values.map(value.span(), text);
-    prototype::read(text, &map, types, values.diagnostics())
+    let read = prototype::read_all(text, &map, types, values.diagnostics());
+    let count = read.len().max(1);
+    overloads.extend(read);
+    count
 }
 
 /// The descriptions of arguments, by name.

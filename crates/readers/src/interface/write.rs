@@ -313,7 +313,10 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
         let entries: Vec<_> = described.map(|(name, text)| (key(name), quoted(text))).collect();
         add("descriptions", inline_table(&entries));
     }
-    let (protos, kinds) = prototypes(&function.overloads);
+    let is_written =
+        |one: &&Overload| !one.adapter.as_ref().is_some_and(|adapter| adapter.is_assignment());
+    let written: Vec<Overload> = function.overloads.iter().filter(is_written).cloned().collect();
+    let (protos, kinds) = prototypes(&written);
     for (key, proto) in protos {
         add(&key, proto);
     }

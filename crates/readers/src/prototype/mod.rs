@@ -88,6 +88,16 @@ pub(crate) fn read_values(
     expression::parse_all(&tokens, types, diagnostics)
 }
 
+/// Parses an annotated prototype, which may be that of a C++ operator with a second function.
+pub(crate) fn read_all(
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Overload> {
+    read_forms(Form::Annotated, text, map, types, diagnostics)
+}
+
 /// Parses one prototype of this form.
 pub fn read_as(
     form: Form,
@@ -96,6 +106,16 @@ pub fn read_as(
     types: &Types,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Option<Overload> {
+    read_forms(form, text, map, types, diagnostics).into_iter().next()
+}
+
+fn read_forms(
+    form: Form,
+    text: &str,
+    map: &SpanMap,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Overload> {
     let mut found = Vec::new();
     let tokens = without_attributes(lexer::lex(text, map, &mut found));
     let trimmed = text.trim();
@@ -108,12 +128,18 @@ pub fn read_as(
     };
     let written = Written { text: trimmed, span, form };
     match adapted {
-        None => read_tokens(&tokens, written, types, None, found, diagnostics),
-        Some(Ok(adapted)) => read_adapted(written, adapted, types, found, diagnostics),
+        None => {
+            read_tokens(&tokens, written, types, None, found, diagnostics).into_iter().collect()
+        }
+        Some(Ok(all)) => {
+            let mut read =
+                |one| read_adapted(written, one, types, std::mem::take(&mut found), diagnostics);
+            all.into_iter().filter_map(&mut read).collect()
+        }
         Some(Err(mistake)) => {
             diagnostics.append(&mut found);
             diagnostics.push(*mistake);
-            None
+            Vec::new()
         }
     }
 }

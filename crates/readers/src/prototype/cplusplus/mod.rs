@@ -13,11 +13,12 @@ use super::brackets;
 use super::lexer::{self, Kind, Token};
 use super::types::Types;
 use crate::span_map::SpanMap;
-use declaration::{Declaration, split, without_shifts};
+use declaration::{Declaration, Reference, split, without_shifts};
 pub(crate) use fields::Field;
 use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
 };
+use parameters::ValueType;
 
 /// The function of the runtime that frees the memory of a converted value.
 const FREE: &str = "fp_free_moved";
@@ -85,11 +86,12 @@ struct Parts<'a, 't> {
     qualifiers: &'a [Token<'t>],
 }
 
-/// The C prototype in place of this one; `None` if C could have it.
+/// The C prototype in place of this one, and that of a function which assigns to its result, if it returns a reference to
+/// an item; `None` if C could have it.
 pub(crate) fn adapt(
     tokens: &[Token<'_>],
     types: &Types,
-) -> Option<Result<Adapted, Box<Diagnostic>>> {
+) -> Option<Result<Vec<Adapted>, Box<Diagnostic>>> {
     if tokens.first()?.is_word("macro") || brackets::unbalanced(tokens).is_some() {
         return None;
     }
@@ -103,7 +105,43 @@ pub(crate) fn adapt(
         has_self: class.is_some(),
     };
     let is_special = class.is_some() || is_constructor || needs(&parts, &scope);
-    is_special.then(|| convert(&parts, class, is_constructor, &scope))
+    is_special.then(|| {
+        let mut all = vec![convert(&parts, class.clone(), is_constructor, &scope)?];
+        all.extend(class.and_then(|class| assignment(&parts, class, &scope)));
+        Ok(all)
+    })
+}
+
+/// `object[k] = value`, for an operator that returns a reference.
+fn assignment(parts: &Parts<'_, '_>, class: String, scope: &Scope<'_>) -> Option<Adapted> {
+    let item = Declaration::read(&parts.result, false)?;
+    let is_item = parts.name.ends_with("operator[]") && item.reference == Reference::Left;
+    if !is_item || item.is_const {
+        return None;
+    }
+    let lex = |text| lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+    let name = scope.fresh("value", "");
+    let value = match scope.value_type(&item) {
+        ValueType::Number(_) => format!("{} {name}", item.value),
+        _ => format!("const {} &{name}", item.value),
+    };
+    let value: Vec<_> =
+        lex(&value).into_iter().map(|one| Token { span: item.span, ..one }).collect();
+    let setter = Parts {
+        result: lex("void"),
+        is_static: false,
+        name: parts.name.clone(),
+        name_span: parts.name_span,
+        parameters: parts.parameters.iter().copied().chain([value.as_slice()]).collect(),
+        qualifiers: parts.qualifiers,
+    };
+    // An item that cannot be an argument is only got.
+    let mut adapted = convert(&setter, Some(class), false, scope).ok()?;
+    adapted.adapter.result.clone_from(&item.spelling);
+    if let CallForm::Method { is_assigned, .. } = &mut adapted.adapter.form {
+        *is_assigned = true;
+    }
+    Some(adapted)
 }
 
 /// Splits a prototype at its name and its parameters.
@@ -230,7 +268,8 @@ fn convert(
         let constant = if is_const { "const " } else { "" };
         text.add(&format!("{constant}{class} *self"), parts.name_span);
         separator = ",";
-        adapter.form = CallForm::Method { class, qualifiers: without_noise(&qualifiers) };
+        let qualifiers = without_noise(&qualifiers);
+        adapter.form = CallForm::Method { class, qualifiers, is_assigned: false };
         adapter.parameters.push(Converted {
             spelling: None,
             count: 1,
