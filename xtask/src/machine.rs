@@ -21,7 +21,7 @@ pub(crate) struct Need {
     elsewhere: &'static str,
 }
 
-const NEEDS: [Need; 15] = [
+const NEEDS: [Need; 16] = [
     Need {
         what: "gcc with its sanitizers",
         purpose: "building modules, and their behaviour under sanitizers",
@@ -58,7 +58,7 @@ const NEEDS: [Need; 15] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK and SUNDIALS with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS and muParser with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -75,6 +75,7 @@ const NEEDS: [Need; 15] = [
                 "cvode/cvode.h",
                 "suitesparse/umfpack.h",
             ]) && has_header("eigen3/Eigen/Dense")
+                && has_header("muParser.h")
         },
         packages: || {
             [
@@ -91,11 +92,19 @@ const NEEDS: [Need; 15] = [
                 "libexpat1-dev",
                 "libsundials-dev",
                 "libsuitesparse-dev",
+                "libmuparser-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK and SUNDIALS for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS and muParser for development",
+    },
+    Need {
+        what: "libclang",
+        purpose: "first interfaces of C++ headers",
+        works: has_libclang,
+        packages: || vec!["libclang1".into()],
+        elsewhere: "install LLVM's libclang, or name it by LIBCLANG_PATH",
     },
     Need {
         what: "Lua 5.1 with its headers",
@@ -272,6 +281,14 @@ pub(crate) fn has_header(header: &str) -> bool {
     let text = format!("#if !__has_include(<{header}>)\n#error\n#endif\n");
     std::fs::write(&source, text).is_ok()
         && process::succeeds(process::command("gcc").arg("-fsyntax-only").arg(&source))
+}
+
+/// libclang where `fishplate init` searches on Debian, or where LIBCLANG_PATH names it.
+fn has_libclang() -> bool {
+    let folders = std::fs::read_dir("/usr/lib").into_iter().flatten().flatten();
+    let mut folders = folders.filter(|one| one.file_name().to_string_lossy().starts_with("llvm-"));
+    std::env::var_os("LIBCLANG_PATH").is_some()
+        || folders.any(|one| one.path().join("lib/libclang.so.1").exists())
 }
 
 /// True if the C compiler finds these headers, one after the other.

@@ -1,10 +1,21 @@
 """The command `fishplate`, also as `python -m fishplate`."""
 
+import importlib.util
+import os
 import signal
 import sys
+from pathlib import Path
 
 from fishplate._folders import OPTIONS
 from fishplate._native import run_command
+
+
+def name_libclang() -> None:
+    """Name the library of the package `libclang`, if it is installed with this one."""
+    found = importlib.util.find_spec("clang")
+    for folder in found.submodule_search_locations or [] if found else []:
+        if (Path(folder) / "native").is_dir():
+            os.environ.setdefault("LIBCLANG_PATH", str(Path(folder) / "native"))
 
 
 def main() -> int:
@@ -18,6 +29,8 @@ def main() -> int:
     if len(sys.argv) == 2 and sys.argv[1] in OPTIONS:
         print(OPTIONS[sys.argv[1]]())
         return 0
+    if sys.argv[1:2] == ["init"]:
+        name_libclang()
     return run_command(["fishplate", *sys.argv[1:]])
 
 

@@ -2,6 +2,7 @@
 
 use crate::report;
 use fishplate_driver::{ANNOTATIONS, InitOptions, default_host, host_named, init, package_file};
+use fishplate_model::Language;
 use regex::Regex;
 use serde_json::{Value, json};
 use std::io::Write as _;
@@ -12,7 +13,8 @@ Writes a first interface: a guess for each function that the headers themselves 
 handles, structs, enumerations, callbacks, constants and statuses of the library, every guess marked with \
 a comment, and a list of what could not be guessed and why. Read it before you build it.
 
-Of a Fortran source, nothing is guessed: procedures are declared with their intents and shapes.
+Of a Fortran source, nothing is guessed: procedures are declared with their intents and shapes. Headers of C++ \
+(.hpp, .hh, .hxx, or --language c++) are read by libclang: `pip install libclang`, or Debian's libclang1.
 
 With --annotations it writes fishplate.h instead, the macros that annotated headers include; `build` \
 finds them by itself. With --rockspec it writes a rockspec for an interface file, into its folder, which \
@@ -23,6 +25,7 @@ builds the module from what `emit --host lua` writes.
     fishplate init gsl/gsl_rng.h gsl/gsl_errno.h --library gsl --library gslcblas
     fishplate init cblas.h --library openblas --only 'cblas_d(dot|axpy|gemm)'
     fishplate init flow.f90
+    fishplate init shapes.hpp --standard c++20
     fishplate init --update stats.toml
     fishplate init --annotations --out include/fishplate.h
     fishplate init --rockspec stats.toml";
@@ -49,6 +52,12 @@ pub(crate) struct Arguments {
     /// A macro: NAME or NAME=VALUE.
     #[arg(short = 'D', long = "define", value_name = "MACRO")]
     defines: Vec<String>,
+    /// The language of the headers; by default that of their names, such as `shapes.hpp`.
+    #[arg(long, value_enum)]
+    language: Option<HeaderLanguage>,
+    /// The standard of C++ headers, such as c++20; by default c++17.
+    #[arg(long, value_name = "NAME", value_parser = standard)]
+    standard: Option<String>,
     /// Only functions whose whole name matches this regular expression.
     #[arg(long, value_name = "REGEX", value_parser = whole_name)]
     only: Option<Regex>,
@@ -70,6 +79,22 @@ pub(crate) struct Arguments {
         conflicts_with_all = ["headers", "name", "libraries", "include_dirs", "defines", "only", "exclude", "annotations"]
     )]
     rockspec: Option<PathBuf>,
+}
+
+/// The language of a header.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum HeaderLanguage {
+    C,
+    #[value(name = "c++")]
+    Cxx,
+}
+
+/// Reads the name of a standard of C++.
+fn standard(name: &str) -> Result<String, String> {
+    if Language::Cxx.has_standard(name) {
+        return Ok(name.to_owned());
+    }
+    Err("expected a standard of C++, such as c++20".to_owned())
 }
 
 /// Reads a regular expression for whole names.
@@ -95,6 +120,8 @@ pub(crate) fn run(arguments: &Arguments, as_json: bool) -> bool {
         libraries: arguments.libraries.clone(),
         include_dirs: arguments.include_dirs.clone(),
         defines: arguments.defines.clone(),
+        is_cplusplus: arguments.language == Some(HeaderLanguage::Cxx),
+        standard: arguments.standard.clone(),
         wanted: &|name| {
             arguments.only.as_ref().is_none_or(|only| only.is_match(name))
                 && !arguments.exclude.as_ref().is_some_and(|not| not.is_match(name))

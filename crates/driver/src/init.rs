@@ -1,9 +1,10 @@
-//! Drafts an interface for plain C headers.
+//! Drafts an interface for plain headers of C and C++, and for Fortran sources.
 //!
 //! The preprocessor determines the declarations, the drafter guesses, and `check`, the compiler and
 //! the linker decide: functions that they refuse are omitted with the reason, so that the file is
 //! valid whatever the header.
 
+mod cplusplus;
 mod fortran;
 mod place;
 mod schema;
@@ -13,7 +14,7 @@ mod update;
 use crate::Report;
 use crate::headers::{self, Included, Including, Refusal};
 use fishplate_init::{Draft, LeftOut};
-use fishplate_model::{Code, Diagnostic, Interface, Source, Span};
+use fishplate_model::{Code, Diagnostic, Interface, Language, Source, Span};
 use fishplate_readers::header::{Header, macros};
 use std::path::{Path, PathBuf};
 use trial::Trial as _;
@@ -30,6 +31,10 @@ pub struct InitOptions<'a> {
     pub include_dirs: Vec<PathBuf>,
     /// Macros: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
+    /// The headers are C++, whatever their names.
+    pub is_cplusplus: bool,
+    /// The standard of C++: `c++20`.
+    pub standard: Option<String>,
     /// The selection of functions, by name.
     pub wanted: &'a dyn Fn(&str) -> bool,
     /// The interface file to extend; its headers and options are the defaults.
@@ -76,6 +81,12 @@ pub fn init(mut options: InitOptions<'_>) -> Report<FirstInterface> {
     if fortran {
         return fortran::init(&options, source);
     }
+    options.is_cplusplus |= known.as_ref().is_some_and(|one| one.module.language == Language::Cxx)
+        || options.standard.is_some()
+        || options.headers.iter().any(|name| cplusplus::is_header(name));
+    if options.is_cplusplus {
+        return cplusplus::init(&options, source);
+    }
     match first_interface(&options, known.as_ref()) {
         Ok(found) => Report { source, diagnostics: Vec::new(), value: Some(found) },
         Err(diagnostics) => Report { source, diagnostics, value: None },
@@ -94,6 +105,8 @@ pub(crate) fn new_functions(
         libraries: Vec::new(),
         include_dirs: Vec::new(),
         defines: Vec::new(),
+        is_cplusplus: false,
+        standard: None,
         wanted,
         update: Some(file.to_owned()),
         folder: PathBuf::new(),
@@ -133,7 +146,7 @@ fn draft(
     known: Option<&Interface>,
 ) -> Result<(Draft, Vec<Header>), Vec<Diagnostic>> {
     let included = include(options, String::new())?;
-    let module = place::module(options, &included.headers);
+    let module = place::module(options, &included.headers, &["c"]);
     let printed = included.printed;
     let mut headers: Vec<Header> = included.headers.into_iter().map(|found| found.header).collect();
     let drafted = |headers: &[Header]| -> Result<Draft, Vec<Diagnostic>> {

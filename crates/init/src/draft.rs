@@ -6,7 +6,7 @@
 //! Reason: a person owns and edits the file from now on.
 
 mod additions;
-mod print;
+pub(crate) mod print;
 
 use crate::Reserved;
 use crate::guess::{

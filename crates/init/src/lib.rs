@@ -1,4 +1,4 @@
-//! Drafts of interfaces for plain C headers.
+//! Drafts of interfaces for plain headers of C and C++.
 //!
 //! Purpose: guess the annotations that plain headers lack ([`draft()`]), and write an interface
 //! file with a comment at each guess.
@@ -7,6 +7,7 @@
 //! Reason: a guess is a proposal that a person checks, so it is separate from the front ends, which
 //! never guess.
 
+pub mod cplusplus;
 mod draft;
 mod guess;
 mod reserved;

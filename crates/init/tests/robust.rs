@@ -1,6 +1,10 @@
 //! For any output of the preprocessor, headers are read without a panic, and every place is inside
 //! the header; every guess is a valid interface.
 
+use fishplate_init::cplusplus;
+use fishplate_init::cplusplus::declarations::{
+    Class, DefaultValue, Enum, Field, Function, Parameter, Place, Type, Unit,
+};
 use fishplate_init::{DraftModule, Reserved, draft};
 use fishplate_model::Source;
 use fishplate_readers::header::{Header, macros, preamble, read};
@@ -111,5 +115,127 @@ proptest! {
         let text = words.join(" ");
         check(&text, &text)?;
         check(HEADER, &format!("{VALID}{text}"))?;
+    }
+}
+
+/// Names as in C++, with letters that C does not have too.
+fn name() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[a-z]{1,3}",
+        "lib::[a-z]{1,2}",
+        "operator[-+*=<\\[]{1,2}",
+        ".{0,4}",
+        Just("std::string".to_owned())
+    ]
+}
+
+fn ctype() -> impl Strategy<Value = Type> {
+    let leaf = prop_oneof![
+        Just(Type::Void),
+        prop_oneof!["double", "int", "char", "size_t"].prop_map(Type::Number),
+        name().prop_map(Type::Class),
+        name().prop_map(Type::Enum),
+        name().prop_map(Type::Other),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        let boxed = inner.clone().prop_map(Box::new);
+        prop_oneof![
+            boxed.clone().prop_map(Type::Pointer),
+            boxed.clone().prop_map(Type::Reference),
+            boxed.clone().prop_map(Type::Moved),
+            boxed.clone().prop_map(Type::Const),
+            (boxed.clone(), 0usize..4).prop_map(|(one, size)| Type::Array(one, size)),
+            (boxed, prop::collection::vec(inner.clone(), 0..3))
+                .prop_map(|(one, all)| Type::Function(one, all)),
+            (
+                prop_oneof!["std::(vector|span|optional|function|map)", "lib::[a-z]"],
+                prop::collection::vec(inner, 0..3)
+            )
+                .prop_map(|(name, all)| Type::Template(name, all)),
+        ]
+    })
+}
+
+fn function() -> impl Strategy<Value = Function> {
+    let default = prop::option::of(prop_oneof![
+        "[0-9a-z{\"]{0,3}".prop_map(DefaultValue::Constant),
+        ".{0,3}".prop_map(DefaultValue::Other),
+    ]);
+    let parameter = (name(), ctype(), default).prop_map(|(name, ctype, default)| Parameter {
+        name,
+        ctype,
+        default,
+    });
+    let parameters = prop::collection::vec(parameter, 0..3);
+    (name(), name(), ctype(), parameters, any::<[bool; 6]>(), 0usize..30).prop_map(
+        |(name, scope, result, parameters, is, line)| Function {
+            name,
+            scope,
+            place: Place { header: line % 2, line },
+            result,
+            parameters,
+            is_method: is[0],
+            is_static: is[1],
+            is_const: is[2],
+            is_variadic: is[3] && is[4],
+            is_deleted: is[4] && is[5],
+            is_template: is[3] && is[5],
+            overrides: Vec::new(),
+        },
+    )
+}
+
+fn unit() -> impl Strategy<Value = Unit> {
+    let functions = || prop::collection::vec(function(), 0..4);
+    let field =
+        (name(), ctype()).prop_map(|(name, ctype)| Field { name, ctype, ..Field::default() });
+    let fields = prop::collection::vec(field, 0..3);
+    let class = (name(), functions(), functions(), fields, any::<bool>()).prop_map(
+        |(name, constructors, methods, fields, is_destructible)| Class {
+            bases: vec![name.clone()],
+            name,
+            constructors,
+            methods,
+            fields,
+            is_destructible,
+            ..Class::default()
+        },
+    );
+    let values = prop::collection::vec(name(), 0..3);
+    let enumeration =
+        (name(), values).prop_map(|(name, values)| Enum { name, values, ..Enum::default() });
+    let classes = prop::collection::vec(class, 0..3);
+    (classes, prop::collection::vec(enumeration, 0..3), functions(), name()).prop_map(
+        |(classes, enums, functions, constant)| Unit {
+            classes,
+            enums,
+            functions,
+            constants: vec![(constant.clone(), Place::default())],
+            others: vec![(constant, Place { header: 3, line: 99 }, "odd\nreason".to_owned())],
+        },
+    )
+}
+
+proptest! {
+    /// Any declarations are drafted without a panic, also if parts are left out afterwards.
+    #[test]
+    fn declarations_of_cplusplus_are_drafted(unit in unit(), parts in prop::collection::vec(name(), 0..4)) {
+        let header = Header { name: "x.hpp".into(), text: "// é\n\nint x;\n".into(), ..Header::default() };
+        let module = DraftModule { name: "x".into(), ..DraftModule::default() };
+        let mut made = cplusplus::draft(&unit, &[header], module, "c++17", &|_| true, Reserved::default());
+        let text = made.print();
+        prop_assert!(text.parse::<toml::Table>().is_ok(), "{}", text);
+        let read = interface::read(Source { path: "x.toml".into(), text: text.clone() });
+        for found in &read.diagnostics {
+            prop_assert!(text.get(found.primary.span.start..found.primary.span.end).is_some());
+        }
+        for part in &parts {
+            let tables: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix('[')?.strip_suffix(']')).collect();
+            for table in tables {
+                made.leave_out(table, part, "a reason");
+            }
+            made.leave_out_symbol(part, "a reason");
+        }
+        prop_assert!(made.print().len() > 100);
     }
 }

@@ -25,7 +25,8 @@ pub(super) fn module_name(name: Option<&str>, first: Option<&Path>) -> String {
     })
 }
 
-pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule {
+/// The module, with the sources that are next to the headers: files with one of these endings.
+pub(super) fn module(options: &InitOptions<'_>, found: &[Found], endings: &[&str]) -> DraftModule {
     let mut module = DraftModule {
         name: module_name(
             options.name.as_deref(),
@@ -38,8 +39,10 @@ pub(super) fn module(options: &InitOptions<'_>, found: &[Found]) -> DraftModule 
     if module.libraries.is_empty() {
         // `stats.c` next to `stats.h` defines the functions of the header.
         let files = found.iter().filter(|header| header.is_file);
-        let sources = files.map(|header| header.path.with_extension("c"));
-        let sources = sources.filter(|source| source.is_file());
+        let sources = files.filter_map(|header| {
+            let mut paths = endings.iter().map(|ending| header.path.with_extension(ending));
+            paths.find(|source| source.is_file())
+        });
         module.sources = sources.map(|source| relative(&source, &options.folder)).collect();
     }
     let mut folders: Vec<String> =

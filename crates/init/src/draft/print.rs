@@ -240,22 +240,22 @@ impl DraftClass {
 }
 
 /// One line of a comment.
-fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// A TOML string.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
-fn list(strings: &[String]) -> String {
+pub(crate) fn list(strings: &[String]) -> String {
     let quoted: Vec<String> = strings.iter().map(|text| quoted(text)).collect();
     format!("[{}]", quoted.join(", "))
 }
 
 /// A list over several lines if necessary.
-fn wrapped(entries: impl Iterator<Item = String>) -> String {
+pub(crate) fn wrapped(entries: impl Iterator<Item = String>) -> String {
     let entries: Vec<String> = entries.collect();
     let line = format!("[{}]", entries.join(", "));
     if line.len() + "values = ".len() <= WIDTH {

@@ -41,6 +41,12 @@ const REGISTER: &[&str] = &[
     "signal",
     "needed",
 ];
+
+/// True for the name of a function that may store a callback, for calls after it has returned.
+pub(crate) fn stores_callback(name: &str) -> bool {
+    lower_words(name).iter().any(|word| REGISTER.contains(&word.as_str()))
+}
+
 /// Those of them after which C calls for the object that is passed.
 const RETAIN: &[&str] = &[
     "set",

@@ -31,6 +31,7 @@ mod structs;
 mod variants;
 mod words;
 
+pub(crate) use callbacks::stores_callback;
 pub(crate) use class::{Class, What};
 pub(crate) use comment::Comment;
 pub(crate) use constants::Constants;

@@ -26,8 +26,8 @@ pub(crate) struct Mistake<'t> {
 }
 
 /// The replacement for C++, wherever it occurs.
-pub const NOT_CXX: &str =
-    "write a C function; for C++, a `.toml` interface with `language = \"c++\"`";
+pub const NOT_CXX: &str = "write a C function; for C++, a `.toml` interface with `language = \"c++\"`, which `fishplate init --language c++` \
+     drafts";
 
 /// The declaration around a place: its tokens, as indices. It begins and ends at a semicolon or a
 /// brace.

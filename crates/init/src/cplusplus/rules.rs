@@ -1,0 +1,205 @@
+//! The prototype of a C++ function, or the reason for which it has none.
+//!
+//! Purpose: one rule for each position of a type; what the header does not say is a remark, or a reason.
+//! Invariant: a prototype has the types of the header, which the compiler confirms; who owns memory and objects is not
+//! guessed where a wrong guess would free or use them at the wrong time.
+//! Reason: the types are certain, since a compiler read them; lifetimes are in no header.
+
+use super::declarations::{DefaultValue, Function, Parameter, Type};
+use crate::guess::stores_callback;
+
+/// A function that an interface can have.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rule {
+    pub proto: String,
+    pub remarks: Vec<String>,
+}
+
+/// The kind of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    Constructor,
+    Method,
+    /// A function of a namespace, or a static one of a class.
+    Function,
+}
+
+/// The prototype, or the reason why there is none.
+pub(super) fn prototype(function: &Function, form: Form) -> Result<Rule, String> {
+    if function.is_template {
+        let example = format!("{}<double>", function.qualified());
+        return Err(format!(
+            "a template: write a prototype for each of its types, as for `{example}`"
+        ));
+    }
+    if function.is_deleted {
+        return Err("it is deleted".to_owned());
+    }
+    if function.is_variadic {
+        return Err("its arguments after `...` have no types".to_owned());
+    }
+    let mut rule = Rule::default();
+    let result = match form {
+        Form::Constructor => String::new(),
+        _ => result(function, form, &mut rule.remarks)?,
+    };
+    let mut parameters = Vec::new();
+    // A parameter with a default precedes no other.
+    let constants = |one: &Parameter| matches!(one.default, Some(DefaultValue::Constant(_)));
+    let optional =
+        function.parameters.iter().rposition(|one| !constants(one)).map_or(0, |last| last + 1);
+    for (at, one) in function.parameters.iter().enumerate() {
+        let name =
+            if one.name.is_empty() { format!("argument{}", at + 1) } else { one.name.clone() };
+        let declared = parameter(one, &name, function, form, &mut rule.remarks)?;
+        let default = match &one.default {
+            Some(DefaultValue::Constant(value)) if at >= optional => format!(" = {value}"),
+            Some(DefaultValue::Constant(value) | DefaultValue::Other(value)) => {
+                rule.remarks
+                    .push(format!("`{name}` is required here; its default in C++ is `{value}`"));
+                String::new()
+            }
+            None => String::new(),
+        };
+        parameters.push(declared + &default);
+    }
+    let parameters = parameters.join(", ");
+    let name = match form {
+        Form::Constructor => function.scope.clone(),
+        _ => function.qualified(),
+    };
+    let is_static = if function.is_static { "static " } else { "" };
+    let space = if result.is_empty() || result.ends_with(['*', '&']) { "" } else { " " };
+    let constant = if function.is_const { " const" } else { "" };
+    rule.proto = format!("{is_static}{result}{space}{name}({parameters}){constant}");
+    Ok(rule)
+}
+
+/// The type of a result; remarks are added.
+fn result(function: &Function, form: Form, remarks: &mut Vec<String>) -> Result<String, String> {
+    let spelled = function.result.to_string();
+    match function.result.unqualified() {
+        Type::Pointer(to) => match to.unqualified() {
+            Type::Number(name) if name == "char" && matches!(**to, Type::Const(_)) => {
+                remarks.push("the library owns the returned string".to_owned());
+                Ok(spelled)
+            }
+            Type::Class(_) => {
+                Err(format!("the owner of the `{}` that it returns is unknown", to.unqualified()))
+            }
+            _ => Err(format!("the memory at the returned `{spelled}` has no known size and owner")),
+        },
+        Type::Reference(to) if matches!(to.unqualified(), Type::Class(name) if !is_string(name)) => {
+            if form == Form::Method {
+                remarks.push("the returned object belongs to that of the method".to_owned());
+                return Ok(spelled);
+            }
+            Err(format!("the owner of the `{}` that it returns is unknown", to.unqualified()))
+        }
+        Type::Template(name, _) if name == "std::span" => match form {
+            Form::Method => {
+                remarks.push("the returned memory belongs to the object".to_owned());
+                Ok(spelled)
+            }
+            _ => Err("the owner of the memory that it returns is unknown".to_owned()),
+        },
+        Type::Moved(_) | Type::Array(..) | Type::Function(..) | Type::Other(_) => {
+            Err(format!("its result, a `{spelled}`, has no rule"))
+        }
+        _ => Ok(spelled),
+    }
+}
+
+/// The declaration of a parameter without its default; remarks are added.
+fn parameter(
+    one: &Parameter,
+    name: &str,
+    function: &Function,
+    form: Form,
+    remarks: &mut Vec<String>,
+) -> Result<String, String> {
+    let ctype = one.ctype.unqualified();
+    let spelled = ctype.to_string();
+    let space = if spelled.ends_with(['*', '&']) { "" } else { " " };
+    let declared = || Ok(format!("{spelled}{space}{name}"));
+    let may_refer =
+        || Err(format!("the object may use the parameter `{name}` later: how long is unknown"));
+    match ctype {
+        Type::Pointer(to) => match (to.unqualified(), &**to) {
+            (Type::Number(char), Type::Const(_)) if char == "char" => {
+                remarks.push(format!(
+                    "`{name}` is a NUL-terminated string, which the call does not store"
+                ));
+                declared()
+            }
+            (Type::Class(class), Type::Const(_)) if form != Form::Constructor => {
+                remarks.push(format!("`{name}` is one `{class}`, which the call does not store"));
+                declared()
+            }
+            (Type::Class(_), _) => {
+                Err(format!("whether C++ stores or deletes the parameter `{name}` is unknown"))
+            }
+            (Type::Function(..), _) => {
+                Err(format!("the parameter `{name}` is a pointer to a function"))
+            }
+            _ => Err(format!("the parameter `{name}` is a pointer without a known size")),
+        },
+        Type::Reference(to) => match (to.unqualified(), &**to) {
+            (Type::Class(class), Type::Const(_)) if is_string(class) => declared(),
+            (Type::Class(_), Type::Const(_)) if form == Form::Constructor => {
+                remarks.push(format!("the object copies `{name}`, and does not refer to it later"));
+                declared()
+            }
+            (Type::Class(class), inner)
+                if form == Form::Constructor
+                    && !matches!(inner, Type::Const(_))
+                    && !is_string(class) =>
+            {
+                may_refer()
+            }
+            (Type::Number(_) | Type::Enum(_), inner) if !matches!(inner, Type::Const(_)) => {
+                remarks.push(format!(
+                    "C++ reads `{name}` and sets it; write `out` if it only sets it"
+                ));
+                declared()
+            }
+            (Type::Template(template, _), _) if template == "std::function" => {
+                callback(name, function, form, remarks)?;
+                declared()
+            }
+            _ => declared(),
+        },
+        Type::Class(class) if class == "std::string_view" && form == Form::Constructor => {
+            may_refer()
+        }
+        Type::Template(template, _) if template == "std::span" && form == Form::Constructor => {
+            may_refer()
+        }
+        Type::Template(template, _) if template == "std::function" => {
+            callback(name, function, form, remarks)?;
+            declared()
+        }
+        Type::Array(..) | Type::Function(..) | Type::Other(_) => {
+            Err(format!("the parameter `{name}`, a `{spelled}`, has no rule"))
+        }
+        _ => declared(),
+    }
+}
+
+/// A `std::function` is only called during the call, or the function has no rule.
+fn callback(
+    name: &str,
+    function: &Function,
+    form: Form,
+    remarks: &mut Vec<String>,
+) -> Result<(), String> {
+    if form == Form::Constructor || stores_callback(&function.name) {
+        return Err(format!("how long C++ may call the parameter `{name}` is unknown"));
+    }
+    remarks.push(format!("C++ calls `{name}` only during the call"));
+    Ok(())
+}
+
+fn is_string(class: &str) -> bool {
+    matches!(class, "std::string" | "std::string_view")
+}

@@ -1,0 +1,189 @@
+"""First interfaces of C++ headers: drafted by libclang, built as they are, and called.
+
+The libraries are those of `tests/headers` and Debian's libmuparser-dev.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from compilers import unoptimised
+from needs import lacking
+
+FIGURES = Path(__file__).parent / "headers" / "figures.hpp"
+
+
+@pytest.fixture
+def run(fishplate: Path, tmp_path: Path):
+    """run(*arguments): `fishplate init`, without a check of its exit status."""
+
+    def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            [fishplate, "init", *arguments],
+            cwd=tmp_path,
+            env=unoptimised({**os.environ, "VIRTUAL_ENV": sys.prefix, **environment}),
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        if "is not installed" in done.stderr and not environment:
+            lacking("libclang")
+        return done
+
+    return run
+
+
+@pytest.fixture
+def works(run, build, tmp_path: Path):
+    """works(script, *arguments): the draft builds unchanged, and the script passes."""
+
+    def works(script: str, *arguments: str) -> str:
+        done = run(*arguments)
+        if "` not found" in done.stderr:
+            lacking("a library's header", done.stderr.strip())
+        assert done.returncode == 0, done.stderr
+        file = done.stdout.strip()
+        built = build(tmp_path, file, tmp_path / "modules")
+        assert built.returncode == 0, built.stderr
+        ran = subprocess.run(
+            [sys.executable, "-X", "dev", "-W", "error", "-c", script],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(tmp_path / "modules")},
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
+        assert ran.returncode == 0, ran.stderr
+        return (tmp_path / file).read_text()
+
+    return works
+
+
+def test_figures(works, tmp_path: Path) -> None:
+    shutil.copy(FIGURES, tmp_path)
+    script = """
+import figures as f
+p = f.figures_Point(1, 2)
+q = 2 * p + p * 1
+assert (q.x, q.y, q[1], bool(f.figures_Point())) == (3, 6, 6, False)
+assert q == f.figures_Point(3, 6) and (-q).x == -3
+q += p
+assert q.x == 4
+c = f.Circle(2)
+assert isinstance(c, f.Shape) and c.area() == 12 and c.box().area() == 12
+assert (c.grown(1).radius, c.grown(0.5).radius, c.grown(p).radius) == (3, 2.5, 3)
+assert f.Circle().color == f.Color.green == f.next() and c.kind() == f.Kind.round
+assert list(c.cells) == [1, 2] and list(c.weights) == [1, 2, 3]
+c.set_name("disc")
+c.center().x = 5
+assert (c.name, c.get_name(), c.center().x) == ("disc", "disc", 5)
+assert f.describe(c) == (12, "m") and f.Circle_unit().radius == 1
+assert (f.label(), f.label(3), f.mean([1, 2, 3]), f.length("abc")) == (None, "3", 2, 3)
+assert f.boxed(2).twice().get() == 4 and list(f.RealBox(1.5).list(2)) == [1.5, 1.5]
+assert f.integrate(lambda x: x * x, 0, 2) == 2 and f.divide(7, 2, 0, 0) == (3, 1)
+assert (f.version, f.title, f.limit, f.defaulted(1, [2])) == (3, "figures", 12, 14)
+for create in (f.Shape, f.Single):
+    try:
+        create()
+    except TypeError:
+        pass
+    else:
+        raise AssertionError(create)
+try:
+    f.Circle(-1)
+except ValueError as error:
+    assert str(error) == "the radius is negative"
+"""
+    works(script, "figures.hpp")
+
+
+def test_muparser(works) -> None:
+    script = """
+import muParser
+p = muParser.Parser()
+p.SetExpr("2 * a + 1")
+p.DefineConst("a", 3)
+assert p.Eval() == 7 and p.GetExpr() == "2 * a + 1 "
+"""
+    text = works(script, "muParser.h", "--language", "c++", "--library", "muparser")
+    # Those that its base in another header declares, and why some are missing.
+    assert "mu::Parser::SetExpr(const std::string &a_sExpr)" in text
+    assert "the parameter `a_fVar` is a pointer without a known size" in text
+
+
+def test_sources_and_functions_without_definition(works, run, tmp_path: Path) -> None:
+    header = tmp_path / "lib.hh"
+    header.write_text("namespace lib { int twice(int x); int absent(int x); struct A { A(); }; }\n")
+    (tmp_path / "lib.cc").write_text('#include "lib.hh"\nint lib::twice(int x) { return 2 * x; }\n')
+    text = works("import lib; assert lib.twice(2) == 4", "lib.hh")
+    assert "# lib::absent (lib.hh:1): no library or source defines it" in text
+    assert "# lib::A() (lib.hh:1): no library or source defines it" in text
+
+
+def test_standards_and_parts(works, tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib.h").write_text('#include "lib/core.h"\n')
+    (tmp_path / "lib" / "core.h").write_text(
+        "#include <span>\nnamespace lib { inline double first(std::span<const double> x)"
+        " { return x.empty() ? 0 : x[0]; } }\n"
+    )
+    script = "import lib; assert lib.first([2.0, 1.0]) == 2"
+    text = works(script, "lib.h", "--standard", "c++20")
+    assert 'standard = "c++20"' in text and "std::span<const double> x" in text
+
+
+def test_selections(run, tmp_path: Path) -> None:
+    shutil.copy(FIGURES, tmp_path)
+    text = run("figures.hpp", "--only", "mean|length", "--out", "-").stdout
+    assert "figures::mean(" in text and "figures::length(" in text
+    assert "figures::next(" not in text and "figures::Circle" not in text
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("int f(", "libclang refuses the header"),
+        ("#include <absent.hpp>", "`absent.hpp` is not found"),
+        ("// nothing", "nothing that wrong.hpp declares can be drafted"),
+        ("void *f(void *);", "the first is left out because: `f(void *)`"),
+    ],
+)
+def test_refusals(source: str, message: str, run, tmp_path: Path) -> None:
+    (tmp_path / "wrong.hpp").write_text(source + "\n")
+    done = run("wrong.hpp")
+    assert done.returncode == 1 and message in done.stderr
+
+
+def test_without_libclang(run, tmp_path: Path) -> None:
+    shutil.copy(FIGURES, tmp_path)
+    done = run("figures.hpp", LIBCLANG_PATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "libclang, which reads headers of C++, is not installed" in done.stderr
+    assert "pip install libclang" in done.stderr and "LIBCLANG_PATH" in done.stderr
+
+
+def test_update_is_refused(run, tmp_path: Path) -> None:
+    shutil.copy(FIGURES, tmp_path)
+    assert run("figures.hpp", "--only", "mean").returncode == 0
+    done = run("--update", "figures.toml")
+    assert done.returncode == 1 and "cannot be updated" in done.stderr
+
+
+def test_odd_headers_end_with_a_draft_or_an_error(run, tmp_path: Path) -> None:
+    """Declarations are missing or repeated: each header has a draft or an error."""
+    numbers = random.Random(14)
+    lines = FIGURES.read_text().splitlines(keepends=True)
+    for number in range(12):
+        kept = [line for line in lines if numbers.random() > 0.04]
+        for _ in range(numbers.randrange(3)):
+            kept.insert(numbers.randrange(20, len(kept)), numbers.choice(lines))
+        (tmp_path / "odd.hpp").write_text("".join(kept))
+        done = run("odd.hpp", "--out", f"odd{number}.toml")
+        assert done.returncode in (0, 1), done.stderr
+        assert "panicked" not in done.stderr and ("error[" in done.stderr) == bool(done.returncode)
