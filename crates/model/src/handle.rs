@@ -18,6 +18,8 @@ pub struct Handle {
     pub safety: Option<Safety>,
     /// The fields that are attributes of the objects, as written.
     pub fields: String,
+    /// The type of the items of C++ objects that are iterated, as written.
+    pub items: String,
     /// The constructor; it has the class's name.
     pub constructor: Option<Function>,
     /// The destructor. Without one, the library owns the objects.

@@ -36,7 +36,7 @@ assert(v.length == 5)
 v.length = 10
 assert(is(v, 6, 8))
 raises('Vec.length(): vec_set_length returned status 1', function() v.length = -1 end)
-raises('Vec.item(): no overload takes ...', function() v.calls = 3 end)
+raises("operators.Vec: attribute 'calls' cannot be set", function() v.calls = 3 end)
 
 local card = m.Card(9)
 assert(card.rank == 9 and m.Card(1) < card and card.unknown == nil)

@@ -71,6 +71,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/counted_objects.h"),
     "\n",
+    include_str!("../../../emit/runtime/items.h"),
+    "\n",
     include_str!("../../../emit/runtime/identifiers.h"),
     "\n",
     include_str!("../../../emit/runtime/complex.h"),

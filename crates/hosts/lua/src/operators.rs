@@ -39,6 +39,8 @@ const EVENTS: &[Event] = &[
     event("-", One, "unm"),
     event("~", One, "bnot"),
     event("len", One, "len"),
+    // An iterator is what the generic `for` calls.
+    event("next", One, "call"),
     event("()", Any, "call"),
     event("==", Two, "eq"),
     event("<", Two, "lt"),

@@ -9,6 +9,7 @@
 use super::code::{one_piece, uses};
 use super::field;
 use super::function;
+use super::items;
 use super::mapping;
 use super::values::{Value, Values, kind};
 use crate::names;
@@ -21,7 +22,7 @@ use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
 pub(super) const KEYS: &[&str] =
-    &["doc", "ctype", "invalid", "new", "free", "base", "fields", "threads", "user-data"];
+    &["doc", "ctype", "invalid", "new", "free", "base", "fields", "items", "threads", "user-data"];
 
 /// The template of C++ whose objects own those of a handle.
 const SHARED: &str = "std::shared_ptr";
@@ -61,6 +62,9 @@ pub(super) fn declare<'t, 'v>(
         };
         let invalid = table.get("invalid");
         if let Some(ctype) = self::ctype(&name, text, invalid, types, values) {
+            if let Some(item) = table.get("items") {
+                items::declare(&name, &ctype, item, types, values);
+            }
             let is_counted = text.get_ref().as_str().is_some_and(|text| text.contains(SHARED));
             declared.push(Declared { name, ctype, is_counted, table, value });
         }
@@ -202,22 +206,29 @@ fn is_type_word(token: &Token<'_>) -> bool {
         && (matches!(token.text, "struct" | "union") || !names::is_c_keyword(token.text))
 }
 
-/// Reads the constructors and destructors of the handles, and the functions of their fields.
+/// Reads the constructors and destructors of the handles, and the functions of their fields and items.
 pub(super) fn read_all(
     declared: Vec<Declared<'_, '_>>,
     types: &Types,
     values: &mut Values<'_>,
 ) -> (Vec<Handle>, Vec<Function>) {
-    let mut fields = Vec::new();
-    let handles = declared.into_iter().map(|handle| {
-        let text = handle.table.get("fields");
-        fields
-            .extend(text.iter().flat_map(|text| {
-                field::read_all(&handle.name, &handle.ctype, text, types, values)
-            }));
-        read(handle, types, values)
-    });
-    (handles.collect(), fields)
+    let mut functions = Vec::new();
+    let mut handles = Vec::new();
+    for handle in declared {
+        let (name, ctype) = (&handle.name, &handle.ctype);
+        if let Some(text) = handle.table.get("fields") {
+            functions.extend(field::read_all(name, ctype, text, types, values));
+        }
+        let mut iterator = None;
+        if let Some(text) = handle.table.get("items") {
+            let (made, class) = items::read(name, ctype, text, types, values);
+            functions.extend(made);
+            iterator = class;
+        }
+        handles.push(read(handle, types, values));
+        handles.extend(iterator);
+    }
+    (handles, functions)
 }
 
 fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> Handle {
@@ -229,6 +240,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         bases: Vec::new(),
         safety: None,
         fields: String::new(),
+        items: String::new(),
         constructor: None,
         destructor: None,
         user_data: None,
@@ -247,6 +259,10 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
             "fields" => {
                 let fields = values.string("fields", value, super::field::FIELDS);
                 handle.fields = fields.map(|fields| fields.value).unwrap_or_default();
+            }
+            "items" => {
+                let items = values.string("items", value, items::ITEMS);
+                handle.items = items.map(|items| items.value).unwrap_or_default();
             }
             "threads" => handle.safety = mapping::safety(value, values),
             "free" => handle.destructor = destructor(value, values),

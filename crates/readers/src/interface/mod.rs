@@ -13,6 +13,7 @@ mod enumeration;
 mod field;
 mod function;
 mod handle;
+mod items;
 mod mapping;
 mod module;
 mod schema;

@@ -179,6 +179,9 @@ struct HandleTable {
     /// The fields that are attributes of the objects, as headers declare them: `double x; const int n`.
     #[schemars(default)]
     fields: String,
+    /// C++: the type of the items from `begin()` to `end()`, over which objects are iterated: `const lib::Item &`.
+    #[schemars(default)]
+    items: String,
     /// The expression over `object` and `data` that sets the user data of an object, which its
     /// callbacks share: `XML_SetUserData(object, data)`.
     #[schemars(default, rename = "user-data")]

@@ -54,7 +54,7 @@ pub fn write(interface: &Interface) -> String {
         let entries = entries.map(|(key, text)| (key.to_owned(), quoted(text)));
         text += &table(&format!("\n[struct.{}]", key(&one.name.value)), &entries);
     }
-    for one in &interface.handles {
+    for one in interface.handles.iter().filter(|one| !is_iterator(&one.ctype.spelling)) {
         let name = key(&one.name.value);
         let made = constructor(one, &interface.status);
         let (alone, more) = made.split_at(usize::from(made.len() == 1));
@@ -66,7 +66,7 @@ pub fn write(interface: &Interface) -> String {
     for one in &interface.callbacks {
         text += &table(&format!("\n[callback.{}]", key(&one.name.value)), &callback(one));
     }
-    for one in interface.functions.iter().filter(|one| !is_field(one)) {
+    for one in interface.functions.iter().filter(|one| !is_derived(one)) {
         let class = one.class.iter().map(|class| key(class) + ".").collect::<String>();
         text += &table(
             &format!("\n[function.{class}{}]", key(&one.name.value)),
@@ -228,10 +228,20 @@ fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
     made
 }
 
-/// The function is made from `fields` of its handle.
-fn is_field(one: &Function) -> bool {
-    let mut forms = one.overloads.iter().filter_map(|one| one.adapter.as_ref());
-    forms.any(|adapter| matches!(adapter.form, CallForm::Field { .. }))
+/// The function is made from `fields` or `items` of its handle.
+fn is_derived(one: &Function) -> bool {
+    let mut forms =
+        one.overloads.iter().filter_map(|one| Some((&one.c_name.value, one.adapter.as_ref()?)));
+    forms.any(|(name, adapter)| match &adapter.form {
+        CallForm::Field { .. } => true,
+        CallForm::Constructor { class, .. } => is_iterator(class),
+        CallForm::Method { .. } | CallForm::Function => name.starts_with("fp_cpp::"),
+    })
+}
+
+/// It is the class of the iterators over the items of a handle.
+fn is_iterator(spelling: &str) -> bool {
+    spelling.starts_with("fp_cpp::items<")
 }
 
 fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
@@ -260,6 +270,9 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     }
     if !handle.fields.is_empty() {
         entries.push(("fields".to_owned(), quoted(&handle.fields)));
+    }
+    if !handle.items.is_empty() {
+        entries.push(("items".to_owned(), quoted(&handle.items)));
     }
     if let Some(user_data) = &handle.user_data {
         entries.push(("user-data".to_owned(), quoted(&user_data.value)));

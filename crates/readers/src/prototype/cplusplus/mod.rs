@@ -6,6 +6,7 @@
 
 mod declaration;
 mod fields;
+mod items;
 mod parameters;
 mod results;
 
@@ -18,6 +19,7 @@ pub(crate) use fields::Field;
 use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
 };
+pub(crate) use items::{Iteration, iterate, iterator};
 use parameters::ValueType;
 
 /// The function of the runtime that frees the memory of a converted value.
@@ -266,7 +268,9 @@ fn convert(
         let qualifiers = super::parser::joined(parts.qualifiers);
         let is_const = parts.qualifiers.iter().any(|token| token.is_word("const"));
         let constant = if is_const { "const " } else { "" };
-        text.add(&format!("{constant}{class} *self"), parts.name_span);
+        text.add(constant, parts.name_span);
+        text.word(&class, parts.name_span);
+        text.add("*self", parts.name_span);
         separator = ",";
         let qualifiers = without_noise(&qualifiers);
         adapter.form = CallForm::Method { class, qualifiers, is_assigned: false };
