@@ -500,6 +500,22 @@ fp_takes_lists(const fp_overload *overloads, int count)
 
 #define FP_MAX_CLASSES 16
 
+/* An overload takes objects of its class. To look for an array in them, by attributes, takes longer than a call. */
+static FP_UNUSED int
+fp_is_object(const fp_overload *overloads, int count, PyObject *o)
+{
+    int k, s;
+    for (k = 0; k < count; k++) {
+        for (s = 0; s < overloads[k].signature->total; s++) {
+            const fp_param *p = overloads[k].params[s];
+            if (p->type == FP_TYPE_HANDLE && p->ndim == 0 && fp_is_handle(o, ((const fp_handle_param *)p)->of)) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
 /* Chooses the overload of a call, with its values in `slots`; returns -1 with an exception. */
 static FP_HELPER int
 fp_select(const char *function, const fp_overload *overloads, int count, PyObject *const *args,
@@ -517,7 +533,12 @@ fp_select(const char *function, const fp_overload *overloads, int count, PyObjec
         }
     }
     for (i = 0; i < total; i++) {
-        int is_ragged = lists && fp_is_ragged(args[i]);
+        int is_ragged;
+        if (fp_is_object(overloads, count, args[i])) {
+            fp_class_clear(&classes[i]);
+            continue;
+        }
+        is_ragged = lists && fp_is_ragged(args[i]);
         if (!(is_ragged ? fp_classify_lists(args[i], &classes[i]) : fp_classify(args[i], &classes[i]))) {
             goto done;
         }
