@@ -1,4 +1,4 @@
-// Declarations of C++: what a draft has, and what it leaves out with a reason.
+// Declarations of C++ that a draft has, and others that it leaves out with a reason.
 #pragma once
 
 #include <array>

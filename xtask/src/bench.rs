@@ -1,6 +1,7 @@
 //! `cargo xtask bench`: measurements, and the tables of `docs/benchmarks/`.
 
 mod calls;
+mod cpp;
 mod generate;
 mod graph;
 mod interfaces;
@@ -17,6 +18,12 @@ use std::path::Path;
 pub(crate) enum Command {
     /// The time of a call into C, compared with other tools
     Calls {
+        /// A smoke run, whose numbers are meaningless and are not stored
+        #[arg(long)]
+        quick: bool,
+    },
+    /// C++ libraries, compared with nanobind: lines, build times, sizes, calls, messages and stubs
+    Cpp {
         /// A smoke run, whose numbers are meaningless and are not stored
         #[arg(long)]
         quick: bool,
@@ -50,6 +57,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command) -> Result<()> {
     match command {
         Command::Calls { quick } => calls::run(*quick),
+        Command::Cpp { quick } => cpp::run(*quick),
         Command::Kernels { quick } => kernels::run(*quick),
         Command::Graph { quick } => graph::run(*quick),
         Command::Lua { quick } => lua::run(*quick).and_then(|()| lua_modules::run(*quick)),

@@ -97,7 +97,7 @@ pub fn draft(
     drafting.draft
 }
 
-/// A draft in the making.
+/// A draft under construction.
 struct Drafting<'a> {
     draft: Draft,
     headers: &'a [Header],

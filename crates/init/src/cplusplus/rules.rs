@@ -1,7 +1,7 @@
 //! The prototype of a C++ function, or the reason for which it has none.
 //!
-//! Purpose: one rule for each position of a type; what the header does not say is a remark, or a reason.
-//! Invariant: a prototype has the types of the header, which the compiler confirms; who owns memory and objects is not
+//! Purpose: one rule for each position of a type, with remarks and reasons for all that the header does not say.
+//! Invariant: a prototype has the types of the header, which the compiler confirms; owners of memory and objects are not
 //! guessed where a wrong guess would free or use them at the wrong time.
 //! Reason: the types are certain, since a compiler read them; lifetimes are in no header.
 
