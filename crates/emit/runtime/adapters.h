@@ -59,7 +59,7 @@ elements(C *p)
     return reinterpret_cast<T *>(p);
 }
 
-template <class T> struct build {
+template <class T, class = void> struct build {
     static T make(const T &value) { return value; }
 };
 
@@ -142,6 +142,18 @@ template <class T> struct build<std::span<T>> {
     }
 };
 #endif
+
+/* A matrix or a vector of Eigen: a copy, or a view of the array. Its own class is not named, since the headers are
+ * included later. */
+template <class T> struct build<T, std::void_t<typename T::PlainObject>> {
+    typedef typename T::PlainObject M;
+
+    template <class C, class... N> static T make(C *first, N... sizes)
+    {
+        typedef std::conditional_t<std::is_const_v<C>, const typename T::Scalar, typename T::Scalar> S;
+        return T(M::Map(elements<S>(first), static_cast<typename T::Index>(sizes)...));
+    }
+};
 
 /* ---- Results --------------------------------------------------------------------------------------- */
 
@@ -227,6 +239,26 @@ converted(std::span<T> values, size_t *count)
     return fp_any_pointer{const_cast<std::remove_const_t<T> *>(values.data())};
 }
 #endif
+
+/* The elements of a matrix or a vector of Eigen, row by row. */
+template <class T, class... N, class S = typename T::Scalar> static inline fp_any_pointer
+converted(const T &value, size_t *rows, N *...columns)
+{
+    *rows = static_cast<size_t>(sizeof...(N) == 0 ? value.size() : value.rows());
+    ((*columns = static_cast<size_t>(value.cols())), ...);
+    const size_t count = static_cast<size_t>(value.size()), width = sizeof...(N) == 0 ? 1 : static_cast<size_t>(value.cols());
+    S *made = allocate<S>(count);
+    for (size_t k = 0; k < count; k++) {
+        typedef typename T::Index index;
+        if constexpr (sizeof...(N) == 0) {
+            made[k] = value(static_cast<index>(k));
+        }
+        else {
+            made[k] = value(static_cast<index>(k / width), static_cast<index>(k % width));
+        }
+    }
+    return fp_any_pointer{made};
+}
 
 /* An object, moved to the heap. */
 template <class T> static inline plain<T> *

@@ -13,7 +13,7 @@ collected(C &object)
     return all;
 }
 
-/* What an iteration returns of an item E: a string or an object that may be missing, or a pointer. */
+/* The type of an item E that an iteration returns: a string or an object that may be missing, or a pointer. */
 template <class E> struct returned_item {
     typedef std::conditional_t<std::is_convertible_v<E, std::string_view>, std::string, plain<E>> value;
     typedef std::conditional_t<std::is_pointer_v<E>, E, std::optional<value>> type;

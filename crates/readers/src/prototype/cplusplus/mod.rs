@@ -5,6 +5,7 @@
 //! Reason: the rest of the parser, and all later phases, then see arrays, strings, objects and lengths.
 
 mod declaration;
+mod dense;
 mod fields;
 mod items;
 mod parameters;
@@ -213,8 +214,9 @@ fn needs(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> bool {
     let is_foreign = |one: Declaration<'_, '_>| {
         let is_object = one.stars == 0 && scope.types.is_object(&one.base());
         let is_text = matches!(one.base().as_str(), "std::string" | "std::string_view");
+        let is_dense = scope.dense(&one).is_some();
         let is_owned = one.has("own") && scope.types.is_counted(&one.base());
-        !one.is_plain() || is_object || is_text || is_owned
+        !one.is_plain() || is_object || is_text || is_owned || is_dense
     };
     let result = Declaration::read(&parts.result, false);
     let mut parameters = parts.parameters.iter();

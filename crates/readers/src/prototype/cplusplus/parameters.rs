@@ -5,6 +5,7 @@
 //! Reason: the annotations of such an argument, its default for instance, are read as they are in C.
 
 use super::declaration::{Declaration, Reference, split};
+use super::dense::Dense;
 use super::{FREE, Scope, unsupported};
 use crate::prototype::brackets;
 use crate::prototype::lexer::Token;
@@ -72,7 +73,8 @@ impl Scope<'_> {
         if one.has("own") && self.types.is_counted(&one.base()) {
             return Err(taken_over(&one, &one.base()));
         }
-        if one.is_plain() && !is_text && !is_object {
+        let dense = self.dense(&one);
+        if one.is_plain() && !is_text && !is_object && dense.is_none() {
             return Ok(None);
         }
         let Some(name) = one.name.map(|name| name.text) else {
@@ -97,6 +99,9 @@ impl Scope<'_> {
             ));
         }
         let is_mutable = one.reference == Reference::Left && !one.is_const;
+        if let Some(dense) = dense {
+            return self.dense_argument(&one, name, &dense).map(Some);
+        }
         let rest = one.rest();
         let words = &one.qualifiers;
         let (declarations, conversion) = match value {
@@ -283,6 +288,42 @@ impl Scope<'_> {
         let mut made = parameter(one, declared, count, built(one, inputs));
         made.lengths.push(length);
         Ok(made)
+    }
+
+    /// `const Eigen::MatrixXd &x`: an array and its sizes.
+    fn dense_argument(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+        dense: &Dense,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let is_mutable = one.reference == Reference::Left && !one.is_const;
+        if is_mutable && !dense.is_view {
+            return Err(unsupported(
+                one.span,
+                format!("C++ may change `{}`, and its size", one.spelling),
+                "write a function that takes an `Eigen::Ref`, or one that returns the matrix, in `header-code` say, and wrap that",
+            ));
+        }
+        let words = match (dense.is_view && !dense.is_const, one.qualifiers.is_empty()) {
+            (true, true) => "inout".to_owned(),
+            (true, false) => one.qualifiers.clone(),
+            (false, _) => format!("{} const", without_intent(one)),
+        };
+        let order = if dense.is_fortran { "fortran" } else { "" };
+        let (mut shape, mut sizes) = (String::new(), String::new());
+        for (at, size) in dense.sizes.iter().enumerate() {
+            let variable = self.fresh(name, dense.name_of_size(at));
+            shape += &format!("[{variable}]");
+            sizes += &match size {
+                Some(size) => format!(", hidden size_t {variable} = {size}"),
+                None => format!(", size_t {variable}"),
+            };
+        }
+        let declared =
+            format!("{order} {words} {} {name}{shape}{}{sizes}", dense.element, one.default());
+        let count = 1 + dense.sizes.len();
+        Ok(parameter(one, declared, count, built(one, count)))
     }
 
     /// `std::function<double(double)> f`: a callback with user data.

@@ -5,6 +5,7 @@
 //! Reason: owners of memory and of objects are those of C, so every host releases them already.
 
 use super::declaration::{Declaration, Reference};
+use super::dense::Dense;
 use super::parameters::{ValueType, not_counted};
 use super::{FREE, Scope, unsupported};
 use fishplate_model::{Diagnostic, ReturnedValue};
@@ -47,6 +48,15 @@ impl Scope<'_> {
             let size = self.fresh(&name, "size");
             let inner = part.arguments.first().and_then(|first| Declaration::read(first, false));
             let inner = inner.map(|inner| self.value_type(&inner));
+            if let Some(dense) = self.dense(part) {
+                let made = self.dense_result("", &name, &dense);
+                let array = format!("out own({FREE}) {} *{name}{}", dense.element, made.dimensions);
+                let arguments: Vec<String> = std::iter::once(array).chain(made.arguments).collect();
+                all.arguments.push(arguments.join(", "));
+                all.lengths.extend(made.lengths);
+                all.values.extend(made.values);
+                continue;
+            }
             let (declared, value) = match (part.base().as_str(), self.value_type(part), inner) {
                 (_, ValueType::Number(ctype), _) => {
                     (format!("out {ctype} *{name}"), ReturnedValue::Converted(0))
@@ -94,6 +104,9 @@ impl Scope<'_> {
         let value = self.value_type(one);
         if one.stars > 0 && (one.reference != Reference::None || !one.arguments.is_empty()) {
             return Err(refused(one));
+        }
+        if let Some(dense) = self.dense(one) {
+            return Ok(self.dense_result(words, "result", &dense));
         }
         if base == "void" && one.is_plain() && one.stars == 0 {
             return Ok(Returning { head: "void".to_owned(), ..Returning::default() });
@@ -187,6 +200,19 @@ impl Scope<'_> {
         match self.types.is_counted(class) {
             true => ReturnedValue::Counted,
             false => ReturnedValue::Converted(0),
+        }
+    }
+
+    /// A matrix, or a vector: an array, into which the elements are copied.
+    fn dense_result(&self, words: &str, name: &str, dense: &Dense) -> Returning {
+        let names = (0..dense.sizes.len()).map(|at| self.fresh(name, dense.name_of_size(at)));
+        let lengths: Vec<String> = names.collect();
+        Returning {
+            head: format!("own({FREE}) {words} {} *", dense.element),
+            dimensions: lengths.iter().map(|length| format!("[{length}]")).collect(),
+            arguments: lengths.iter().map(|length| format!("out size_t *{length}")).collect(),
+            values: vec![ReturnedValue::Converted(lengths.len())],
+            lengths,
         }
     }
 

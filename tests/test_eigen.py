@@ -1,0 +1,44 @@
+"""Types of Eigen in prototypes: tests/eigen_types, in Python and Lua."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import needs
+from luas import interpret, need
+from test_cases_lua import NEWEST
+from test_cases_lua import build as build_for_lua
+
+FOLDER = Path(__file__).parent / "eigen_types"
+INTERFACE = FOLDER / "eigen_types.toml"
+
+
+def need_eigen() -> None:
+    needs.cxx()
+    needs.header("eigen3/signature_of_eigen3_matrix_library", "libeigen3-dev")
+
+
+def test_python(build, tmp_path: Path) -> None:
+    need_eigen()
+    built = build(FOLDER, INTERFACE.name, tmp_path)
+    assert built.returncode == 0, built.stderr
+    assert "warning" not in built.stderr
+    path = os.pathsep.join([str(tmp_path), str(FOLDER.parent / "cases")])
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", FOLDER / "run.py"],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_lua(fishplate: Path, built, tmp_path: Path) -> None:
+    need_eigen()
+    need(NEWEST)
+    build_for_lua(fishplate, FOLDER, NEWEST, tmp_path)
+    assert interpret(NEWEST, FOLDER / "run.lua", tmp_path, built(NEWEST)) == ""
