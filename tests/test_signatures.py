@@ -34,7 +34,7 @@ def converted(fishplate: Path, folder: Path) -> subprocess.CompletedProcess[str]
 
 
 def check_module(folder: Path, build, built_in: Path) -> None:
-    """Builds the interface that is named as the folder, without a warning, and runs the folder's run.py."""
+    """Builds the interface of the folder, without a warning, and runs its run.py."""
     built = build(built_in, f"{folder.name}.toml", built_in)
     assert built.returncode == 0, built.stderr
     assert "warning" not in built.stderr
