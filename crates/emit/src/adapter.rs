@@ -52,7 +52,7 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
             Conversion::Pointee if spelling.is_empty() => format!("(*{})", own[0]),
             Conversion::Pointee => format!("fp_cpp::pointee<{spelling}>({})", own[0]),
             Conversion::Built { ctype, inputs } => {
-                let built = namer.unique(format!("fp_{}", own[0]));
+                let built = namer.unique(format!("fp_cpp_{}", own[0]));
                 let (inputs, outputs) = own.split_at(*inputs);
                 body.before.push(match inputs {
                     [] => format!("{ctype} {built};"),
