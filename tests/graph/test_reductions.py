@@ -138,3 +138,46 @@ def test_axes_that_are_not_together(linker):
             floats.flat[random.integers(0, floats.size)] = np.nan
             for axes, got in zip(chosen, h(floats), strict=True):
                 np.testing.assert_array_equal(got, floats.max(axes))
+
+
+def _layer_norm(xp, x, weights, offsets):
+    apart = x - x.mean(axis=-1, keepdims=True)
+    variance = (apart**2).mean(axis=-1, keepdims=True)
+    return apart / xp.sqrt(variance + 1e-5) * weights + offsets
+
+
+def _weighted_softmax(xp, x, weights, offsets):
+    # Saved by the stage before the last one.
+    share = xp.exp(x - x.max(axis=-1, keepdims=True))
+    return share / share.sum(axis=-1, keepdims=True) * weights + xp.exp(offsets)
+
+
+@pytest.mark.parametrize("function", [_layer_norm, _weighted_softmax])
+def test_rows_with_weights_are_one_step(function):
+    types = g.matrix("x"), g.matrix("weights"), g.vector("offsets")
+    f = g.function(types, function(g, *types))
+    assert f.explain().count("rows of") == 2 and "mul, add" not in f.explain()
+    generator = np.random.default_rng(0)
+    sizes = [(m, n) for m in (1, 3) for n in (1, 5)]
+    for m, n in [*sizes, (0, 5), (70, 300)]:
+        for rows, columns in {(m, n), (1, n), (m, 1), (1, 1), (m, 5 if n == 1 else n)}:
+            for length in {1, columns, n}:
+                x, weights = generator.random((m, n)), generator.random((rows, columns))
+                arrays = np.asfortranarray(x), weights, generator.random(length)
+                wanted = function(np, *arrays)
+                got = f(*arrays)
+                assert got.shape == wanted.shape
+                np.testing.assert_allclose(got, wanted, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize("linker", LINKERS)
+def test_rows_of_one_element_with_longer_weights(linker):
+    types = g.matrix("x"), g.vector("weights")
+    f = g.function(types, types[0] / types[0].sum(axis=1, keepdims=True) * types[1], linker=linker)
+    same(f([[2.0], [4.0]], [1.0, 2.0, 3.0]), np.array([[1.0, 2.0, 3.0]] * 2))
+    assert f([[2.0], [4.0]], np.zeros(0)).shape == (2, 0)
+    with pytest.raises(ValueError, match="broadcast"):
+        f([[2.0, 3.0]], [1.0, 2.0, 3.0])
+    largest = g.function(types, types[0] / types[0].max(axis=1, keepdims=True) * types[1])
+    with pytest.raises(ValueError, match="max which has no identity"):
+        largest(np.zeros((2, 0)), [1.0])

@@ -358,7 +358,7 @@ static const unsigned char states[] = {{sizeof({kind}), sizeof({kind}), 0}};
 static const fp_row_result results[] = {{{{-1, 0}}, {{0, 0}}}};
 static const fp_operand operands[] = {{
     {operand(dtype, ndim, "0")}, {operand(dtype, ndim - inner, "1")}, {operand(dtype, ndim)}}};
-static const fp_rows rows = {{3, 2, 1, {ndim}, 64, {inner}, operands, buffers, states, results,
+static const fp_rows rows = {{3, 2, 1, 1, {ndim}, 64, {inner}, operands, buffers, states, results,
                              3, stages, "max"}};
 {GRAPH}
 {{

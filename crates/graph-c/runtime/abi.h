@@ -121,7 +121,10 @@ typedef struct {
 
 typedef struct {
     int node;
-    unsigned char outputs, inputs, ndim, cost;
+    unsigned char outputs, inputs;
+    unsigned char early;        /* the first inputs, which all stages read; the others only the last one, whose rows
+                                 * they may make longer than one element */
+    unsigned char ndim, cost;
     unsigned char inner;        /* the number of last axes that form a row */
     const fp_operand *operands; /* outputs first; an output of rank ndim has one row per row, one of
                                  * rank ndim - inner (or with sizes of 1 there) one value */

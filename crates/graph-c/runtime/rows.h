@@ -2,7 +2,8 @@
  *
  * A stage processes contiguous rows: rows with another layout are packed once, as a whole, and
  * results are unpacked at the end of the row. A value per row (an input that the row repeats) is
- * packed too, so that a stage needs only one loop. Rows are distributed over threads, each with its
+ * packed too, so that a stage needs only one loop. If rows have one element in all stages but the last,
+ * in which other operands have more, that element is repeated. Rows are distributed over threads, each with its
  * own buffers. */
 #ifndef FP_ROWS
 #define FP_ROWS
@@ -17,6 +18,7 @@ typedef struct {
     int border;          /* the first axis of the row */
     int buffer_count, state_count;
     fp_size count, width, share; /* rows, elements of a row, rows of a part */
+    fp_size early;               /* elements of a row in all stages but the last */
     char *memory;        /* of all workers */
     fp_size stride;      /* of one */
     unsigned char packed[FP_OPERANDS]; /* the row is not contiguous */
@@ -60,6 +62,17 @@ fp_pack_row(const fp_rows_job *job, int k, char *at, char *row, int unpack)
     }
 }
 
+/* Repeats the only element of each row that a stage has stored for the last one. */
+static FP_COLD void
+fp_repeat_buffers(const fp_rows_job *job, char *memory)
+{
+    int k;
+    for (k = 0; job->rows->buffers[k] != 0; k++) {
+        char *row = memory + job->buffers[k];
+        fp_gather(row, row, job->width, 0, job->rows->buffers[k]);
+    }
+}
+
 /* One row, whose operands are at `at`. */
 static void
 fp_do_row(const fp_rows_job *job, char *const *at, char *memory)
@@ -88,7 +101,10 @@ fp_do_row(const fp_rows_job *job, char *const *at, char *memory)
                    : stage->values[k].kind == FP_ROW_BUFFER ? memory + job->buffers[i]
                                                             : memory + job->states[i];
         }
-        stage->run(p, job->width);
+        stage->run(p, s < rows->stages - 1 ? job->early : job->width);
+        if (FP_UNLIKELY(job->early != job->width) && s < rows->stages - 1) {
+            fp_repeat_buffers(job, memory);
+        }
     }
     for (k = 0; k < rows->outputs; k++) {
         const fp_row_result result = rows->results[k];
@@ -193,6 +209,23 @@ fp_find_packed(fp_rows_job *job)
     }
 }
 
+/* The elements of a row in all stages but the last: those of the first inputs. */
+static fp_size
+fp_early_width(const fp_rows *rows, void *const *operands, fp_size width)
+{
+    int k;
+    if (rows->early == rows->inputs) {
+        return width;
+    }
+    for (k = rows->outputs; k < rows->outputs + rows->early; k++) {
+        int rank = rows->operands[k].ndim;
+        if (rank > 0 && fp_shape(operands[k])[rank - 1] != 1) {
+            return width;
+        }
+    }
+    return 1;
+}
+
 static int
 fp_run_rows(fp_call *call, const fp_rows *rows, void *const *operands)
 {
@@ -218,12 +251,13 @@ fp_run_rows(fp_call *call, const fp_rows *rows, void *const *operands)
     }
     job.count = fp_count(outer, nest.shape, 1);
     job.width = fp_count(rows->inner, nest.shape + outer, 1);
-    if (job.width == 0 && rows->no_identity != NULL) {
+    job.early = fp_early_width(rows, operands, job.width);
+    if (job.early == 0 && rows->no_identity != NULL) {
         return fp_failed(call, rows->node, "value", rows->outputs, rows->inputs, rows->operands, operands,
                          "zero-size array to reduction operation %s which has no identity",
                          rows->no_identity);
     }
-    if (job.count == 0) {
+    if (job.count == 0 || (job.width == 0 && job.early == 1)) {
         return 1;
     }
     job.border = fp_join(&nest, 0, outer, 0);

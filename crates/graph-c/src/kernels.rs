@@ -173,9 +173,10 @@ fn rows_kernel(printer: &mut Printer, index: usize, node: &Node, rows: &Rows) ->
         rows.stages.iter().flat_map(|stage| &stage.folds).find(|fold| !fold.0.has_identity());
     let fails = fails.map_or("0".to_owned(), |fold| format!("\"{}\"", fold.0.name()));
     printer.tables.line(format!(
-        "static const fp_rows m{index} = {{{index}, {outputs}, {}, {ndim}, {cost}, {}, o{index}, b{index}, \
+        "static const fp_rows m{index} = {{{index}, {outputs}, {}, {}, {ndim}, {cost}, {}, o{index}, b{index}, \
          t{index}, r{index}, {}, g{index}, {fails}}};",
         node.inputs.len(),
+        rows.early,
         rows.inner,
         rows.stages.len(),
     ));

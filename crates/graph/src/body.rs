@@ -108,10 +108,16 @@ pub enum RowResult {
 }
 
 /// Stages over the last axes of inputs that broadcast, one row after another.
+///
+/// Inputs that only the last stage reads may have longer rows than the others, whose rows then have one
+/// element: the weights and offsets of a layer norm.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Rows {
     /// The dtype of each input.
     pub inputs: Vec<DType>,
+    /// The number of first inputs that determine the rows of all stages but the last, which processes
+    /// the rows of all inputs. If the results are not all of the last stage, this is the number of inputs.
+    pub early: usize,
     /// The number of last axes that form a row.
     pub inner: usize,
     /// Whether results with one value per row keep the axes of the row, with size 1.

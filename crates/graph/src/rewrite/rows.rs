@@ -9,7 +9,8 @@
 //!
 //! if they need nothing else that is computed after its beginning, so that there are no cycles and
 //! the group can take the place of its beginning. All rows certainly have the shape that was
-//! reduced.
+//! reduced, except for functions of rows and of other inputs at the end, such as the weights of a
+//! layer norm: if these are longer than rows of one element, so are the results.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
@@ -102,6 +103,8 @@ fn written(
 pub(super) enum Form {
     /// An array of the group's shape.
     Row,
+    /// An array whose rows may be longer than the group's.
+    Wide,
     /// One value per row, with axes of size 1 for the row.
     Keep,
     /// One value per row, without these axes.
@@ -129,7 +132,34 @@ pub(super) struct Group {
     inputs: HashSet<Var>,
 }
 
+impl Member {
+    /// Whether it has a value for each element.
+    pub(super) fn is_row(&self) -> bool {
+        !self.folds && matches!(self.form, Form::Row | Form::Wide)
+    }
+}
+
 impl Group {
+    /// Removes rows that may be longer unless there is no other result; moves them to the last stage.
+    fn settle_wide(&mut self, graph: &Graph, known: &Reducing<'_>) {
+        let is_wide = |one: &Member| one.form == Form::Wide;
+        if !self.members.values().any(is_wide) {
+            return;
+        }
+        let results = self.elsewhere(graph, known, &self.walk());
+        if results.iter().all(|node| is_wide(&self.members[node])) {
+            let last = self.members.values().map(|one| one.stage).max().unwrap_or(0);
+            self.members.values_mut().filter(|one| is_wide(one)).for_each(|one| one.stage = last);
+        } else {
+            self.members.retain(|_, one| !is_wide(one));
+        }
+    }
+
+    /// Whether rows may be longer in the last stage.
+    pub(super) fn widens(&self) -> bool {
+        self.members.values().any(|one| one.form == Form::Wide)
+    }
+
     /// True if elements are used again, together with results of their reduction.
     fn is_useful(&self) -> bool {
         let again = |one: &Member| {
@@ -162,8 +192,7 @@ impl Group {
     ) -> Option<String> {
         let elsewhere = self.elsewhere(graph, known, walk);
         let wanted = |node: usize| elsewhere.contains(&node);
-        let is_value =
-            |node: usize| !self.members[&node].folds && self.members[&node].form != Form::Row;
+        let is_value = |node: usize| !self.members[&node].folds && !self.members[&node].is_row();
         let results: Vec<usize> = walk
             .nodes
             .iter()
@@ -212,7 +241,7 @@ impl Group {
             if outside || values.contains(&output) {
                 elsewhere.insert(index);
                 // Functions of values per row are computed again, from the results of the node.
-                if !member.folds && member.form != Form::Row {
+                if !member.folds && !member.is_row() {
                     values.extend(&node.inputs);
                 }
             }
@@ -284,6 +313,7 @@ impl<'a> Search<'a> {
                 }
             }
         }
+        search.groups.iter_mut().for_each(|group| group.settle_wide(graph, known));
         search.groups
     }
 
@@ -367,10 +397,13 @@ impl<'a> Search<'a> {
                     && ones()
                 {
                     member(Form::Keep)
-                } else if shape != group.shape
-                    || outer > 0 && forms().any(|one| one == Form::Reduced)
-                {
+                } else if outer > 0 && forms().any(|one| one == Form::Reduced) {
                     None
+                } else if shape != group.shape {
+                    // The runtime repeats a row of one element; rows of several axes it cannot.
+                    let follows = forms().any(|one| matches!(one, Form::Row | Form::Wide));
+                    let fits = follows && group.inner == 1 && shape.len() == group.shape.len();
+                    if fits { member(Form::Wide) } else { None }
                 } else {
                     // Without a member among its inputs it is included only for reductions.
                     let shares = node.inputs.iter().any(|input| group.inputs.contains(input))
@@ -478,6 +511,41 @@ mod tests {
             let rows: Vec<&Op> = ops.iter().filter(|op| matches!(op, Op::Rows(_))).collect();
             let folds = ops.iter().any(|op| matches!(op, Op::Reduce { .. }));
             assert!(rows.len() == 1 && !folds, "{ops:?}");
+        }
+    }
+
+    #[test]
+    fn weights_of_a_layer_norm_are_in_its_last_stage() {
+        for keeps_mean in [false, true] {
+            let mut b = Build::new();
+            let (x, w) = (b.matrix(DType::Float64), b.vector(DType::Float64));
+            let weight = b.map(Function::Exp, &[w]);
+            let middle = mean(&mut b, x, false);
+            let apart = b.map(Function::Sub, &[x, middle]);
+            let exp = b.map(Function::Exp, &[apart]);
+            let sum = keep(&mut b, Reduction::Sum, exp, false);
+            let share = b.map(Function::TrueDivide, &[exp, sum]);
+            let weighted = b.map(Function::Mul, &[share, weight]);
+            let outputs = if keeps_mean { vec![weighted, middle] } else { vec![weighted] };
+            let graph = b.outputs(&outputs);
+            let (after, _) = only("rows", &graph);
+            for (shape, weights) in
+                [([2, 3], 3), ([2, 3], 1), ([2, 1], 3), ([2, 1], 1), ([2, 1], 0)]
+            {
+                let count = shape[0] * shape[1];
+                let values: Vec<f64> = (0..count).map(|i| i as f64 * 0.5 - 1.0).collect();
+                let x = Array::floats(&shape, &values);
+                let w: Vec<f64> = (0..weights).map(|i| 0.5 - i as f64).collect();
+                assert_same(&graph, &after, &[x, Array::floats(&[weights], &w)]);
+            }
+            let ops = ops(&after);
+            let rows = ops.iter().find_map(|op| match op {
+                Op::Rows(rows) => Some(rows),
+                _ => None,
+            });
+            let rows = rows.expect("a layer norm is rows");
+            let fused = !ops.iter().any(|op| matches!(op, Op::Map(Function::Mul)));
+            assert_eq!((fused, rows.early < rows.inputs.len()), (!keeps_mean, !keeps_mean));
         }
     }
 

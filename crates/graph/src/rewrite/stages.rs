@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::cost::is_cheap;
 use super::reduce::Walk;
-use super::rows::{Form, Group};
+use super::rows::Group;
 use crate::{Graph, Instruction, Node, Op, RowArg, RowResult, Rows, Stage, Var};
 
 /// The limit on functions that are computed again rather than saved and loaded.
@@ -63,7 +63,7 @@ impl<'a> Stages<'a> {
     fn row(&self, node: usize) -> Option<usize> {
         match self.group.members.get(&node) {
             None => Some(0),
-            Some(member) if member.form == Form::Row && !member.folds => Some(member.stage),
+            Some(member) if member.is_row() => Some(member.stage),
             Some(_) => None,
         }
     }
@@ -93,8 +93,14 @@ impl<'a> Stages<'a> {
             if let Some(stage) = self.fold(index) {
                 asked.entry(node.inputs[0]).or_default().insert(stage);
             }
-            let Some(home) = self.row(index) else { continue };
+            let Some(mut home) = self.row(index) else { continue };
             let mut stages = asked.remove(&output).unwrap_or_default();
+            // What members need of others is computed when it is first needed: the last stage may have
+            // longer rows.
+            if !self.group.members.contains_key(&index) {
+                home = stages.first().copied().unwrap_or(home);
+                self.home.insert(output, home);
+            }
             let later = stages.iter().any(|&stage| stage > home);
             if results.contains(&output) || later && cost[&output] > AGAIN {
                 saves.push((home, index, output));
@@ -119,7 +125,10 @@ impl<'a> Stages<'a> {
 
     /// The stages, and the inputs.
     pub(super) fn finish(mut self) -> (Rows, Vec<Var>) {
-        let stages = (0..self.count).map(|stage| self.stage(stage)).collect();
+        let mut stages: Vec<Stage> = (0..self.count - 1).map(|stage| self.stage(stage)).collect();
+        let early = self.inputs.len();
+        stages.push(self.stage(self.count - 1));
+        let early = if self.group.widens() { early } else { self.inputs.len() };
         let result = |var: &Var| match self.saved.get(var) {
             Some(&number) => RowResult::Saved(number),
             None => RowResult::Folded(self.folded[var]),
@@ -127,7 +136,7 @@ impl<'a> Stages<'a> {
         let outputs = self.results.iter().map(result).collect();
         let inputs = self.inputs.iter().map(|&var| self.graph.tensor(var).dtype).collect();
         let inner = self.group.inner;
-        (Rows { inputs, inner, keepdims: false, stages, outputs }, self.inputs)
+        (Rows { inputs, early, inner, keepdims: false, stages, outputs }, self.inputs)
     }
 
     fn stage(&mut self, number: usize) -> Stage {

@@ -9,19 +9,23 @@ use crate::{RowArg, RowResult, Rows};
 pub(super) fn apply(rows: &Rows, inputs: &[&Array]) -> Option<Vec<Array>> {
     let shape = broadcast(inputs)?;
     let (outer, inner) = shape.split_at(shape.len() - rows.inner);
+    let narrow = broadcast(&inputs[..rows.early])?;
+    let narrow = &narrow[narrow.len() - rows.inner..];
     let mut results: Vec<Vec<Scalar>> = vec![Vec::new(); rows.outputs.len()];
     for row in indices(outer) {
         let (mut saved, mut folded): (Vec<Vec<Scalar>>, Vec<Scalar>) = (Vec::new(), Vec::new());
         for (number, stage) in rows.stages.iter().enumerate() {
             let mut saves = vec![Vec::new(); stage.saves.len()];
             let mut folds = vec![Vec::new(); stage.folds.len()];
-            for (place, column) in indices(inner).enumerate() {
+            let last = number + 1 == rows.stages.len();
+            let (width, wide) = (if last { inner } else { narrow }, inner != narrow);
+            for (place, column) in indices(width).enumerate() {
                 let index = [row.as_slice(), &column].concat();
                 let mut locals: Vec<Scalar> = Vec::new();
                 let value = |locals: &[Scalar], arg: RowArg| match arg {
                     RowArg::Input(input) => inputs[input].spread(&index),
                     RowArg::Local(local) => locals[local],
-                    RowArg::Saved(save) => saved[save][place],
+                    RowArg::Saved(save) => saved[save][if wide { 0 } else { place }],
                     RowArg::Folded(fold) => folded[fold],
                 };
                 for one in &stage.instructions {
