@@ -8,7 +8,12 @@ from math import cos, exp, log, pi, sqrt
 
 import gsl
 import numpy as np
+import numpy.typing as npt
 from scipy import integrate, interpolate, optimize
+
+Floats = npt.NDArray[np.float64]
+Rates = Callable[[float, Floats], list[float]]
+Derivatives = Callable[[float, Floats], tuple[list[list[float]], list[float]]]
 
 
 def show_error(call: str, function: Callable[[], object]) -> None:
@@ -29,6 +34,19 @@ def solve(f: Callable[[float], float], low: float, high: float) -> float:
         while solver.high() - solver.low() > 1e-14 * abs(solver.root()):
             solver.iterate()
         return solver.root()
+
+
+def evolve(
+    kind: gsl.StepType, f: Rates, jacobian: Derivatives, start: list[float], end: float
+) -> tuple[Floats, int]:
+    """The values of a system at the time `end`, and the number of steps."""
+    y = np.array(start, float)
+    evolution, step, control = gsl.Evolution(y.size), gsl.Step(kind, y.size), gsl.Control()
+    t, h, steps = 0.0, 1e-3, 0
+    while t < end:
+        t, h, y = evolution.step(control, step, f, t, end, h, y, jacobian)
+        steps += 1
+    return y, steps
 
 
 def main() -> None:
@@ -76,6 +94,19 @@ def main() -> None:
     curve = interpolate.CubicSpline(x, np.sin(x), bc_type="natural")
     np.testing.assert_allclose(spline.at(at), curve(at), atol=1e-12)
     np.testing.assert_allclose(spline.slope(at), curve(at, 1), atol=1e-12)
+
+    # The equation of van der Pol, by a method that uses the derivatives and by one that does not.
+    def oscillate(t: float, y: Floats) -> list[float]:
+        return [y[1], 4 * (1 - y[0] ** 2) * y[1] - y[0]]
+
+    def derivatives(t: float, y: Floats) -> tuple[list[list[float]], list[float]]:
+        return [[0, 1], [-8 * y[0] * y[1] - 1, 4 * (1 - y[0] ** 2)]], [0, 0]
+
+    exact = integrate.solve_ivp(oscillate, (0, 5), [2, 0], "DOP853", rtol=1e-12, atol=1e-12)
+    for kind in (gsl.RKF45, gsl.BSIMP):
+        ours, steps = evolve(kind, oscillate, derivatives, [2, 0], 5)
+        np.testing.assert_allclose(ours, exact.y[:, -1], rtol=1e-6)
+        print(f"    van der Pol in {steps:3} steps    {ours[0]:.10f}")
 
     print("\nWhat goes wrong is an exception:")
 

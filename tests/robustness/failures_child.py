@@ -102,6 +102,13 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: lambda: m.Reader().numbers(lambda n: 1, -1), ()),
         (lambda m: lambda: m.Reader().both(lambda w: None), ()),
     ],
+    "callback_sizes": [
+        (lambda m: lambda: m.euler([1.0, 2.0], lambda t, y: y).tolist(), ()),
+        (lambda m: m.euler, ([1.0, 2.0], lambda t, y: y[:1])),
+        (lambda m: m.trace, (lambda t, y: y, [1.0], lambda t, y: ([[1.0]], [2.0]))),
+        (lambda m: m.fill, (2, 2, lambda: np.ones((2, 3)))),
+        (lambda m: lambda: m.Model(2).apply(lambda x: x.sum(), [1.0, 2.0]), ()),
+    ],
     "pointer_arrays": [
         (lambda m: m.join, (["a", "b" * 5],)),
         (lambda m: m.join, (["a" * 5] * 50,)),

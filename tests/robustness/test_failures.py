@@ -32,6 +32,7 @@ NAMES = [
     "consumed",
     "retained",
     "shared_data",
+    "callback_sizes",
     "constants",
     "cplusplus_handles",
 ]

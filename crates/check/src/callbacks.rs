@@ -5,15 +5,24 @@ use crate::kinds::kind;
 use crate::resolve::Classes;
 use crate::restricted::restriction;
 use crate::shared_data::{self, shares_data};
+use crate::{expressions, names};
 use fishplate_model::{
-    Argument, Callback, CallbackForm, Code, Diagnostic, Expr, Function, Interface, Lifetime,
-    Overload, Span,
+    Argument, Callback, CallbackForm, Code, Diagnostic, Expr, ExprKind, Function, Interface,
+    Lifetime, Overload, Passing, Scalar, Span,
 };
 
 /// Checks the types of callbacks.
 pub(crate) fn check(interface: &Interface, diagnostics: &mut Vec<Diagnostic>) {
+    let constructors = interface.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+    let functions: Vec<&Function> = constructors.chain(&interface.functions).collect();
     for one in &interface.callbacks {
-        check_called(&one.callback, diagnostics);
+        let is_it = |argument: &Argument| {
+            argument.callback().is_some_and(|other| other.named.as_ref() == Some(&one.name.value))
+        };
+        let overloads = functions.iter().flat_map(|function| &function.overloads);
+        let takers: Vec<&Overload> =
+            overloads.filter(|overload| overload.arguments.iter().any(is_it)).collect();
+        check_called(&one.callback, &takers, diagnostics);
     }
 }
 
@@ -29,10 +38,11 @@ pub(crate) fn check_overload(
         let Some(callback) = argument.callback() else { continue };
         any = any.or(Some(argument.span));
         if callback.named.is_none() {
-            check_called(callback, diagnostics);
+            check_called(callback, &[overload], diagnostics);
         }
         check_data(argument, callback, overload, classes, diagnostics);
         check_seen(argument, callback, overload, diagnostics);
+        check_sizes(argument, callback, overload, diagnostics);
     }
     if let (Some(span), Some((about, hint))) = (any, restriction(function)) {
         let message = format!("{about} cannot call back");
@@ -45,7 +55,7 @@ pub(crate) fn bad(diagnostics: &mut Vec<Diagnostic>, span: Span, message: String
     diagnostics.push(Diagnostic::error(Code::BAD_CALLBACK, span, message, hint));
 }
 
-/// The C calls of an on-error action use only those parts of the call that exist by then.
+/// Sizes and on-error actions use only those parts of the call that exist when C calls the callback.
 fn check_seen(
     argument: &Argument,
     callback: &Callback,
@@ -53,22 +63,26 @@ fn check_seen(
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
-    for (name, span) in callback.fails.iter().flat_map(Expr::names) {
-        let Some(seen) = overload.arguments.iter().find(|one| one.name.value == name) else {
-            continue;
-        };
+    let f = &argument.name.value;
+    let sizes = callback.overload.arguments.iter().flat_map(|one| one.sizes().unwrap_or_default());
+    let fails = callback.fails.iter().flat_map(Expr::names).map(|used| (used, false));
+    let sizes = sizes.flat_map(Expr::names).map(|used| (used, true));
+    for ((name, span), is_size) in fails.chain(sizes) {
         if own(name) {
             continue;
         }
+        let Some(seen) = overload.arguments.iter().find(|one| one.name.value == name) else {
+            continue;
+        };
         let place = if callback.named.is_some() { argument.span } else { span };
-        let f = &argument.name.value;
         match &argument.retention.lifetime {
             Lifetime::Handle(handle) if handle.value == name => {}
-            Lifetime::Call if kind(seen).outlasts_failure() => {}
+            // See check_sizes.
+            Lifetime::Call if is_size || kind(seen).outlasts_failure() => {}
             Lifetime::Call => bad(
                 diagnostics,
                 place,
-                format!("`{name}` cannot be seen where `{f}` has failed"),
+                format!("`{f}` cannot use the value of `{name}`"),
                 "use arguments that are numbers, handles, strings or arrays",
             ),
             Lifetime::Handle(handle) => bad(
@@ -83,6 +97,51 @@ fn check_seen(
                 format!("`{f}` is called after the call, when `{name}` is gone"),
                 "use the callback's parameters, constants of the headers and C functions",
             ),
+        }
+    }
+}
+
+/// The values of the call that the sizes of a callback's arrays use are integers; C functions accept objects, too.
+fn check_sizes(
+    argument: &Argument,
+    callback: &Callback,
+    overload: &Overload,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let own = |name: &str| callback.overload.arguments.iter().any(|one| one.name.value == name);
+    for size in callback.overload.arguments.iter().flat_map(|one| one.sizes().unwrap_or_default()) {
+        let mut accepted = expressions::accepted_by_c(size);
+        size.walk(&mut |part| {
+            if let ExprKind::Member(object, _) = &part.kind {
+                accepted.push(object.span);
+            }
+        });
+        for (name, span) in size.names().into_iter().filter(|(name, _)| !own(name)) {
+            let place = if callback.named.is_some() { argument.span } else { span };
+            let f = &argument.name.value;
+            let Some(other) = overload.arguments.iter().find(|one| one.name.value == name) else {
+                let is_made = argument.retention.handle().is_some_and(|one| one.value == name);
+                if callback.named.is_some() && !is_made && !names::is_constant(name) {
+                    diagnostics.push(Diagnostic::error(
+                        Code::UNKNOWN_NAME,
+                        place,
+                        format!("`{f}` has arrays of the size `{name}`, which is not an argument of this function"),
+                        format!("add an integer argument `{name}`, or write the prototype of the callback here"),
+                    ));
+                }
+                continue;
+            };
+            let is_integer = other.passing == Passing::Value
+                && other.ctype.number().is_some_and(Scalar::is_integer);
+            let is_object = accepted.contains(&span) && other.ctype.handle().is_some();
+            if !is_integer && !is_object || other.nullable {
+                diagnostics.push(Diagnostic::error(
+                    Code::BAD_DIMENSION,
+                    place,
+                    format!("`{name}` cannot be a size of the arrays of `{f}`"),
+                    "use an integer that C receives by value, or a C function of an object that is not nullable",
+                ));
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::callbacks::bad;
 use crate::kinds::kind;
+use crate::names::Constants;
 use crate::{Role, arguments, expressions, names, values};
 use fishplate_model::{
     Argument, CResult, Callback, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing,
@@ -38,8 +39,12 @@ fn check_names(
     }
 }
 
-/// Checks the prototype of a callback.
-pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic>) {
+/// Checks the prototype of a callback that these overloads take.
+pub(crate) fn check_called(
+    callback: &Callback,
+    takers: &[&Overload],
+    diagnostics: &mut Vec<Diagnostic>,
+) {
     let called = &callback.overload;
     values::check_called(called, diagnostics);
     match &called.result {
@@ -125,7 +130,8 @@ pub(crate) fn check_called(callback: &Callback, diagnostics: &mut Vec<Diagnostic
         .collect();
     if diagnostics.len() == before {
         let roles: PerArgument<Role> = called.arguments.iter().map(|_| Role::Required).collect();
-        expressions::check_called(called, &intents, &roles, diagnostics);
+        let outer = Constants::of_calls(takers);
+        expressions::check_called(called, &intents, &roles, &outer, diagnostics);
     }
 }
 

@@ -47,14 +47,16 @@ pub(crate) fn check(
     }
 }
 
-/// The same for a callback, in which every parameter has its value from C.
+/// The same for a callback, in which every parameter has its value from C; `outer` has the names of the calls that
+/// take it.
 pub(crate) fn check_called(
     overload: &Overload,
     intents: &PerArgument<Intent>,
     roles: &PerArgument<Role>,
+    outer: &Constants<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    check_in(overload, intents, roles, (Seen::All, &Constants::default()), diagnostics);
+    check_in(overload, intents, roles, (Seen::All, outer), diagnostics);
 }
 
 fn check_in<'a>(
@@ -144,7 +146,7 @@ impl Scope<'_> {
     }
 
     fn check_parts(&self, expr: &Expr, of: &str, used: Use, diagnostics: &mut Vec<Diagnostic>) {
-        let mut passed = passed_names(expr);
+        let mut passed = accepted_by_c(expr);
         passed.extend(self.objects_with_fields(expr));
         let read = self.elements_read(expr, of, used);
         expr.walk(&mut |part| match &part.kind {
@@ -253,7 +255,8 @@ impl Scope<'_> {
                 return;
             }
             // No header defines a name of one small letter.
-            if used == Use::Default && name.len() == 1 && !is_constant_letter(name) {
+            let is_short = name.len() == 1 && !is_constant_letter(name);
+            if used == Use::Default && is_short && !self.constants.contains(name) {
                 let hint = suggestion(name, self.arguments.iter().map(|a| a.name.value.as_str()))
                     .unwrap_or_else(|| format!("write a value, or add an argument `{name}`"));
                 let message = format!("undefined name `{name}` in the value of `{of}`");
@@ -400,7 +403,7 @@ impl Scope<'_> {
 }
 
 /// The arguments of C functions that are plain names; `min` and `max` are built in.
-fn passed_names(expr: &Expr) -> Vec<Span> {
+pub(crate) fn accepted_by_c(expr: &Expr) -> Vec<Span> {
     let mut passed = Vec::new();
     expr.walk(&mut |part| {
         if let ExprKind::Call(function, arguments) = &part.kind

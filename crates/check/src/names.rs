@@ -1,6 +1,6 @@
 //! Names of arguments and constants, and suggestions for misspelt ones.
 
-use fishplate_model::{Argument, Interface, PerArgument, VariableId};
+use fishplate_model::{Argument, Interface, Overload, PerArgument, VariableId};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many names are compared with a misspelt one: each comparison takes about as long as reading an argument.
@@ -52,6 +52,12 @@ impl<'a> Constants<'a> {
                 .chain(interface.header_constants.iter().map(String::as_str))
                 .collect(),
         )
+    }
+
+    /// In place of constants: the arguments of the calls that take a callback.
+    pub fn of_calls(overloads: &[&'a Overload]) -> Self {
+        let arguments = overloads.iter().flat_map(|overload| &overload.arguments);
+        Self(arguments.map(|argument| argument.name.value.as_str()).collect())
     }
 
     /// The name may be one of a header's constants; the compiler decides.

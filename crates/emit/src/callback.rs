@@ -7,7 +7,7 @@ use crate::{
 };
 use fishplate_model::{CType, CallbackForm, CallbackId, Expr, Intent, ScalarClass, VariableId};
 use fishplate_plan::{
-    CallbackPlan, Crossing, Data, ErrorScope, ErrorValue, FromC, Output, Returns, Value,
+    CallbackPlan, Crossing, Data, ErrorValue, FromC, OuterScope, Output, Returns, Value, Variable,
 };
 
 impl Names<'_, FromC> {
@@ -81,39 +81,65 @@ pub fn callback_variables(names: &Names<FromC>) -> Vec<String> {
     lines
 }
 
-/// The C for the values that on-error code may use in addition to the callback's own arguments.
-pub struct ErrorNames {
+/// The C for the values that sizes and on-error code use in addition to the callback's own arguments.
+pub struct OuterNames {
     /// The name and the members of the struct that holds them, if they are variables of the call.
     pub members: Option<(String, Vec<(VariableId, String)>)>,
-    /// Their names in expressions, and the C for each.
-    names: Vec<(String, String)>,
-    /// The declaration that they need, and a C condition that is true if they exist.
-    head: Option<(String, &'static str)>,
+    /// Them in expressions.
+    names: Vec<OuterName>,
+    /// The variable through which they are reached; it is NULL if they do not exist.
+    pub head: Option<OuterHead>,
 }
 
-impl ErrorNames {
+/// A value of the call that takes the callback, in C.
+pub(crate) struct OuterName {
+    pub name: String,
+    pub text: String,
+    /// As a size, if it is an integer.
+    pub size: Option<String>,
+}
+
+/// The variable through which a callback reaches values of the call that takes it.
+pub struct OuterHead {
+    /// Its name.
+    pub name: &'static str,
+    /// Its declaration.
+    pub declared: String,
+    /// C for its value.
+    pub value: String,
+}
+
+impl OuterNames {
     /// The names for `callback`, which is found by `data`; `outer` are the names of the call that takes it.
     pub fn new(callback: &CallbackPlan, outer: &Names, data: &str) -> Self {
         let call = outer.call;
-        match &callback.error_scope {
-            ErrorScope::Nothing => ErrorNames { members: None, names: Vec::new(), head: None },
-            ErrorScope::Call(variables) => {
+        match &callback.outer_scope {
+            OuterScope::Nothing => OuterNames { members: None, names: Vec::new(), head: None },
+            OuterScope::Call(variables) => {
                 let name = seen_type(outer, callback);
                 let names = variables.iter().map(|&index| {
-                    let seen = format!("fp_sees->{}", outer.local(index));
-                    (call.variables[index].name.clone(), seen)
+                    let text = format!("fp_sees->{}", outer.local(index));
+                    let variable = &call.variables[index];
+                    let is_integer =
+                        matches!(variable.value(), Some(Value::Number(one)) if one.is_integer());
+                    let size = is_integer.then(|| outer.as_dimension(index, &text));
+                    OuterName { name: variable.name.clone(), text, size }
                 });
                 let members = variables.iter().map(|&index| {
                     (index, parameter_declaration(&call.variables[index], outer.local(index)))
                 });
-                let head = format!("const {name} *fp_sees = (const {name} *)fp_seen({data});");
-                ErrorNames {
+                let head = OuterHead {
+                    name: "fp_sees",
+                    declared: format!("const {name} *fp_sees"),
+                    value: format!("(const {name} *)fp_seen({data})"),
+                };
+                OuterNames {
                     names: names.collect(),
                     members: Some((name, members.collect())),
-                    head: Some((head, "fp_sees != NULL")),
+                    head: Some(head),
                 }
             }
-            ErrorScope::Object(output) => {
+            OuterScope::Object(output) => {
                 let (name, ctype) = match output {
                     Output::Argument(index) => {
                         (call.variables[*index].name.clone(), Some(&call.variables[*index].ctype))
@@ -122,12 +148,13 @@ impl ErrorNames {
                 };
                 let ctype = ctype.expect("an object has a type");
                 let ctype = c_type(ctype);
-                let head = format!("{ctype} fp_owner = ({ctype})fp_seen_object({data});");
-                ErrorNames {
-                    members: None,
-                    names: vec![(name, "fp_owner".to_owned())],
-                    head: Some((head, "fp_owner != NULL")),
-                }
+                let head = OuterHead {
+                    name: "fp_owner",
+                    declared: format!("{ctype} fp_owner"),
+                    value: format!("({ctype})fp_seen_object({data})"),
+                };
+                let owner = OuterName { name, text: "fp_owner".to_owned(), size: None };
+                OuterNames { members: None, names: vec![owner], head: Some(head) }
             }
         }
     }
@@ -141,16 +168,32 @@ impl ErrorNames {
     }
 
     /// A C condition that is true if all values that the expression uses exist; `None` if they always do.
-    fn condition(&self, expr: &Expr, names: &Names<FromC>) -> Option<&'static str> {
+    fn condition(&self, expr: &Expr, names: &Names<FromC>) -> Option<String> {
         let sees = |name: &str| {
-            names.find(name).is_none() && self.names.iter().any(|(seen, _)| seen == name)
+            names.find(name).is_none() && self.names.iter().any(|seen| seen.name == name)
         };
         let uses = expr.names().into_iter().any(|(name, _)| sees(name));
-        self.head.as_ref().filter(|_| uses).map(|(_, test)| *test)
+        self.head.as_ref().filter(|_| uses).map(|head| format!("{} != NULL", head.name))
+    }
+
+    /// C for a dimension of a callback's argument, in which variables have the values that C passes. It is 0 if the
+    /// values of the call do not exist: the callback then fails.
+    pub fn dimension(&self, size: &Expr, names: &Names<FromC>) -> String {
+        let text = names.seen_dimension(size, &self.names);
+        match self.condition(size, names) {
+            Some(test) => format!("{test} ? {text} : 0"),
+            None => text,
+        }
+    }
+
+    /// True if the size of an array depends on values of the call.
+    pub fn are_in_sizes(&self, names: &Names<FromC>) -> bool {
+        let mut sizes = names.call.variables.iter().filter_map(Variable::shape).flatten();
+        sizes.any(|size| self.condition(size, names).is_some())
     }
 }
 
-/// The name of the struct that holds what on-error code uses of the call.
+/// The name of the struct that holds what a callback uses of the call.
 fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
     format!("fp_sees_{}", outer.param(callback.variable))
 }
@@ -168,7 +211,7 @@ pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &
     if callback.checked.data == Data::Thread {
         body.line(format!("fp_slot {local}slot;"));
     }
-    if let ErrorScope::Call(_) = callback.error_scope {
+    if let OuterScope::Call(_) = callback.outer_scope {
         body.line(format!("{} {local}seen;", seen_type(names, callback)));
     }
     if let CallbackForm::Struct { .. } = callback.checked.form {
@@ -176,14 +219,14 @@ pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &
     }
 }
 
-/// The statements before the call that store the values that on-error code of `callback` uses; `argument` is the C
+/// The statements before the call that store the values of the call that `callback` uses; `argument` is the C
 /// argument of a variable.
-pub fn store_error_scope(
+pub fn store_outer_scope(
     callback: &CallbackPlan,
     names: &Names,
     argument: impl Fn(VariableId) -> String,
 ) -> Vec<String> {
-    let ErrorScope::Call(variables) = &callback.error_scope else { return Vec::new() };
+    let OuterScope::Call(variables) = &callback.outer_scope else { return Vec::new() };
     let local = names.local(callback.variable);
     let member =
         |index: &VariableId| format!("{local}seen.{} = {};", names.local(*index), argument(*index));
@@ -252,17 +295,19 @@ fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
 pub fn print_error_code(
     callback: &CallbackPlan,
     names: &Names<FromC>,
-    scope: &ErrorNames,
+    scope: &OuterNames,
     result: &str,
     body: &mut Body,
 ) {
-    if let Some((head, _)) = &scope.head {
-        body.line(head);
+    let code = callback.checked.actions.iter().chain(&callback.checked.error_value);
+    let is_used = code.into_iter().any(|expr| scope.condition(expr, names).is_some());
+    if let Some(head) = scope.head.as_ref().filter(|_| is_used && !scope.are_in_sizes(names)) {
+        body.line(format!("{} = {};", head.declared, head.value));
     }
     for action in &callback.checked.actions {
         let called = format!("(void){};", names.seen_value(action, &scope.names));
         match scope.condition(action, names) {
-            Some(test) => body.when(test, &called),
+            Some(test) => body.when(&test, &called),
             None => body.line(called),
         }
     }
@@ -290,7 +335,7 @@ pub fn print_error_code(
             match scope.condition(expr, names) {
                 Some(test) => {
                     body.line(default);
-                    body.when(test, &value);
+                    body.when(&test, &value);
                 }
                 None => body.line(value),
             }

@@ -36,9 +36,10 @@ pub use agreement::lacks_const;
 pub(crate) use agreement::result_type;
 pub use agreement::{confirm, parameter_declaration};
 pub use bases::define_bases;
+pub(crate) use callback::OuterName;
 pub use callback::{
-    ErrorNames, callback_argument, callback_head, callback_variables, declare_callback,
-    failed_element, fill_struct, has_error_code, print_error_code, store_error_scope,
+    OuterHead, OuterNames, callback_argument, callback_head, callback_variables, declare_callback,
+    failed_element, fill_struct, has_error_code, print_error_code, store_outer_scope,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;

@@ -4,8 +4,8 @@
 use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{
-    HandedNames, Namer, Scope, assigned, c_string, c_type, cast, compare_object, dimension,
-    is_integer_arithmetic, unpacked, value,
+    HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
+    dimension, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
 use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
@@ -215,19 +215,12 @@ impl<'a, P: Position> Names<'a, P> {
 struct QueryScope<'a, 'b, P: Position> {
     names: &'b Names<'a, P>,
     argument: &'b dyn Fn(VariableId) -> String,
-    /// Names other than arguments, and C for them.
-    seen: &'b [(String, String)],
+    /// Names other than arguments.
+    seen: &'b [OuterName],
 }
 
 impl<P: Position> Names<'_, P> {
-    /// C for a dimension of a callback's argument, in which variables have the values that C
-    /// passes.
-    pub fn given_dimension(&self, size: &Expr) -> String {
-        let argument = |index: VariableId| self.locals[index].clone();
-        dimension(size, &QueryScope { names: self, argument: &argument, seen: &[] })
-    }
-
-    /// The same for any other value.
+    /// C for a value of a callback, in which variables have the values that C passes.
     pub fn given_value(&self, expr: &Expr) -> String {
         self.query(expr, &|index| self.locals[index].clone())
     }
@@ -239,25 +232,35 @@ impl<P: Position> Names<'_, P> {
 }
 
 impl<P: Position> Names<'_, P> {
-    /// The same; `seen` are further names in the callback's scope, and C for them.
-    pub(crate) fn seen_value(&self, expr: &Expr, seen: &[(String, String)]) -> String {
+    /// The same; `seen` are further names in the callback's scope.
+    pub(crate) fn seen_value(&self, expr: &Expr, seen: &[OuterName]) -> String {
         let argument = |index: VariableId| self.locals[index].clone();
         value(expr, &QueryScope { names: self, argument: &argument, seen })
+    }
+
+    /// The same for a dimension.
+    pub(crate) fn seen_dimension(&self, size: &Expr, seen: &[OuterName]) -> String {
+        let argument = |index: VariableId| self.locals[index].clone();
+        dimension(size, &QueryScope { names: self, argument: &argument, seen })
     }
 }
 
 impl<P: Position> Scope for QueryScope<'_, '_, P> {
     fn value(&self, name: &str) -> Option<String> {
-        let seen = || self.seen.iter().find(|(seen, _)| seen == name).map(|(_, text)| text.clone());
+        let seen = || Some(self.seen.iter().find(|seen| seen.name == name)?.text.clone());
         self.names.find(name).map(self.argument).or_else(seen)
     }
 
     fn is_integer(&self, name: &str) -> bool {
-        self.names.is_integer(name)
+        let is_size = || self.seen.iter().any(|seen| seen.name == name && seen.size.is_some());
+        self.names.is_integer(name) || self.names.find(name).is_none() && is_size()
     }
 
     fn integer(&self, name: &str) -> Option<String> {
-        self.names.integer(name)
+        if self.names.find(name).is_some() {
+            return self.names.integer(name);
+        }
+        self.seen.iter().find(|seen| seen.name == name)?.size.clone()
     }
 
     fn rank(&self, name: &str) -> usize {

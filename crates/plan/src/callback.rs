@@ -23,13 +23,13 @@ pub struct CallbackPlan {
     pub checked: CheckedCallback,
     /// The error return value, if any.
     pub error_value: Option<ErrorValue>,
-    /// The values that the on-error action may use in addition to the callback's own arguments.
-    pub error_scope: ErrorScope,
+    /// The values that sizes and the on-error action use in addition to the callback's own arguments.
+    pub outer_scope: OuterScope,
 }
 
-/// The values that the on-error action may use in addition to the callback's own arguments.
+/// The values that the sizes of a callback's arrays and its on-error action use in addition to its own arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ErrorScope {
+pub enum OuterScope {
     /// None.
     Nothing,
     /// These variables of the call, which has not returned yet.
@@ -103,7 +103,7 @@ pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, Callbac
             first,
             checked: one.clone(),
             error_value: error_value(one),
-            error_scope: error_scope(one, arguments),
+            outer_scope: outer_scope(one, arguments),
             call: lower_callback(one, &arguments[variable].variable.name),
         });
     }
@@ -158,11 +158,12 @@ fn error_value(callback: &CheckedCallback) -> Option<ErrorValue> {
     }
 }
 
-/// The values that the on-error action may use. `check` has refused those that no longer exist when
-/// it runs.
-fn error_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> ErrorScope {
+/// The values that the sizes and the on-error action use. `check` has refused those that no longer exist when C calls
+/// the callback.
+fn outer_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) -> OuterScope {
     let own = |name: &str| callback.variables.iter().any(|one| one.name == name);
-    let code = callback.actions.iter().chain(&callback.error_value);
+    let sizes = callback.variables.iter().filter_map(Variable::shape).flatten();
+    let code = callback.actions.iter().chain(&callback.error_value).chain(sizes);
     let names = code.flat_map(Expr::names).map(|(name, _)| name);
     let mut seen: Vec<VariableId> = names
         .clone()
@@ -175,12 +176,12 @@ fn error_scope(callback: &CheckedCallback, arguments: &PerArgument<Resolved>) ->
         Keeper::Made(Output::Result)
             if names.clone().any(|name| name == "result" && !own(name)) =>
         {
-            ErrorScope::Object(Output::Result)
+            OuterScope::Object(Output::Result)
         }
-        _ if seen.is_empty() => ErrorScope::Nothing,
-        Keeper::Call => ErrorScope::Call(seen),
-        Keeper::Handle(handle) => ErrorScope::Object(Output::Argument(*handle)),
-        Keeper::Made(made) => ErrorScope::Object(*made),
-        Keeper::Module(_) => ErrorScope::Nothing,
+        _ if seen.is_empty() => OuterScope::Nothing,
+        Keeper::Call => OuterScope::Call(seen),
+        Keeper::Handle(handle) => OuterScope::Object(Output::Argument(*handle)),
+        Keeper::Made(made) => OuterScope::Object(*made),
+        Keeper::Module(_) => OuterScope::Nothing,
     }
 }

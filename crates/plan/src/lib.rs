@@ -18,7 +18,7 @@ mod ragged;
 mod step;
 
 pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
-pub use callback::{CallbackPlan, ErrorScope, ErrorValue};
+pub use callback::{CallbackPlan, ErrorValue, OuterScope};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
 pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo};

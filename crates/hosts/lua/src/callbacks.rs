@@ -4,7 +4,7 @@
 use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
-    Body, CFile, ErrorNames, Namer, Names, Section, c_comment, c_string, callback_data,
+    Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, declaration, failed_element, has_error_code, kept_until, parameter_declaration,
     print_error_code,
 };
@@ -82,11 +82,11 @@ impl Printer<'_> {
 
     fn print(&self) -> String {
         let given: Vec<VariableId> = self.callback.inputs().map(|(index, _)| index).collect();
-        let seen = ErrorNames::new(self.callback, self.outer, &self.data());
+        let seen = OuterNames::new(self.callback, self.outer, &self.data());
         self.tables(&given)
             + &seen.define()
-            + &self.define_frame()
-            + &self.run(&given)
+            + &self.define_frame(&seen)
+            + &self.run(&given, &seen)
             + &self.entry(&seen)
     }
 
@@ -132,7 +132,7 @@ impl Printer<'_> {
     }
 
     /// The struct through which the Lua function receives arguments and returns results.
-    fn define_frame(&self) -> String {
+    fn define_frame(&self, seen: &OuterNames) -> String {
         let names = self.names;
         let mut text = "typedef struct {\n".to_owned();
         for (index, variable) in self.seen() {
@@ -142,6 +142,9 @@ impl Printer<'_> {
         if let Some(ctype) = self.result() {
             let _ = writeln!(text, "    {};", declaration(ctype, "fp_c_result"));
         }
+        if let Some(head) = self.outer_of_sizes(seen) {
+            let _ = writeln!(text, "    {};", head.declared);
+        }
         if self.lent() > 0 {
             let _ = writeln!(text, "    fp_storage *fp_lent[{}];", self.lent());
         }
@@ -150,6 +153,11 @@ impl Printer<'_> {
         }
         let _ = writeln!(text, "}} {};\n", self.frame);
         text
+    }
+
+    /// The variable through which the sizes of arrays reach values of the call, if they do.
+    fn outer_of_sizes<'s>(&self, seen: &'s OuterNames) -> Option<&'s OuterHead> {
+        seen.head.as_ref().filter(|_| seen.are_in_sizes(self.names))
     }
 
     /// The number of C arrays among the arguments.
@@ -168,7 +176,7 @@ impl Printer<'_> {
     }
 
     /// The function that Lua runs: it calls the user's function, and reads its results.
-    fn run(&self, given: &[VariableId]) -> String {
+    fn run(&self, given: &[VariableId], seen: &OuterNames) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
         let uses_frame = !self.is_empty();
@@ -193,10 +201,13 @@ impl Printer<'_> {
             let local = names.local(index);
             body.line(format!("{} = fp_frame->{local};", parameter_declaration(variable, local)));
         }
+        if let Some(head) = self.outer_of_sizes(seen) {
+            body.line(format!("{} = fp_frame->{};", head.declared, head.name));
+        }
         for (index, variable) in self.variables() {
             if let Some(shape) = variable.shape() {
                 let dims: Vec<String> =
-                    shape.iter().map(|expr| names.given_dimension(expr)).collect();
+                    shape.iter().map(|expr| seen.dimension(expr, names)).collect();
                 let local = names.local(index);
                 body.line(format!("ptrdiff_t {local}shape[] = {{{}}};", dims.join(", ")));
             }
@@ -302,7 +313,7 @@ impl Printer<'_> {
     }
 
     /// The function that C calls.
-    fn entry(&self, seen: &ErrorNames) -> String {
+    fn entry(&self, seen: &OuterNames) -> String {
         let names = self.names;
         let mut body = Body::at_depth(1);
         body.line(format!("{} fp_frame;", self.frame));
@@ -313,6 +324,9 @@ impl Printer<'_> {
         for (index, _) in self.seen() {
             let name = names.parameter(index);
             body.line(format!("fp_frame.{name} = {name};"));
+        }
+        if let Some(head) = self.outer_of_sizes(seen) {
+            body.line(format!("fp_frame.{} = {};", head.name, head.value));
         }
         let data = self.data();
         let written = names.written();
@@ -329,9 +343,12 @@ impl Printer<'_> {
         } else {
             body.open(&format!("if (!{run})"));
             self.read_pointers(&written, &mut body);
+            if let Some(head) = self.outer_of_sizes(seen) {
+                body.line(format!("{} = fp_frame.{};", head.declared, head.name));
+            }
             print_error_code(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
             for index in written {
-                self.spoil(index, &mut body);
+                self.spoil(index, seen, &mut body);
             }
             body.close();
         }
@@ -361,7 +378,7 @@ impl Printer<'_> {
     }
 
     /// Fills an output that the callback has not set: C must not read uninitialised memory.
-    fn spoil(&self, index: VariableId, body: &mut Body) {
+    fn spoil(&self, index: VariableId, seen: &OuterNames, body: &mut Body) {
         let names = self.names;
         let variable = &names.call.variables[index];
         let none = failed_element(&variable.ctype);
@@ -375,7 +392,7 @@ impl Printer<'_> {
         let test = if variable.nullable { format!("if ({local} != NULL)") } else { String::new() };
         body.block(test, |body| {
             let shape = variable.shape().unwrap_or_default();
-            let dims: Vec<String> = shape.iter().map(|expr| names.given_dimension(expr)).collect();
+            let dims: Vec<String> = shape.iter().map(|expr| seen.dimension(expr, names)).collect();
             body.line(format!("ptrdiff_t fp_shape[] = {{{}}}, fp_i;", dims.join(", ")));
             let size: Vec<String> =
                 (0..variable.rank()).map(|axis| format!("fp_shape[{axis}]")).collect();

@@ -3,7 +3,7 @@
 use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
-    Body, CFile, ErrorNames, Namer, Names, Section, c_comment, c_string, callback_data,
+    Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed_element, has_error_code, kept_until,
     print_error_code,
 };
@@ -65,7 +65,7 @@ impl Printer<'_> {
 
     fn print(&self) -> String {
         let given: Vec<VariableId> = self.callback.inputs().map(|(index, _)| index).collect();
-        let seen = ErrorNames::new(self.callback, self.outer, &self.data());
+        let seen = OuterNames::new(self.callback, self.outer, &self.data());
         let mut text = self.tables(&given) + &seen.define();
         let mut body = Body::at_depth(1);
         let outputs = &self.names.call.outputs;
@@ -76,10 +76,13 @@ impl Printer<'_> {
         for line in callback_variables(self.names) {
             body.line(line);
         }
+        if let Some(head) = seen.head.as_ref().filter(|_| seen.are_in_sizes(self.names)) {
+            body.line(format!("{} = {};", head.declared, head.value));
+        }
         for (index, variable) in self.variables() {
             if let Some(shape) = variable.shape() {
                 let dims: Vec<String> =
-                    shape.iter().map(|expr| self.names.given_dimension(expr)).collect();
+                    shape.iter().map(|expr| seen.dimension(expr, self.names)).collect();
                 let local = self.names.local(index);
                 body.line(format!("npy_intp {local}shape[] = {{{}}};", dims.join(", ")));
             }
@@ -194,7 +197,7 @@ impl Printer<'_> {
     }
 
     /// Returns the results to C, or the error values of a failed callback.
-    fn give(&self, seen: &ErrorNames, body: &mut Body) {
+    fn give(&self, seen: &OuterNames, body: &mut Body) {
         let names = self.names;
         let written = names.written();
         if has_error_code(self.callback) || !written.is_empty() {

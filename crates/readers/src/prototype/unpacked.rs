@@ -9,8 +9,8 @@ use super::lexer::{Kind, Token};
 use super::parser::error;
 use super::types::Types;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Layout, Member, MemberKind, Owner, Passing, PerArgument, Pointee,
-    Span, Spanned, Unpacked, VariableId,
+    Argument, Callback, Code, Diagnostic, Layout, Member, MemberKind, Owner, Passing, PerArgument,
+    Pointee, Span, Spanned, Unpacked, VariableId,
 };
 use std::collections::HashMap;
 
@@ -188,12 +188,20 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
             length.rename(new);
             lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
         }
-        Passing::Value
-        | Passing::Pointer
-        | Passing::String
-        | Passing::UserData
-        | Passing::Callback(_) => {}
+        Passing::Callback(callback) => rename_outer(callback, new),
+        Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }
+}
+
+/// Replaces the names of other fields in a callback, whose own parameters hide them.
+fn rename_outer(callback: &mut Callback, new: &dyn Fn(&str) -> Option<String>) {
+    let own: Vec<String> =
+        callback.overload.arguments.iter().map(|one| one.name.value.clone()).collect();
+    let outer = |name: &str| (!own.iter().any(|one| one == name)).then(|| new(name)).flatten();
+    for argument in &mut callback.overload.arguments {
+        rename_uses(argument, &outer);
+    }
+    callback.fails.iter_mut().for_each(|part| part.rename(&outer));
 }
 
 /// How an unpacked struct is passed, or stored in another one.

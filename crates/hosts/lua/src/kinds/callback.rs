@@ -7,11 +7,11 @@ use crate::params::stack_index;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    pass_user_data, set_key, store_error_scope,
+    pass_user_data, set_key, store_outer_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Absent, Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed,
+    Absent, Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, OuterScope,
     Variable,
 };
 
@@ -179,10 +179,10 @@ impl<'a> Printer<'a, '_> {
     /// The values that the on-error action may use.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
-        for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
+        for line in store_outer_scope(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if let ErrorScope::Object(_) = callback.error_scope {
+        if let OuterScope::Object(_) = callback.outer_scope {
             let object = match &callback.checked.retention.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => format!("lua_touserdata(fp_L, {})", self.index(*output)),

@@ -5,11 +5,11 @@ use crate::handles::class;
 use crate::steps::Printer;
 use fishplate_emit::{
     Body, Names, callback_argument, declare_callback, fill_struct, kept_until, key_arguments,
-    pass_user_data, set_key, store_error_scope,
+    pass_user_data, set_key, store_outer_scope,
 };
 use fishplate_model::{CallbackForm, CallbackId, VariableId};
 use fishplate_plan::{
-    Acquire, CallbackPlan, CheckedCallback, Data, ErrorScope, FromC, Keeper, List, Listed, Release,
+    Acquire, CallbackPlan, CheckedCallback, Data, FromC, Keeper, List, Listed, OuterScope, Release,
 };
 
 impl ArgumentKind for CheckedCallback {
@@ -171,10 +171,10 @@ impl<'a> Printer<'a, '_> {
     /// The values that the on-error action may use.
     fn show(&mut self, callback: &CallbackPlan) {
         let names = self.names;
-        for line in store_error_scope(callback, names, |index| self.c_argument(index)) {
+        for line in store_outer_scope(callback, names, |index| self.c_argument(index)) {
             self.body.line(line);
         }
-        if let ErrorScope::Object(_) = callback.error_scope {
+        if let OuterScope::Object(_) = callback.outer_scope {
             let object = match &callback.checked.retention.keeper {
                 Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
                 Keeper::Made(output) => self.made(*output),
