@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from fishplate._native import Function
 
-from .core.graph import FunctionGraph, ancestors, replace
-from .core.nodes import Variable
+from .core.graph import FunctionGraph, replace
+from .core.nodes import Constant, Variable
+from .core.places import depth
 from .errors import MissingInputError, UnusedInputError, introduce
 from .inspection import Inspection
 from .link.compiled import Compiled, CompileOptions
@@ -51,6 +52,7 @@ class Detail(Inspection):
         linker: str = "c",
         profile: bool = False,
         options: CompileOptions | None = None,
+        on_unused_input: str = "ignore",
     ) -> None:
         self.options = options or CompileOptions()
         self.signature = signature
@@ -61,16 +63,20 @@ class Detail(Inspection):
         self.linker = linker
         given = [i.variable for i in signature.inputs]
         wanted = [*(o.variable for o in outputs), *(new for _, new in updates)]
-        needed = ancestors(wanted, given)
-        self.shared = [v for v in needed if isinstance(v, SharedVariable)]
-        self.graph = FunctionGraph([*given, *self.shared], wanted)
-        self._check()
+        self.graph = FunctionGraph(given, wanted)
+        leaves = self.graph.leaves()
+        _check_unused(signature, leaves, on_unused_input)
+        self.shared = [v for v in leaves if isinstance(v, SharedVariable)]
+        # No node computes them, so that the nodes in between are the same.
+        self.graph.inputs += self.shared
+        self._check(leaves)
         # In one order for all functions, so that two of them never deadlock.
         self._locks = [shared.lock for shared in sorted((s for s, _ in updates), key=id)]
         self._linked, self._profile = self._link(profile)
 
-    def _check(self) -> None:
-        missing = self.graph.missing()
+    def _check(self, leaves: Sequence[Variable]) -> None:
+        known = set(self.graph.inputs)
+        missing = [v for v in leaves if v not in known and not isinstance(v, Constant)]
         if missing:
             first = missing[0]
             need = next((n for n in self.graph.nodes if first in n.inputs), None)
@@ -330,9 +336,9 @@ def function(
         new = replace([*(o.variable for o in outs), *(n for _, n in pairs)], substitutes)
         outs = [Out(v, o.borrow) for v, o in zip(new, outs, strict=False)]
         pairs = [(s, v) for (s, _), v in zip(pairs, new[len(outs) :], strict=True)]
-    _check_unused(signature, outs, pairs, on_unused_input)
     options = CompileOptions(exclude, exact_math, fp_contract, recycle_outputs)
-    return Detail(signature, outs, form, pairs, linker, profile, options).callable()
+    detail = Detail(signature, outs, form, pairs, linker, profile, options, on_unused_input)
+    return detail.callable()
 
 
 def _updates(updates: Updates) -> list[tuple[SharedVariable, Variable]]:
@@ -363,20 +369,13 @@ def _givens(
     return found
 
 
-def _check_unused(
-    signature: Signature,
-    outputs: Sequence[Out],
-    updates: Sequence[tuple[SharedVariable, Variable]],
-    action: str,
-) -> None:
+def _check_unused(signature: Signature, leaves: Sequence[Variable], action: str) -> None:
     if action not in ("raise", "warn", "ignore"):
         raise ValueError(f"on_unused_input {action!r} is not one of 'raise', 'warn', 'ignore'")
     if action == "ignore":
         return
-    given = [i.variable for i in signature.inputs]
-    wanted = [*(o.variable for o in outputs), *(new for _, new in updates)]
-    used = set(ancestors(wanted, given))
-    for index, variable in enumerate(given):
+    used = set(leaves)
+    for index, variable in enumerate(i.variable for i in signature.inputs):
         if variable not in used:
             message = (
                 f"{signature.name}(): argument {signature.label(index)} is not used: "
@@ -384,4 +383,4 @@ def _check_unused(
             )
             if action == "raise":
                 raise UnusedInputError(message)
-            warnings.warn(message, stacklevel=3)
+            warnings.warn(message, stacklevel=depth())

@@ -8,10 +8,10 @@ Reason: linkers, pictures and pickles process a list, not a web of objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .nodes import Apply, Constant, Variable
+from .nodes import Apply, Variable
 from .order import toposort
 
 
@@ -59,16 +59,15 @@ class FunctionGraph:
             yield node.outputs
         yield self.outputs
 
-    def missing(self) -> list[Variable]:
-        """The variables that are neither inputs, nor computed, nor constants."""
-        known = set(self.inputs)
-        return [
-            variable
-            for variable in self.variables()
-            if variable.owner is None
-            and not isinstance(variable, Constant)
-            and variable not in known
-        ]
+    def leaves(self) -> list[Variable]:
+        """The variables that are used and not computed, in order of traversal: inputs too."""
+        given = set(self.inputs)
+        found: dict[Variable, None] = {}
+        for group in (*(node.inputs for node in self.nodes), self.outputs):
+            for variable in group:
+                if variable.owner is None or variable in given:
+                    found[variable] = None
+        return list(found)
 
     def clients(self) -> dict[Variable, list[tuple[Apply, int]]]:
         """For each variable the nodes that use it, and as which input."""
@@ -77,21 +76,6 @@ class FunctionGraph:
             for index, variable in enumerate(node.inputs):
                 found.setdefault(variable, []).append((node, index))
         return found
-
-
-def ancestors(outputs: Iterable[Variable], inputs: Iterable[Variable] = ()) -> list[Variable]:
-    """The variables without owner on which `outputs` depend, in order of traversal."""
-    outputs = list(outputs)
-    given = set(inputs)
-    found: dict[Variable, None] = {}
-    for node in toposort(outputs, given):
-        for variable in node.inputs:
-            if variable.owner is None or variable in given:
-                found[variable] = None
-    for output in outputs:
-        if output.owner is None or output in given:
-            found[output] = None
-    return list(found)
 
 
 def replace(

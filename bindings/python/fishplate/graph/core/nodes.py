@@ -174,6 +174,20 @@ class Apply:
             output.owner = self
             output.index = index
 
+    @classmethod
+    def of_new(cls, op: Op, inputs: Sequence[Variable], outputs: list[Variable]) -> Apply:
+        """The same for variables that need no check: the outputs were created for this node, at
+        its place."""
+        node = cls.__new__(cls)
+        node.op = op
+        node.inputs = list(inputs)
+        node.outputs = outputs
+        node.made_at = outputs[0].made_at
+        for index, output in enumerate(outputs):
+            output.owner = node
+            output.index = index
+        return node
+
     @property
     def out(self) -> Variable:
         """The output, if there is only one (or the op has a default output)."""

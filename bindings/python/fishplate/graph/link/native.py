@@ -23,10 +23,14 @@ from ..tensors.type import TensorType
 
 def is_native(graph: FunctionGraph) -> bool:
     """Whether all nodes are built-in ops, and all variables tensors as they are built in."""
-    return all(isinstance(node.op, NativeOp) for node in graph.nodes) and all(
-        isinstance(variable.type, TensorType) and variable.type.is_built_in()
-        for variable in graph.variables()
-    )
+    if not all(isinstance(node.op, NativeOp) for node in graph.nodes):
+        return False
+    # Most variables share their types with others.
+    types = {id(variable.type): variable.type for variable in (*graph.inputs, *graph.outputs)}
+    for node in graph.nodes:
+        for variable in (*node.inputs, *node.outputs):
+            types[id(variable.type)] = variable.type
+    return all(isinstance(kind, TensorType) and kind.is_built_in() for kind in types.values())
 
 
 def translate(graph: FunctionGraph) -> _native.Graph:

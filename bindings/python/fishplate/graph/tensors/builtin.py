@@ -8,6 +8,7 @@ Reason: types are inferred at one place only, which is not here.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
@@ -53,8 +54,9 @@ class NativeOp(Op):
             types.append((variable.type.dtype, variable.type.shape))
         given = self.infer(types, [_known(variable) for variable in inputs])
         place = here()
-        outputs = [TensorType(*kind).make_variable(made_at=place) for kind in given]
-        return Apply(self, inputs, outputs, made_at=place)
+        kinds = [TensorType.of(dtype, tuple(shape)) for dtype, shape in given]
+        outputs = [kind.make_variable(made_at=place) for kind in kinds]
+        return Apply.of_new(self, inputs, outputs)
 
 
 class Builtin(NativeOp):
@@ -78,7 +80,7 @@ class Builtin(NativeOp):
 
     def infer(self, inputs: Sequence[Kind], known: Sequence[int | None]) -> Sequence[Kind]:
         """The dtypes and shapes of the outputs."""
-        return _native.infer(self.name, self.params, inputs, known)
+        return _infer(self.name, self.params, tuple(inputs), tuple(known))
 
     def add_to(self, graph: _native.Graph, inputs: Sequence[int], site: int) -> list[int]:
         """Adds a node to a graph in Rust."""
@@ -116,6 +118,24 @@ def _known(variable: Variable) -> int | None:
     return None
 
 
+@functools.lru_cache(maxsize=4096)
+def _infer(
+    name: str,
+    params: tuple[Any, ...],
+    inputs: tuple[tuple[str, tuple[int | None, ...]], ...],
+    known: tuple[int | None, ...],
+) -> tuple[tuple[str, tuple[int | None, ...]], ...]:
+    """A graph has few kinds of nodes, and many of each."""
+    given = _native.infer(name, params, inputs, known)
+    return tuple((dtype, tuple(shape)) for dtype, shape in given)
+
+
+@functools.lru_cache(maxsize=4096)
+def _map(params: tuple[Any, ...]) -> Builtin:
+    return Builtin("map", params)
+
+
 def apply(name: str, params: tuple[Any, ...], *inputs: Variable) -> TensorVariable:
     """The output of a built-in op."""
-    return cast("TensorVariable", Builtin(name, params).make_node(*inputs).outputs[0])
+    op = _map(params) if name == "map" else Builtin(name, params)
+    return cast("TensorVariable", op.make_node(*inputs).outputs[0])

@@ -27,7 +27,7 @@ class TensorCode(Type):
 
     def is_built_in(self) -> bool:
         """Whether no subclass changes the set of values, or their C code."""
-        return not any(self._extends(name) for name in ("filter", *_METHODS))
+        return not any(self._extends(name) for name in EXTENDED)
 
     def is_tensor_in_c(self) -> bool:
         """Whether C has a value in the form of built-in ops."""
@@ -100,4 +100,5 @@ class TensorCode(Type):
         return ("tensor", self.dtype, self.shape)
 
 
-_METHODS = sorted({name for name in dir(TensorCode) if name.startswith("c_")})
+#: The methods by which a subclass changes values or their C code.
+EXTENDED = ("filter", *sorted({name for name in dir(TensorCode) if name.startswith("c_")}))

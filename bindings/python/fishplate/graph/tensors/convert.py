@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ..core.nodes import Variable
+from .dtypes import name_of
 from .type import TensorType, plain_array, type_of
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def as_variable(value: Any, dtype: Any = None, name: str | None = None) -> Tenso
         data = plain_array(value)
     else:
         data = plain_array(value, dtype)  # Python's numbers must fit
-        kind = TensorType(dtype, data.shape)
+        kind = TensorType.of(name_of(dtype), data.shape)
     return cast("TensorVariable", kind.make_constant(data, name))
 
 

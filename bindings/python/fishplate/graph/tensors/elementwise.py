@@ -57,14 +57,23 @@ def scalar_map(function: str, *arguments: Tensor) -> TensorVariable:
 
 
 def _map(function: str, operands: list[Any]) -> TensorVariable:
-    wanted = loop(function, tuple(map(_strength, operands)))
+    strengths = tuple(map(_strength, operands))
+    wanted = loop(function, strengths)
     if function in _COMPARISONS and wanted[0] != wanted[1]:
         return _compare_signs(function, *map(as_variable, operands))
     inputs = [
-        cast(operand, dtype) if isinstance(operand, Variable) else as_variable(operand, dtype)
-        for operand, dtype in zip(operands, wanted, strict=True)
+        _as(operand, strength, dtype)
+        for operand, strength, dtype in zip(operands, strengths, wanted, strict=True)
     ]
     return apply("map", (function,), *inputs)
+
+
+def _as(operand: Any, strength: Strength, dtype: str) -> TensorVariable:
+    if strength == dtype:
+        return operand  # type: ignore[no-any-return]
+    if isinstance(operand, Variable):
+        return cast(operand, dtype)
+    return as_variable(operand, dtype)
 
 
 def _compare_signs(function: str, x: TensorVariable, y: TensorVariable) -> TensorVariable:
@@ -85,7 +94,7 @@ def _operand(argument: Any) -> Any:
 
 def _strength(operand: Any) -> Strength:
     if isinstance(operand, Variable):
-        return str(operand.type.dtype)  # type: ignore[attr-defined]
+        return operand.type.dtype  # type: ignore[attr-defined,no-any-return]
     return type(operand)
 
 

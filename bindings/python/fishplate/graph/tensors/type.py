@@ -9,6 +9,7 @@ Reason: inputs and results are those of the same Python code without a graph.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -16,7 +17,7 @@ import numpy as np
 
 from ..core.nodes import Constant, Variable
 from ..core.places import Place
-from .code import TensorCode
+from .code import EXTENDED, TensorCode
 from .dtypes import WEAK, name_of
 
 #: The largest rank, `FP_AXES` of the C runtime (NumPy's is 64).
@@ -55,6 +56,24 @@ class TensorType(TensorCode):
         self.numpy_dtype: np.dtype[Any] = np.dtype(self.dtype)
         # The class of values of rank 0.
         self.scalar_class: type = _PYTHON.get(self.dtype, self.numpy_dtype.type)
+
+    def is_built_in(self) -> bool:
+        """Whether no subclass changes the set of values, or their C code."""
+        # Asked for each variable of a graph, whose type is mostly this class itself.
+        if type(self) is TensorType and self.__dict__.keys().isdisjoint(EXTENDED):
+            return True
+        return super().is_built_in()
+
+    @staticmethod
+    def of(dtype: str, shape: tuple[int | None, ...]) -> TensorType:
+        """The type of results: one object for all that are equal.
+
+        Notes
+        -----
+        Not an object that has attributes of its own meanwhile, such as another `c_code`.
+        """
+        made = _interned(dtype, shape)
+        return made if len(made.__dict__) == _ATTRIBUTES else TensorType(dtype, shape)
 
     @property
     def ndim(self) -> int:
@@ -164,6 +183,14 @@ class TensorType(TensorCode):
         if not self.shape:
             return self.dtype
         return f"{self.dtype}[{', '.join('?' if n is None else str(n) for n in self.shape)}]"
+
+
+@functools.lru_cache(maxsize=4096)
+def _interned(dtype: str, shape: tuple[int | None, ...]) -> TensorType:
+    return TensorType(dtype, shape)
+
+
+_ATTRIBUTES = len(TensorType().__dict__)
 
 
 def describe(value: object) -> str:
