@@ -95,7 +95,7 @@ impl<'a> Stages<'a> {
             }
             let Some(mut home) = self.row(index) else { continue };
             let mut stages = asked.remove(&output).unwrap_or_default();
-            // What members need of others is computed when it is first needed: the last stage may have
+            // Values of other nodes are computed in the stage that first needs them: the last may have
             // longer rows.
             if !self.group.members.contains_key(&index) {
                 home = stages.first().copied().unwrap_or(home);

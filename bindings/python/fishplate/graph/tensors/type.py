@@ -70,7 +70,7 @@ class TensorType(TensorCode):
 
         Notes
         -----
-        Not an object that has attributes of its own meanwhile, such as another `c_code`.
+        If somebody has set attributes of that object, such as a method, a new one is created.
         """
         made = _interned(dtype, shape)
         return made if len(made.__dict__) == _ATTRIBUTES else TensorType(dtype, shape)
