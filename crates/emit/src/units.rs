@@ -157,6 +157,14 @@ fn own(entries: &[(Section, Entry)]) -> impl Iterator<Item = &(Section, Entry)> 
     entries.iter().filter(|(section, _)| *section > Section::Includes)
 }
 
+/// Macros that define the functions of members of a class for Python: the types of its result and of its parameters.
+const MEMBERS: [(&str, &str, &str); 4] = [
+    ("FP_METHOD(", "PyObject *", "FP_ENTRY"),
+    ("FP_LONE_METHOD(", "PyObject *", "FP_LONE_ENTRY"),
+    ("FP_GETTER(", "PyObject *", "PyObject *, void *"),
+    ("FP_SETTER(", "int ", "PyObject *, PyObject *, void *"),
+];
+
 /// A static definition in generated text.
 struct Static<'a> {
     /// Where it begins.
@@ -170,10 +178,12 @@ fn statics(text: &str) -> impl Iterator<Item = Static<'_>> {
     let starts = text.match_indices("static ").map(|(at, _)| at);
     starts.filter(|&at| at == 0 || text.as_bytes()[at - 1] == b'\n').filter_map(|at| {
         let rest = &text[at + "static ".len()..];
-        if let Some(arguments) = rest.strip_prefix("FP_METHOD(") {
-            let name = &arguments[..arguments.find(',')?];
-            let declaration = format!("FP_DECLARED PyObject *{name}(FP_ENTRY);");
-            return Some(Static { at, name, declaration });
+        for (definition, returned, parameters) in MEMBERS {
+            if let Some(arguments) = rest.strip_prefix(definition) {
+                let name = &arguments[..arguments.find(',')?];
+                let declaration = format!("FP_DECLARED {returned}{name}({parameters});");
+                return Some(Static { at, name, declaration });
+            }
         }
         let end = rest.find(['=', ';', '{'])?;
         let is_function = rest.as_bytes()[end] == b'{';

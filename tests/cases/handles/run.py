@@ -44,6 +44,11 @@ raises(RuntimeError, "open(): counter_open returned status 1", m.open, -3)
 raises(RuntimeError, "open(): counter_open set made to NULL", m.open, -99)
 assert m.counters() == 1
 
+# The collector visits only objects that may refer to others.
+with m.Counter() as marked:
+    assert gc.is_tracked(marked) and gc.is_tracked(m.Mark(marked))
+assert not gc.is_tracked(m.style(1))
+
 # Of the right class, and open.
 raises(TypeError, "next(): argument 'c': wanted a Counter, got None", m.next, None)
 raises(TypeError, "next(): argument 'c': wanted a Counter, got handles.Style", m.next, m.style(1))
@@ -54,6 +59,13 @@ raises(TypeError, "add(): argument 'b': wanted a Counter, got int", m.add, c, 6)
 other = c.copy()
 assert other is not c and other.next() == 5 and c.next() == 5
 assert not hasattr(m, "copy") and m.Counter.copy.__qualname__ == "Counter.copy"
+raises(TypeError, "...Counter.copy() takes no arguments (1 given)", c.copy, 1)
+raises(TypeError, "...Counter.copy() takes no keyword arguments", c.copy, c=c)
+assert m.explain.Counter.copy(c).startswith("Counter.copy")
+raises(TypeError, "Counter.copy() takes no arguments (1 given)", m.explain.Counter.copy, c, 1)
+raises(
+    TypeError, "Counter.copy(): argument 'c': wanted a Counter, got int", m.explain.Counter.copy, 3
+)
 np.testing.assert_array_equal(c.values(3), [5, 6, 7])
 raises(TypeError, "Counter.values(): argument 'n': ...", c.values, "3")
 assert other.step_by(3) == 8 and m.Counter.step_by(other, steps=-3) == 5

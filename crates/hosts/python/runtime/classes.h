@@ -12,6 +12,34 @@ fp_handle_traverse(PyObject *self, visitproc visit, void *arg)
     return 0;
 }
 
+static inline int
+fp_has_bases(const fp_handle_class *of)
+{
+    return of->bases != NULL || of->is_base;
+}
+
+/* Python's collector visits the objects of the class. */
+static inline int
+fp_is_visited(const fp_handle_class *of)
+{
+    return of->refers || fp_has_bases(of);
+}
+
+/* Releases the pointer of an object that refers to nothing and needs no lock; 0 if it is another one. */
+static inline int
+fp_destroy_alone(fp_handle *handle)
+{
+    const fp_handle_class *of = handle->of;
+    if (of->refers || of->module != NULL || fp_glue != NULL || handle->is_closed || PyErr_Occurred() != NULL) {
+        return 0;
+    }
+    handle->is_closed = 1;
+    if (handle->pointer != NULL && handle->is_owned && of->destroy != NULL) {
+        of->destroy(handle->pointer);
+    }
+    return 1;
+}
+
 static int
 fp_handle_clear(PyObject *self)
 {
@@ -24,15 +52,25 @@ fp_handle_dealloc(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     fp_handle *handle = (fp_handle *)self;
-    PyObject_GC_UnTrack(self);
+    int is_visited = fp_is_visited(handle->of);
+    if (is_visited) {
+        PyObject_GC_UnTrack(self);
+    }
     /* Every user of the object holds a reference to the handle, so there is none now. It is removed
      * from lists of dependents before weak references call user code. */
-    fp_close_handle(handle);
+    if (!fp_destroy_alone(handle)) {
+        fp_close_handle(handle);
+    }
     if (handle->weakrefs != NULL) {
         PyObject_ClearWeakRefs(self);
     }
     fp_lock_drop(handle->lock);
-    PyObject_GC_Del(self);
+    if (is_visited) {
+        PyObject_GC_Del(self);
+    }
+    else {
+        PyObject_Free(self);
+    }
     Py_DECREF((PyObject *)type);
 }
 
@@ -193,12 +231,6 @@ fp_make_common_base(void)
     return fp_make_type(&spec, NULL, NULL, NULL);
 }
 
-static FP_HELPER int
-fp_has_bases(const fp_handle_class *of)
-{
-    return of->bases != NULL || of->is_base;
-}
-
 /* The tuple of the types from which that of a class is derived. */
 static FP_HELPER PyObject *
 fp_bases_of(const fp_handle_class *of)
@@ -230,22 +262,29 @@ fp_make_class(const fp_class_description *c)
     PyType_Slot slots[FP_MOST_SLOTS] = {
         {Py_tp_doc, (void *)c->of->doc},
         {Py_tp_dealloc, (void *)fp_handle_dealloc},
-        {Py_tp_traverse, (void *)fp_handle_traverse},
-        {Py_tp_clear, (void *)fp_handle_clear},
         {Py_tp_repr, (void *)fp_handle_repr},
         {Py_tp_methods, (void *)c->methods},
         {Py_tp_getset, (void *)c->attributes},
         {Py_tp_members, (void *)fp_handle_members},
     };
+    static const PyType_Slot visits[] = {
+        {Py_tp_traverse, (void *)fp_handle_traverse},
+        {Py_tp_clear, (void *)fp_handle_clear},
+    };
     const PyType_Slot *operators = c->operators;
-    int count = 8;
+    int count = 6;
+    if (fp_is_visited(c->of)) {
+        slots[count++] = visits[0];
+        slots[count++] = visits[1];
+    }
     for (; operators != NULL && operators->slot != 0; operators++) {
         slots[count++] = *operators;
     }
     /* Python calls the constructor of an immutable type without a detour. */
     PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
-                        (unsigned)(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION
-                                   | Py_TPFLAGS_IMMUTABLETYPE | (c->of->is_base ? Py_TPFLAGS_BASETYPE : 0)),
+                        (unsigned)(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE
+                                   | (fp_is_visited(c->of) ? Py_TPFLAGS_HAVE_GC : 0)
+                                   | (c->of->is_base ? Py_TPFLAGS_BASETYPE : 0)),
                         slots};
     PyObject *type, *bases = NULL;
     if (fp_has_bases(c->of)) {

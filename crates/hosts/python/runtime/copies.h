@@ -126,7 +126,19 @@ fp_turned_8(uint64_t u)
 /* Contiguous ones are swapped several at a time, if the processor can. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #define FP_SHUFFLES __attribute__((target("ssse3")))
-#define fp_can_shuffle() __builtin_cpu_supports("ssse3")
+/* The compiler's own test would add 4 KiB for all features of all processors. */
+static FP_HELPER int
+fp_can_shuffle(void)
+{
+    static int known; /* 1: it can; -1: it cannot; 0: not determined yet */
+    int can = __atomic_load_n(&known, __ATOMIC_RELAXED);
+    if (can == 0) {
+        unsigned a, b, c, d;
+        can = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSSE3) != 0 ? 1 : -1;
+        __atomic_store_n(&known, can, __ATOMIC_RELAXED);
+    }
+    return can > 0;
+}
 #else
 #define FP_SHUFFLES
 #define fp_can_shuffle() 1

@@ -11,6 +11,8 @@ enum { FP_TYPE_ENUM = 1010 };
 /* The class, and its members in the order of the values. */
 typedef struct {
     PyObject *type;
+    long long first;
+    int is_dense; /* each value is one more than that before, from `first` on */
     PyObject *members[1];
 } fp_enum_class;
 
@@ -74,7 +76,7 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
 
 /* Reads a member, or an integer that is one, to a variable of C's type. */
 static FP_HELPER int
-fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
+fp_read_enum_slowly(PyObject *o, void *variable, const fp_enum_param *p)
 {
     PyObject *integer;
     long long value;
@@ -101,6 +103,22 @@ fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
     return 1;
 }
 
+/* The same: in most cases a member, whose value is found without a search. */
+static FP_UNUSED int
+fp_read_enum(PyObject *o, void *variable, const fp_enum_param *p)
+{
+    if (FP_LIKELY(fp_is_member(o, p->of) && FP_ENUM_CLASS(p->of)->is_dense)) {
+        int overflow;
+        long value = PyLong_AsLongAndOverflow(o, &overflow);
+        unsigned long long k = (unsigned long long)value - (unsigned long long)FP_ENUM_CLASS(p->of)->first;
+        if (FP_LIKELY(overflow == 0 && k < (unsigned long long)p->of->count)) {
+            fp_store_enum(variable, p->param.size, value);
+            return 1;
+        }
+    }
+    return fp_read_enum_slowly(o, variable, p);
+}
+
 /* The integer for a value. */
 static FP_HELPER PyObject *
 fp_enum_integer(const fp_enum *of, long long value)
@@ -112,7 +130,7 @@ fp_enum_integer(const fp_enum *of, long long value)
 /* The value for an integer from C: a member, or for flags a combination; any other integer is
  * unchanged. */
 static FP_HELPER PyObject *
-fp_from_enum(const fp_enum *of, long long value)
+fp_from_enum_slowly(const fp_enum *of, long long value)
 {
     int k = fp_find_enum(of, value);
     PyObject *integer, *made;
@@ -126,6 +144,15 @@ fp_from_enum(const fp_enum *of, long long value)
     made = fp_call_one(FP_ENUM_CLASS(of)->type, integer);
     Py_DECREF(integer);
     return made;
+}
+
+static FP_UNUSED PyObject *
+fp_from_enum(const fp_enum *of, long long value)
+{
+    const fp_enum_class *made = FP_ENUM_CLASS(of);
+    unsigned long long k = (unsigned long long)value - (unsigned long long)made->first;
+    return FP_LIKELY(made->is_dense && k < (unsigned long long)of->count) ? Py_NewRef(made->members[k])
+                                                                          : fp_from_enum_slowly(of, value);
 }
 
 /* ---- Loading -------------------------------------------------------------------------------------- */
@@ -197,6 +224,11 @@ fp_make_enum(PyObject *module, fp_enum *of)
         return 0;
     }
     made->type = fp_make_enum_type(module, of);
+    made->first = of->count > 0 ? of->values[0].value : 0;
+    made->is_dense = !of->is_flags;
+    for (k = 0; k < of->count; k++) {
+        made->is_dense = made->is_dense && of->values[k].value - made->first == k;
+    }
     done = made->type != NULL;
     for (k = 0; done && k < of->count; k++) {
         PyObject *value = fp_enum_integer(of, of->values[k].value);

@@ -26,12 +26,16 @@ typedef struct {
     PyObject *(*constants)(void); /* the names of its expressions in the headers; NULL: none */
 } fp_origin;
 
+/* The C function of a method without arguments. */
+typedef PyObject *(*fp_lone_entry)(PyObject *, PyObject *);
+
 /* The description of a function or method for the module's namespaces; static. */
 typedef struct {
     const char *name;      /* "mean"; for a method "Rng.uniform" */
     const char *function;  /* in messages: "mean"; for a method that is also a function "uniform" */
     const char *signature; /* of its core dimensions: "(m,n),(n)->(m)" */
     fp_entry entry;
+    fp_lone_entry lone;      /* instead, for a method without arguments */
     const fp_origin *origin; /* NULL: only Python can call it */
 } fp_description;
 
@@ -42,6 +46,14 @@ typedef struct {
 /* A row in a table of functions or methods. */
 #define FP_FUNCTION(NAME, ENTRY, DOC)                                                           \
     {NAME, (PyCFunction)(void (*)(void))FP_GUARDED(ENTRY), METH_FASTCALL | METH_KEYWORDS, DOC}
+
+/* The same for a method without arguments, which Python calls with the object only. */
+#define FP_LONE_ENTRY PyObject *fp_self, PyObject *fp_unused FP_UNUSED
+#define FP_LONE_FUNCTION(NAME, ENTRY, DOC) {NAME, ENTRY, METH_NOARGS, DOC}
+
+/* Defines this method: BODY is a function of the values of all parameters, here of the object. */
+#define FP_LONE_METHOD(NAME, BODY)                                                              \
+    PyObject *NAME(FP_LONE_ENTRY) { return FP_GUARDED(BODY)(&fp_self); }
 
 /* A method's call with more arguments than any overload has, which is an error. */
 static FP_COLD PyObject *

@@ -5,6 +5,8 @@
 
 /* A function of the module, as Python calls it. */
 typedef PyObject *(*fp_entry)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+/* The same, as the runtime calls it: with the value of each parameter. */
+typedef PyObject *(*fp_body)(PyObject *const *);
 
 typedef struct {
     /* Frees an object: exceptions go to sys.unraisablehook. With the GIL. */
@@ -23,8 +25,10 @@ FP_GLOBAL const fp_glue_hooks *fp_glue;
 #define FP_GLUE_HOOKS NULL
 #define FP_GLUE_CATCH ((void)0)
 
-/* FP_GUARD defines what Python calls in place of a function: the language boundary around it. */
+/* FP_GUARD defines what Python calls in place of a function: the language boundary around it; and
+ * FP_GUARD_BODY in place of an fp_body. */
 #define FP_GUARD(ENTRY)
+#define FP_GUARD_BODY(BODY)
 #define FP_GUARDED(ENTRY) ENTRY
 
 /* The result of a function that a graph has called, on success. */

@@ -13,6 +13,7 @@ typedef struct fp_handle_class {
     const fp_base *bases;     /* NULL: it has none */
     PyTypeObject *type;       /* created when the module is loaded */
     int is_base;              /* classes are derived from it */
+    int refers;               /* its objects may refer to other objects: Python's collector visits them */
 } fp_handle_class;
 
 /* One object refers to another: it is among the other's dependents, as long as it may be used. */
@@ -44,14 +45,14 @@ typedef struct fp_handle {
     void *pointer;   /* NULL: not yet, or no longer */
     void *taken;     /* the pointer of a consumed object */
     Py_ssize_t uses;
+    int is_closed;   /* it accepts no new uses */
+    int is_owned;    /* the handle owns the pointer */
     Py_ssize_t views;        /* of these uses, by arrays on the object's memory */
     fp_edge *dependents;     /* and by handles that refer to this one */
     fp_links *links;         /* an edge for each of `kept`; NULL: it refers to no handle, or has been released */
     Py_ssize_t leaving;      /* handles that referred to this one, and are being released */
     struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
-    int is_owned;    /* the handle owns the pointer */
-    int is_closed;   /* it accepts no new uses */
     int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
     struct fp_user_data *user_data;  /* the user data of the object, which leads to them; NULL: each has its own */
@@ -260,8 +261,9 @@ fp_drop_handle(fp_handle *handle)
 {
     if (handle != NULL) {
         FP_BEGIN_SHARED
-        if (FP_UNLIKELY(--handle->uses == 0 && handle->is_closed)) {
-            fp_end_handle(handle, 1);
+        handle->uses--;
+        if (FP_UNLIKELY(handle->is_closed)) {
+            fp_end_handle(handle, handle->uses == 0);
             return;
         }
         FP_END_SHARED

@@ -170,6 +170,17 @@ fp_about_wrapped(PyObject *self, void *closure)
 
 /* ---- The calls -------------------------------------------------------------------------------------- */
 
+/* The call of a method without arguments: in place of Python, which makes no call with some. */
+static PyObject *
+fp_explain_lone(const fp_explanation *e, const fp_description *d, PyObject *const *args)
+{
+    if (e->count == 1) {
+        return d->lone(args[0], NULL);
+    }
+    PyErr_Format(PyExc_TypeError, "%s() takes no arguments (%zd given)", d->name, e->count - 1);
+    return NULL;
+}
+
 static PyObject *
 fp_explain_call(PyObject *self, PyObject *const *args, size_t given, PyObject *keywords)
 {
@@ -189,7 +200,9 @@ fp_explain_call(PyObject *self, PyObject *const *args, size_t given, PyObject *k
     e.text = NULL;
     e.next = fp_explaining;
     fp_explaining = &e;
-    result = d->entry(objects ? args[0] : NULL, args + objects, (Py_ssize_t)(given - objects), keywords);
+    result = d->lone != NULL
+                 ? fp_explain_lone(&e, d, args)
+                 : d->entry(objects ? args[0] : NULL, args + objects, (Py_ssize_t)(given - objects), keywords);
     /* Other threads may have started and ended since. */
     for (place = &fp_explaining; *place != &e; place = &(*place)->next) {
     }

@@ -160,8 +160,9 @@ fp_sequence_get(fp_entry method, PyObject *self, Py_ssize_t k)
     return result;
 }
 
-#define FP_UNARY(NAME, METHOD)                                                                  \
-    PyObject *NAME(PyObject *self) { return METHOD(self, NULL, 0, NULL); }
+/* CALL calls the method for `self`. */
+#define FP_UNARY(NAME, CALL)                                                                    \
+    PyObject *NAME(PyObject *self) { return CALL; }
 #define FP_BINARY(NAME, OF, METHOD, SWAPPED)                                                    \
     PyObject *NAME(PyObject *a, PyObject *b) { return fp_operate_both(OF, METHOD, SWAPPED, a, b); }
 #define FP_POWER(NAME, OF, METHOD, SWAPPED)                                                     \
@@ -183,20 +184,20 @@ fp_sequence_get(fp_entry method, PyObject *self, Py_ssize_t k)
         static const fp_entry methods[] = {LESS, LESS_EQUAL, EQUAL, UNEQUAL, GREATER, GREATER_EQUAL}; \
         return fp_compare_by(methods, self, other, operation);                                  \
     }
-#define FP_TRUTH(NAME, METHOD)                                                                  \
-    int NAME(PyObject *self) { return fp_truth(METHOD(self, NULL, 0, NULL)); }
-#define FP_LENGTH(NAME, METHOD)                                                                 \
-    Py_ssize_t NAME(PyObject *self) { return fp_take_length(METHOD(self, NULL, 0, NULL)); }
-#define FP_HASH(NAME, METHOD)                                                                   \
-    Py_hash_t NAME(PyObject *self) { return fp_hash(METHOD(self, NULL, 0, NULL)); }
-#define FP_TO_INTEGER(NAME, METHOD)                                                             \
-    PyObject *NAME(PyObject *self) { return fp_convert(METHOD(self, NULL, 0, NULL), PyNumber_Long); }
-#define FP_TO_FLOAT(NAME, METHOD)                                                               \
-    PyObject *NAME(PyObject *self) { return fp_convert(METHOD(self, NULL, 0, NULL), PyNumber_Float); }
-#define FP_ITERATION(NAME, METHOD)                                                              \
-    PyObject *NAME(PyObject *self) { return fp_convert(METHOD(self, NULL, 0, NULL), PyObject_GetIter); }
-#define FP_NEXT(NAME, METHOD)                                                                   \
-    PyObject *NAME(PyObject *self) { return fp_next(METHOD(self, NULL, 0, NULL)); }
+#define FP_TRUTH(NAME, CALL)                                                                    \
+    int NAME(PyObject *self) { return fp_truth(CALL); }
+#define FP_LENGTH(NAME, CALL)                                                                   \
+    Py_ssize_t NAME(PyObject *self) { return fp_take_length(CALL); }
+#define FP_HASH(NAME, CALL)                                                                     \
+    Py_hash_t NAME(PyObject *self) { return fp_hash(CALL); }
+#define FP_TO_INTEGER(NAME, CALL)                                                               \
+    PyObject *NAME(PyObject *self) { return fp_convert(CALL, PyNumber_Long); }
+#define FP_TO_FLOAT(NAME, CALL)                                                                 \
+    PyObject *NAME(PyObject *self) { return fp_convert(CALL, PyNumber_Float); }
+#define FP_ITERATION(NAME, CALL)                                                                \
+    PyObject *NAME(PyObject *self) { return fp_convert(CALL, PyObject_GetIter); }
+#define FP_NEXT(NAME, CALL)                                                                     \
+    PyObject *NAME(PyObject *self) { return fp_next(CALL); }
 #define FP_GET_ITEM(NAME, METHOD)                                                                   \
     PyObject *NAME(PyObject *self, PyObject *key) { return METHOD(self, &key, 1, NULL); }
 #define FP_SET_ITEM(NAME, METHOD)                                                               \
@@ -217,7 +218,33 @@ fp_sequence_get(fp_entry method, PyObject *self, Py_ssize_t k)
 
 /* ---- Properties ------------------------------------------------------------------------------------ */
 
-/* The method of a property. */
+/* Defines the functions that get and set an attribute, of which BODY is an fp_body. */
+#define FP_GETTER(NAME, BODY)                                                                   \
+    PyObject *NAME(PyObject *fp_self, void *fp_unused FP_UNUSED) { return FP_GUARDED(BODY)(&fp_self); }
+#define FP_SETTER(NAME, BODY)                                                                   \
+    int NAME(PyObject *fp_self, PyObject *fp_value, void *fp_unused FP_UNUSED)                  \
+    {                                                                                           \
+        PyObject *both[2];                                                                      \
+        both[0] = fp_self;                                                                      \
+        both[1] = fp_value;                                                                     \
+        return fp_value == NULL ? fp_refuse_deletion() : fp_end_setter(FP_GUARDED(BODY)(both)); \
+    }
+
+static FP_COLD int
+fp_refuse_deletion(void)
+{
+    PyErr_SetString(PyExc_AttributeError, "the attribute cannot be deleted");
+    return -1;
+}
+
+static FP_UNUSED int
+fp_end_setter(PyObject *result)
+{
+    Py_XDECREF(result);
+    return result == NULL ? -1 : 0;
+}
+
+/* The method of a property that has further overloads. */
 typedef struct {
     fp_entry method;
 } fp_property;
@@ -231,12 +258,6 @@ fp_get_property(PyObject *self, void *property)
 static FP_UNUSED int
 fp_set_property(PyObject *self, PyObject *value, void *property)
 {
-    PyObject *result;
-    if (value == NULL) {
-        PyErr_SetString(PyExc_AttributeError, "the attribute cannot be deleted");
-        return -1;
-    }
-    result = ((const fp_property *)property)->method(self, &value, 1, NULL);
-    Py_XDECREF(result);
-    return result == NULL ? -1 : 0;
+    return value == NULL ? fp_refuse_deletion()
+                         : fp_end_setter(((const fp_property *)property)->method(self, &value, 1, NULL));
 }

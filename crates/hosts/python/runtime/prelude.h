@@ -14,6 +14,9 @@
 #endif
 #include <Python.h>
 
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <float.h>
 #include <limits.h>
 #ifndef _WIN32

@@ -401,8 +401,10 @@ fp_set_integer(void *variable, long double value, const fp_param *p)
 }
 
 /* Each returns a new Python object for a C value. */
-#define FP_FROM_SIGNED(v) PyLong_FromLongLong((long long)(v))
-#define FP_FROM_UNSIGNED(v) PyLong_FromUnsignedLongLong((unsigned long long)(v))
+/* Python creates an integer faster from a long. */
+#define FP_FROM_SIGNED(v) (sizeof(v) <= sizeof(long) ? PyLong_FromLong((long)(v)) : PyLong_FromLongLong((long long)(v)))
+#define FP_FROM_UNSIGNED(v)                                                                     \
+    (sizeof(v) < sizeof(long) ? PyLong_FromLong((long)(v)) : PyLong_FromUnsignedLongLong((unsigned long long)(v)))
 #define FP_FROM_BOOL(v) PyBool_FromLong((long)(v))
 #define FP_FROM_FLOAT(v) PyFloat_FromDouble((double)(v))
 #define FP_FROM_COMPLEX(v) PyComplex_FromDoubles(FP_COMPLEX_PARTS(v))

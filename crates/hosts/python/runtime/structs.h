@@ -30,6 +30,7 @@ typedef struct fp_struct {
     PyArray_Descr *dtype;   /* the same of arrays */
     PyGetSetDef *attributes;
     int truths;             /* it has bools, also in nested structs */
+    PyTypeObject *plain;    /* the type, if any bytes are a value: it has no bools */
 } fp_struct;
 
 /* The parameter table for a struct, or an array of structs. */
@@ -200,6 +201,15 @@ fp_record_get(PyObject *self, void *closure)
         return fp_field_view(self, field);
     }
     return field->of != NULL ? fp_new_record(field->of, at, self) : fp_number_at(at, field->param.type);
+}
+
+/* The same for one double, the most frequent type. */
+static PyObject *
+fp_record_get_double(PyObject *self, void *closure)
+{
+    double value;
+    memcpy(&value, ((fp_record *)self)->data + ((const fp_field *)closure)->offset, sizeof(value));
+    return PyFloat_FromDouble(value);
 }
 
 static int fp_structs_in(fp_array *x, PyObject *o, const fp_param *p);
@@ -450,11 +460,22 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
     return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
 }
 
-/* The same, with the size of the variable from the compiler. */
-#define FP_READ_STRUCT(O, VARIABLE, P)                                                                  \
-    (FP_LIKELY(fp_is_record(O, (P)->of) && !(P)->of->truths)                                            \
-         ? (memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE))), 1)               \
-         : fp_read_struct(O, VARIABLE, P))
+/* The same, with the size of the variable from the compiler, which need not have an address in most calls. */
+#define FP_READ_STRUCT(O, VARIABLE, P)                                                          \
+    __extension__({                                                                             \
+        int fp_done = 1;                                                                        \
+        if (FP_LIKELY(Py_TYPE(O) == (P)->of->plain)) {                                          \
+            memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE)));          \
+        }                                                                                       \
+        else {                                                                                  \
+            __typeof__(*(VARIABLE)) fp_copy;                                                    \
+            fp_done = fp_read_struct(O, (void *)&fp_copy, P);                                   \
+            if (fp_done) {                                                                      \
+                memcpy((void *)(VARIABLE), (const void *)&fp_copy, sizeof(fp_copy));            \
+            }                                                                                   \
+        }                                                                                       \
+        fp_done;                                                                                \
+    })
 
 /* The same, for an object that C will change. */
 static FP_HELPER int
@@ -563,7 +584,9 @@ fp_make_struct(const fp_struct_description *d)
         const fp_struct *within = of->fields[k].of;
         of->truths |= within != NULL ? within->truths : of->fields[k].param.type == NPY_BOOL;
         of->attributes[k].name = of->fields[k].param.name;
-        of->attributes[k].get = fp_record_get;
+        of->attributes[k].get = of->fields[k].param.ndim == 0 && of->fields[k].param.type == NPY_FLOAT64
+                                    ? fp_record_get_double
+                                    : fp_record_get;
         of->attributes[k].set = fp_record_set;
         of->attributes[k].closure = (void *)(uintptr_t)&of->fields[k];
     }
@@ -593,6 +616,7 @@ fp_make_struct(const fp_struct_description *d)
         return 0;
     }
     of->type = (PyTypeObject *)type;
+    of->plain = of->truths ? NULL : of->type;
     return 1;
 }
 

@@ -15,21 +15,34 @@ use fishplate_emit::{
     Body, CFile, Namer, Names, Section, c_comment, c_string, declaration, judge, surround,
 };
 use fishplate_model::{CallbackId, Kind, OverloadId, TiSlice, TiVec, VariableId};
-use fishplate_plan::{Call, FunctionPlan, Output, ParameterKind, Plan, Release, Returns, Step};
+use fishplate_plan::{
+    Call, FunctionPlan, Operands, Output, ParameterKind, Plan, Release, Returns, Step,
+};
 use std::collections::BTreeSet;
 
-/// Adds a function to the file, and the names of its parameters to `keywords`. Returns the name of
-/// the C function that Python calls, and C for the targets of graphs, one for each overload, if
-/// graphs may call it.
+/// The C functions that the tables of a module name for a function.
+pub(crate) enum Entry {
+    /// The function that Python calls with any arguments.
+    Any(String),
+    /// For a method or property whose calls are known by the number of their values: a function of these values for
+    /// each. A method has one, with the object; a property also one with the object and the new value if it can be
+    /// set.
+    Bodies(Vec<String>),
+}
+
+/// Adds a function to the file, and the names of its parameters to `keywords`. Returns the C functions
+/// that Python calls, and C for the targets of graphs, one for each overload, if graphs may call it.
 pub(crate) fn emit(
     function: &FunctionPlan,
     plan: &Plan,
     file: &mut CFile,
     namer: &mut Namer,
     keywords: &mut BTreeSet<String>,
-) -> (String, Vec<String>) {
+) -> (Entry, Vec<String>) {
     // If some layouts are refused, the choice among overloads refuses them.
     let single = matches!(function.calls.raw.as_slice(), [call] if serves_all_layouts(call));
+    let counted = is_counted(function);
+    let takes_slots = counted || !single;
     let full_name = function.full_name();
     let mut calls: TiVec<OverloadId, Names> = TiVec::new();
     let mut targets = Vec::new();
@@ -55,12 +68,16 @@ pub(crate) fn emit(
             text.push_str(&functions);
             map = Some(choice);
         }
-        text.push_str(&definition(&names, &called, single, map));
+        text.push_str(&definition(&names, &called, takes_slots, map));
         if function.interface.is_some() {
             targets.push(target::emit(&names, namer, &mut text));
         }
         file.add_for(Section::Functions, call.span, text + "\n");
         calls.push(names);
+    }
+    if counted {
+        calls.raw.sort_by_key(|names| names.call.parameters.len());
+        return (Entry::Bodies(calls.into_iter().map(|names| names.entry).collect()), targets);
     }
     let entry = match single {
         true => calls.raw.remove(0).entry,
@@ -71,13 +88,29 @@ pub(crate) fn emit(
         }
     };
     match sparse::emit(function, &entry, namer) {
-        None => (entry, targets),
+        None => (Entry::Any(entry), targets),
         Some((text, outer)) => {
             keywords.extend(function.calls.iter().flat_map(sparse::names));
             file.add(Section::Functions, text + "\n");
-            (outer, targets)
+            (Entry::Any(outer), targets)
         }
     }
+}
+
+/// The number of values determines the call: no values besides the object, or a property with one call for each number.
+fn is_counted(function: &FunctionPlan) -> bool {
+    let plain = |call: &Call| serves_all_layouts(call) && call.sparse.is_empty();
+    let count = |call: &Call| (call.parameters.len(), call.count(ParameterKind::Required));
+    let is_called = function.operators.iter().any(|(_, operands)| *operands == Operands::Any);
+    let mut counts: Vec<(usize, usize)> = function.calls.iter().map(count).collect();
+    counts.sort_unstable();
+    function.class.is_some()
+        && function.calls.iter().all(plain)
+        && match counts.as_slice() {
+            [(1, 1)] => !is_called,
+            [(1, 1), (2, 2)] => function.is_property,
+            _ => false,
+        }
 }
 
 /// True if the layout of arrays never excludes a call.
@@ -129,18 +162,18 @@ fn tables(names: &Names, namer: &mut Namer) -> String {
     text
 }
 
-/// The C function that makes the call: the entry itself, or one overload that receives its slots.
+/// The C function that makes the call: the entry itself, or one that receives the value of each parameter.
 fn definition(
     names: &Names,
     called: &TiSlice<CallbackId, Called>,
-    single: bool,
+    takes_slots: bool,
     map: Option<Body>,
 ) -> String {
     let call = names.call;
     let mut body = Body::at_depth(1);
-    declarations(names, single, &mut body);
+    declarations(names, takes_slots, &mut body);
     body.line("");
-    if single {
+    if !takes_slots {
         let slots = if call.parameters.is_empty() { "NULL" } else { "fp_slots" };
         body.line(format!(
             "fp_args = fp_bind(&{}, fp_args, fp_count, fp_keywords, {slots});",
@@ -157,20 +190,20 @@ fn definition(
     if let Some(map) = map {
         body.append(map);
     }
-    let head = if single {
-        format!("static PyObject *\n{}(FP_ENTRY)\n{{\n", names.entry)
-    } else {
+    let head = if takes_slots {
         format!("static PyObject *\n{}(PyObject *const *fp_args)\n{{\n", names.entry)
+    } else {
+        format!("static PyObject *\n{}(FP_ENTRY)\n{{\n", names.entry)
     };
     format!("{head}{}{}}}\n", body.into_text(), Printer::new(names, called).print())
 }
 
 /// Declares all variables of the call, before any goto, which must not skip an initialisation
 /// (C++).
-fn declarations(names: &Names, single: bool, body: &mut Body) {
+fn declarations(names: &Names, takes_slots: bool, body: &mut Body) {
     let call = names.call;
     let mut objects = vec!["*fp_result".to_owned()];
-    if single && !call.parameters.is_empty() {
+    if !takes_slots && !call.parameters.is_empty() {
         objects.push(format!("*fp_slots[{}]", call.parameters.len()));
     }
     if call.outputs.len() > 1 {

@@ -57,11 +57,12 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         text.push_str(&define_setter(handle, plan.module.language));
         let locked = u8::from(is_locked(plan, id));
         let module = if handle.locks_module { "&fpy_lock" } else { "NULL" };
+        let refers = u8::from(refers(plan, id));
         let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, NULL, 0}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, NULL, 0, {refers}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
     }
@@ -127,6 +128,26 @@ pub(crate) fn locks_module(plan: &Plan) -> bool {
         plan.all_functions().flat_map(|function| &function.calls).flat_map(|call| &call.steps);
     plan.handles.iter().any(|handle| handle.locks_module)
         || steps.any(|step| matches!(step, Step::Lock { module: true, .. }))
+}
+
+/// An object of this class may refer to other objects.
+fn refers(plan: &Plan, class: ClassId) -> bool {
+    let retains = |call: &Call| {
+        call.callbacks.iter().any(|one| one.checked.is_kept()) || !call.retained.is_empty()
+    };
+    let depends = |call: &Call| {
+        let arguments = call.variables.keys().map(Output::Argument);
+        let pointers = arguments.chain([Output::Result]).filter_map(|one| call.out_pointer(one));
+        pointers.map(|(_, pointer)| pointer).any(|pointer| {
+            pointer.class().is_some_and(|one| one.id == class) && pointer.needs().next().is_some()
+        })
+    };
+    let handle = &plan.handles[class];
+    handle.user_data.is_some()
+        || plan
+            .all_functions()
+            .flat_map(|function| &function.calls)
+            .any(|call| retains(call) || depends(call))
 }
 
 /// Some call needs exclusive access to an object of this class, or of a base.

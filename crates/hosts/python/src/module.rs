@@ -55,7 +55,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     structs::declare(plan, &mut file);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);
     callbacks::declare_kept(plan, &mut file);
-    let mut entries = Vec::new();
+    let mut entries: Vec<function::Entry> = Vec::new();
     let mut targets = Vec::new();
     for (number, function) in plan.all_functions().enumerate() {
         file.begin_function(Some(number));

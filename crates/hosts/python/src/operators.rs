@@ -5,6 +5,7 @@
 //! Reason: the names of slots and of special methods in stubs are in one table.
 
 use crate::handles;
+use crate::tables::Member;
 use fishplate_emit::Namer;
 use fishplate_model::{FunctionId, Type};
 use fishplate_plan::{Call, HandlePlan, Operands, Plan};
@@ -119,13 +120,13 @@ pub(crate) fn special_methods(handle: &HandlePlan) -> Vec<Special> {
 /// The functions in the slots of a class, and the name of its table of slots.
 pub(crate) fn slots(
     handle: &HandlePlan,
-    called: &HashMap<FunctionId, String>,
+    called: &HashMap<FunctionId, Member>,
     plan: &Plan,
     namer: &mut Namer,
 ) -> (String, String) {
     let (mut text, mut rows) = (String::new(), String::new());
     let method = |id: Option<FunctionId>| match id {
-        Some(id) => format!("FP_GUARDED({})", called[&id]),
+        Some(id) => format!("FP_GUARDED({})", called[&id].name),
         None => "NULL".to_owned(),
     };
     let mut define = |slot: &str, definition: &str, arguments: String| {
@@ -144,7 +145,11 @@ pub(crate) fn slots(
     for one in OTHERS {
         let found = handle.operator(one.operator, one.operands);
         if found.is_some() {
-            define(one.slot, one.definition, method(found));
+            let argument = match found.filter(|_| one.operands == One) {
+                Some(id) => called[&id].call(),
+                None => method(found),
+            };
+            define(one.slot, one.definition, argument);
         }
     }
     let compared = COMPARISONS.map(|(operator, _)| handle.operator(operator, Two));

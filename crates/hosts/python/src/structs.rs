@@ -13,7 +13,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
         return;
     }
     let rest = |one: &Struct| {
-        format!("{}, NULL, NULL, NULL, 0", c_docstring(&docstring(one)).replace('\n', " "))
+        format!("{}, NULL, NULL, NULL, 0, NULL", c_docstring(&docstring(one)).replace('\n', " "))
     };
     structs("fpy", param, rest, plan, file);
     let mut text = String::new();

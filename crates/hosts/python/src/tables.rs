@@ -5,6 +5,7 @@
 //! calls these fastest; nothing is called through an object of a type of our own.
 //! Reason: such functions have no attributes, so a table of its own describes them.
 
+use crate::function::Entry;
 use crate::{docs, handles, operators, origin};
 use fishplate_emit::{CFile, Namer, Section, c_string};
 use fishplate_model::FunctionId;
@@ -16,7 +17,7 @@ use std::fmt::Write as _;
 /// functions that graphs call for them.
 pub(crate) fn emit(
     plan: &Plan,
-    entries: &[String],
+    entries: &[Entry],
     targets: &[Vec<String>],
     namer: &mut Namer,
     file: &mut CFile,
@@ -38,16 +39,42 @@ pub(crate) fn emit(
     if !described.is_empty() {
         let _ = writeln!(
             text,
-            "static const fp_description fpy_about[] = {{\n{described}    {{NULL, NULL, NULL, NULL, NULL}},\n}};"
+            "static const fp_description fpy_about[] = {{\n{described}    {{NULL, NULL, NULL, NULL, NULL, NULL}},\n}};"
         );
     }
     text + &classes
 }
 
+/// The C functions that Python calls for a method or property.
+pub(crate) struct Member {
+    /// The C function, or that which gets the attribute.
+    pub name: String,
+    kind: MemberKind,
+}
+
+enum MemberKind {
+    /// A method, or the function of a property, with any arguments.
+    Any,
+    /// A method with the object only.
+    Lone,
+    /// A property, with the function that sets it.
+    Attribute(Option<String>),
+}
+
+impl Member {
+    /// The C expression that calls the method for the object `self`.
+    pub fn call(&self) -> String {
+        match self.kind {
+            MemberKind::Any => format!("FP_GUARDED({})(self, NULL, 0, NULL)", self.name),
+            MemberKind::Lone | MemberKind::Attribute(_) => format!("{}(self, NULL)", self.name),
+        }
+    }
+}
+
 struct Tables<'a> {
     plan: &'a Plan,
-    constructors: &'a [String],
-    entries: &'a [String],
+    constructors: &'a [Entry],
+    entries: &'a [Entry],
     targets: &'a [Vec<String>],
     namer: &'a mut Namer,
     file: &'a mut CFile,
@@ -64,10 +91,11 @@ impl Tables<'_> {
             if function.class.is_some() {
                 continue;
             }
-            let entry = &self.entries[usize::from(id)];
+            let Entry::Any(entry) = &self.entries[usize::from(id)] else { continue };
             let _ = writeln!(self.text, "FP_GUARD({entry})");
-            rows.push_str(&self.row(function, entry, &docs::docstring(function, false)));
-            self.describe(&function.name, id, entry);
+            let docstring = docs::docstring(function, false);
+            rows.push_str(&self.row(function, "FP_FUNCTION", entry, &docstring));
+            self.describe(&function.name, id, entry, &format!("{entry}, NULL"));
         }
         let _ = writeln!(
             self.text,
@@ -82,12 +110,12 @@ impl Tables<'_> {
         for handle in &self.plan.handles {
             let HandlePlan { name, constructor, .. } = handle;
             let construct = match constructor.as_ref().and_then(|_| constructors.next()) {
-                Some(entry) => {
+                Some(Entry::Any(entry)) => {
                     let construct = self.namer.unique(format!("fpy_new_{name}"));
                     let _ = writeln!(self.text, "FP_CONSTRUCTOR({construct}, {entry})");
                     construct
                 }
-                None => "NULL".to_owned(),
+                Some(Entry::Bodies(_)) | None => "NULL".to_owned(),
             };
             let called = self.members(handle);
             let table = self.methods(handle, &called);
@@ -108,32 +136,59 @@ impl Tables<'_> {
         )
     }
 
-    /// Defines what Python calls for each method and property of a class, and returns the names by function.
-    fn members(&mut self, handle: &HandlePlan) -> HashMap<FunctionId, String> {
+    /// Defines the C functions that Python calls for each method and property of a class, and returns the names by function.
+    fn members(&mut self, handle: &HandlePlan) -> HashMap<FunctionId, Member> {
         let mut called = HashMap::new();
         for id in handle.members() {
             let function = &self.plan.functions[id];
             let method = self.namer.unique(format!("fpy_{}_{}_method", handle.name, function.name));
             let most = function.calls.iter().map(|call| call.parameters.len()).max().unwrap_or(1);
-            let entry = &self.entries[usize::from(id)];
+            let (definition, kind) = match &self.entries[usize::from(id)] {
+                Entry::Any(entry) => {
+                    (format!("static FP_METHOD({method}, {entry}, {most})\n"), MemberKind::Any)
+                }
+                Entry::Bodies(bodies) if function.is_property => self.attribute(&method, bodies),
+                Entry::Bodies(bodies) => {
+                    (member("FP_LONE_METHOD", &method, &bodies[0]), MemberKind::Lone)
+                }
+            };
             self.file.begin_function(Some(self.constructors.len() + usize::from(id)));
-            let definition = format!("static FP_METHOD({method}, {entry}, {most})\n");
             self.file.add(Section::Functions, definition);
             self.file.begin_function(None);
-            called.insert(id, method);
+            called.insert(id, Member { name: method, kind });
         }
         called
     }
 
+    /// The functions that get and set an attribute.
+    fn attribute(&mut self, get: &str, bodies: &[String]) -> (String, MemberKind) {
+        let mut text = member("FP_GETTER", get, &bodies[0]);
+        let set = bodies.get(1).map(|body| {
+            let set = self.namer.unique(format!("{get}_set"));
+            text.push_str(&member("FP_SETTER", &set, body));
+            set
+        });
+        (text, MemberKind::Attribute(set))
+    }
+
     /// The methods of a class. Returns the name of their table.
-    fn methods(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, String>) -> String {
+    fn methods(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, Member>) -> String {
         let mut rows = String::new();
         for &id in &handle.methods {
             let function = &self.plan.functions[id];
-            let method = &called[&id];
-            let _ = writeln!(self.text, "FP_GUARD({method})");
-            rows.push_str(&self.row(function, method, &docs::docstring(function, true)));
-            self.describe(&format!("{}.{}", handle.name, function.name), id, method);
+            let Member { name: method, kind } = &called[&id];
+            let (row, functions) = match kind {
+                MemberKind::Any => {
+                    let _ = writeln!(self.text, "FP_GUARD({method})");
+                    ("FP_FUNCTION", format!("{method}, NULL"))
+                }
+                MemberKind::Lone | MemberKind::Attribute(_) => {
+                    ("FP_LONE_FUNCTION", format!("NULL, {method}"))
+                }
+            };
+            rows.push_str(&self.row(function, row, method, &docs::docstring(function, true)));
+            let path = format!("{}.{}", handle.name, function.name);
+            self.describe(&path, id, method, &functions);
         }
         let own = if handle.is_base { "FP_BASE_METHODS" } else { "FP_HANDLE_METHODS" };
         let table = self.namer.unique(format!("fpy_{}_methods", handle.name));
@@ -142,7 +197,7 @@ impl Tables<'_> {
     }
 
     /// The attributes of a class. Returns the name of their table.
-    fn attributes(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, String>) -> String {
+    fn attributes(&mut self, handle: &HandlePlan, called: &HashMap<FunctionId, Member>) -> String {
         let own = match operators::precedes_arrays(handle) {
             true => "FP_OPERAND_ATTRIBUTES",
             false => "FP_HANDLE_ATTRIBUTES",
@@ -154,18 +209,23 @@ impl Tables<'_> {
         let mut rows = String::new();
         for &id in &handle.properties {
             let function = &self.plan.functions[id];
-            let method = &called[&id];
-            let property = self.namer.unique(format!("{method}_property"));
-            let set = if function.is_settable() { "fp_set_property" } else { "NULL" };
+            let Member { name: method, kind } = &called[&id];
             let doc = match function.doc.trim() {
                 "" => "NULL".to_owned(),
                 doc => c_string(doc),
             };
+            let name = c_string(&function.name);
+            if let MemberKind::Attribute(set) = kind {
+                let set = set.as_deref().unwrap_or("NULL");
+                let _ = writeln!(rows, "    {{{name}, {method}, {set}, {doc}, NULL}},");
+                continue;
+            }
+            let property = self.namer.unique(format!("{method}_property"));
+            let set = if function.is_settable() { "fp_set_property" } else { "NULL" };
             let _ = writeln!(
                 self.text,
                 "FP_GUARD({method})\nstatic fp_property {property} = {{FP_GUARDED({method})}};"
             );
-            let name = c_string(&function.name);
             let _ = writeln!(rows, "    {{{name}, fp_get_property, {set}, {doc}, &{property}}},");
         }
         let table = self.namer.unique(format!("fpy_{}_attributes", handle.name));
@@ -174,23 +234,35 @@ impl Tables<'_> {
     }
 
     /// A row of a table of functions, after its docstring.
-    fn row(&mut self, function: &FunctionPlan, called: &str, docstring: &str) -> String {
+    fn row(
+        &mut self,
+        function: &FunctionPlan,
+        kind: &str,
+        called: &str,
+        docstring: &str,
+    ) -> String {
         let doc = self.namer.unique(format!("{called}_doc"));
         let _ = writeln!(self.text, "PyDoc_STRVAR({doc},\n{});\n", docs::c_docstring(docstring));
-        format!("    FP_FUNCTION({}, {called}, {doc}),\n", c_string(&function.name))
+        format!("    {kind}({}, {called}, {doc}),\n", c_string(&function.name))
     }
 
-    /// Adds the description of a function or method, which the module has by the name `path`.
-    fn describe(&mut self, path: &str, id: FunctionId, called: &str) {
+    /// Adds the description of a function or method, which the module has by the name `path`. `functions` are its two
+    /// functions in the description.
+    fn describe(&mut self, path: &str, id: FunctionId, called: &str, functions: &str) {
         let function = &self.plan.functions[id];
         let targets = &self.targets[usize::from(id)];
         let origin = origin::emit(function, called, targets, self.namer, &mut self.text);
         let _ = writeln!(
             self.described,
-            "    {{{}, {}, {}, {called}, {origin}}},",
+            "    {{{}, {}, {}, {functions}, {origin}}},",
             c_string(path),
             c_string(&function.full_name()),
             c_string(&docs::core_signature(&function.calls.raw[0])),
         );
     }
+}
+
+/// The definition of the C function that Python calls for a member, of which `body` is a function of the values.
+fn member(definition: &str, name: &str, body: &str) -> String {
+    format!("FP_GUARD_BODY({body})\nstatic {definition}({name}, {body})\n")
 }

@@ -248,11 +248,11 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"not_", "not_", "->()", fpy_not_, &fpy_not__origin},
-    {"count", "count", "(n)->()", fpy_count, &fpy_count_origin},
-    {"flip", "flip", "(n)->()", fpy_flip, &fpy_flip_origin},
-    {"positive", "positive", "(n)->(n)", fpy_positive, &fpy_positive_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"not_", "not_", "->()", fpy_not_, NULL, &fpy_not__origin},
+    {"count", "count", "(n)->()", fpy_count, NULL, &fpy_count_origin},
+    {"flip", "flip", "(n)->()", fpy_flip, NULL, &fpy_flip_origin},
+    {"positive", "positive", "(n)->(n)", fpy_positive, NULL, &fpy_positive_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

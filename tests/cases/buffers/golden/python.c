@@ -179,9 +179,9 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"scale", "scale", "(),(n)->(n)", fpy_scale, &fpy_scale_origin},
-    {"outer", "outer", "(m),(n)->(m,n),(m,n)", fpy_outer, &fpy_outer_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"scale", "scale", "(),(n)->(n)", fpy_scale, NULL, &fpy_scale_origin},
+    {"outer", "outer", "(m),(n)->(m,n),(m,n)", fpy_outer, NULL, &fpy_outer_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -324,12 +324,12 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"conjugate", "conjugate", "()->()", fpy_conjugate, &fpy_conjugate_origin},
-    {"behind", "behind", "()->()", fpy_behind, &fpy_behind_origin},
-    {"turn_all", "turn_all", "(n)->(n)", fpy_turn_all, &fpy_turn_all_origin},
-    {"turn_small", "turn_small", "(n)->", fpy_turn_small, &fpy_turn_small_origin},
-    {"with_default", "with_default", "->()", fpy_with_default, &fpy_with_default_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"conjugate", "conjugate", "()->()", fpy_conjugate, NULL, &fpy_conjugate_origin},
+    {"behind", "behind", "()->()", fpy_behind, NULL, &fpy_behind_origin},
+    {"turn_all", "turn_all", "(n)->(n)", fpy_turn_all, NULL, &fpy_turn_all_origin},
+    {"turn_small", "turn_small", "(n)->", fpy_turn_small, NULL, &fpy_turn_small_origin},
+    {"with_default", "with_default", "->()", fpy_with_default, NULL, &fpy_with_default_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

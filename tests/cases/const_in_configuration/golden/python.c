@@ -285,10 +285,10 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"dot", "dot", "(n),(n)->()", fpy_dot, &fpy_dot_origin},
-    {"add", "add", "(n),(n)->(n)", fpy_add, &fpy_add_origin},
-    {"exact", "exact", "(n)->()", fpy_exact, &fpy_exact_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"dot", "dot", "(n),(n)->()", fpy_dot, NULL, &fpy_dot_origin},
+    {"add", "add", "(n),(n)->(n)", fpy_add, NULL, &fpy_add_origin},
+    {"exact", "exact", "(n)->()", fpy_exact, NULL, &fpy_exact_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -15,11 +15,11 @@ FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(1, mark_number, int (*)(mark));
 PyDoc_STRVAR(fpy_Kind_doc,
 "");
 
-static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL, NULL, 0};
+static fp_handle_class fpc_Kind = {"constants.Kind", fpy_Kind_doc, NULL, 1, NULL, NULL, NULL, 0, 0};
 PyDoc_STRVAR(fpy_Mark_doc,
 "");
 
-static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL, NULL, 0};
+static fp_handle_class fpc_Mark = {"constants.Mark", fpy_Mark_doc, NULL, 1, NULL, NULL, NULL, 0, 0};
 static FP_UNUSED fp_c_value fpy_Kind_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Kind); }
 static FP_UNUSED fp_c_value fpy_Mark_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Mark); }
 #define FP_VALUE_OTHERS(x) \
@@ -229,11 +229,11 @@ static PyMethodDef fpy_Mark_methods[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"name", "name", "()->()", fpy_name, NULL},
-    {"other", "other", "()->()", fpy_other, NULL},
-    {"Kind.name", "name", "()->()", fpy_Kind_name_method, NULL},
-    {"Mark.other", "other", "()->()", fpy_Mark_other_method, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"name", "name", "()->()", fpy_name, NULL, NULL},
+    {"other", "other", "()->()", fpy_other, NULL, NULL},
+    {"Kind.name", "name", "()->()", fpy_Kind_name_method, NULL, NULL},
+    {"Mark.other", "other", "()->()", fpy_Mark_other_method, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const fp_class_description fpy_classes[] = {

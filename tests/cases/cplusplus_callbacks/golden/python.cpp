@@ -50,7 +50,7 @@ fpy_Source_free(void *fp_pointer)
     fp_end_last_calls(&fp_calls);
 }
 
-static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL, NULL, 0};
+static fp_handle_class fpc_Source = {"cplusplus_callbacks.Source", fpy_Source_doc, fpy_Source_free, 1, NULL, NULL, NULL, 0, 1};
 static fp_name fpn_f = {"f", NULL};
 static fp_name fpn_s = {"s", NULL};
 static fp_name fpn_what = {"what", NULL};
@@ -474,13 +474,13 @@ static PyMethodDef fpy_Source_methods[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"apply", "apply", "(),()->()", fpy_apply, NULL},
-    {"each", "each", "(n),()->()", fpy_each, NULL},
-    {"listen", "listen", "(),()->", fpy_listen, NULL},
-    {"tell", "tell", "(),()->()", fpy_tell, NULL},
-    {"Source.listen", "listen", "(),()->", fpy_Source_listen_method, NULL},
-    {"Source.tell", "tell", "(),()->()", fpy_Source_tell_method, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"apply", "apply", "(),()->()", fpy_apply, NULL, NULL},
+    {"each", "each", "(n),()->()", fpy_each, NULL, NULL},
+    {"listen", "listen", "(),()->", fpy_listen, NULL, NULL},
+    {"tell", "tell", "(),()->()", fpy_tell, NULL, NULL},
+    {"Source.listen", "listen", "(),()->", fpy_Source_listen_method, NULL, NULL},
+    {"Source.tell", "tell", "(),()->()", fpy_Source_tell_method, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const fp_class_description fpy_classes[] = {

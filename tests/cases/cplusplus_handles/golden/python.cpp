@@ -42,7 +42,7 @@ fpy_Counter_free(void *fp_pointer)
     }
 }
 
-static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL, NULL, 0};
+static fp_handle_class fpc_Counter = {"cplusplus_handles.Counter", fpy_Counter_doc, fpy_Counter_free, 1, NULL, NULL, NULL, 0, 0};
 static fp_name fpn_by = {"by", NULL};
 static fp_name fpn_self = {"self", NULL};
 static fp_name fpn_start = {"start", NULL};
@@ -249,10 +249,10 @@ static PyMethodDef fpy_Counter_methods[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"add", "add", "(),()->()", fpy_add, NULL},
-    {"live", "live", "->()", fpy_live, &fpy_live_origin},
-    {"Counter.add", "add", "(),()->()", fpy_Counter_add_method, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"add", "add", "(),()->()", fpy_add, NULL, NULL},
+    {"live", "live", "->()", fpy_live, NULL, &fpy_live_origin},
+    {"Counter.add", "add", "(),()->()", fpy_Counter_add_method, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 
 static const fp_class_description fpy_classes[] = {

@@ -248,10 +248,10 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"make", "make", "()->()", fpy_make, &fpy_make_origin},
-    {"greet", "greet", "()->()", fpy_greet, &fpy_greet_origin},
-    {"count", "count", "->()", fpy_count, &fpy_count_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"make", "make", "()->()", fpy_make, NULL, &fpy_make_origin},
+    {"greet", "greet", "()->()", fpy_greet, NULL, &fpy_greet_origin},
+    {"count", "count", "->()", fpy_count, NULL, &fpy_count_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

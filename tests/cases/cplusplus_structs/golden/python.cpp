@@ -29,7 +29,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 30 "cplusplus_structs_python.cpp"
 };
 #line 8 "cplusplus_structs.toml"
-static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpy_Point_fields, 3, "Point(x=0, y=0, of=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
+static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpy_Point_fields, 3, "Point(x=0, y=0, of=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
 #line 34 "cplusplus_structs_python.cpp"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {
@@ -145,9 +145,9 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"length", "length", "->()", fpy_length, NULL},
-    {"move", "move", "(),()->", fpy_move, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"length", "length", "->()", fpy_length, NULL, NULL},
+    {"move", "move", "(),()->", fpy_move, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

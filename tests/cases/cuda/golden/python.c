@@ -314,12 +314,12 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"total", "total", "(n)->()", fpy_total, &fpy_total_origin},
-    {"maybe", "maybe", "->()", fpy_maybe, &fpy_maybe_origin},
-    {"twice", "twice", "(m,n)->", fpy_twice, &fpy_twice_origin},
-    {"ramp", "ramp", "(),()->(n)", fpy_ramp, &fpy_ramp_origin},
-    {"on_cpu", "on_cpu", "(n)->()", fpy_on_cpu, &fpy_on_cpu_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"total", "total", "(n)->()", fpy_total, NULL, &fpy_total_origin},
+    {"maybe", "maybe", "->()", fpy_maybe, NULL, &fpy_maybe_origin},
+    {"twice", "twice", "(m,n)->", fpy_twice, NULL, &fpy_twice_origin},
+    {"ramp", "ramp", "(),()->(n)", fpy_ramp, NULL, &fpy_ramp_origin},
+    {"on_cpu", "on_cpu", "(n)->()", fpy_on_cpu, NULL, &fpy_on_cpu_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -358,13 +358,13 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"sum", "sum", "(n)->()", fpy_sum, &fpy_sum_origin},
-    {"double_", "double_", "(n)->", fpy_double_, &fpy_double__origin},
-    {"copy", "copy", "(n)->(n)", fpy_copy, &fpy_copy_origin},
-    {"shift", "shift", "(m,n)->", fpy_shift, &fpy_shift_origin},
-    {"make", "make", "(),()->(m,n)", fpy_make, &fpy_make_origin},
-    {"scalar", "scalar", "()->()", fpy_scalar, &fpy_scalar_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"sum", "sum", "(n)->()", fpy_sum, NULL, &fpy_sum_origin},
+    {"double_", "double_", "(n)->", fpy_double_, NULL, &fpy_double__origin},
+    {"copy", "copy", "(n)->(n)", fpy_copy, NULL, &fpy_copy_origin},
+    {"shift", "shift", "(m,n)->", fpy_shift, NULL, &fpy_shift_origin},
+    {"make", "make", "(),()->(m,n)", fpy_make, NULL, &fpy_make_origin},
+    {"scalar", "scalar", "()->()", fpy_scalar, NULL, &fpy_scalar_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

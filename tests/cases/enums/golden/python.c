@@ -145,9 +145,9 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"next", "next", "->()", fpy_next, &fpy_next_origin},
-    {"all", "all", "->(dim0)", fpy_all, &fpy_all_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"next", "next", "->()", fpy_next, NULL, &fpy_next_origin},
+    {"all", "all", "->(dim0)", fpy_all, NULL, &fpy_all_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

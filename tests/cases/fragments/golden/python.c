@@ -285,11 +285,11 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"mean", "mean", "(n)->()", fpy_mean, NULL},
-    {"plus", "plus", "(n)->", fpy_plus, NULL},
-    {"status", "status", "()->", fpy_status, NULL},
-    {"how_often", "how_often", "->()", fpy_how_often, &fpy_how_often_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"mean", "mean", "(n)->()", fpy_mean, NULL, NULL},
+    {"plus", "plus", "(n)->", fpy_plus, NULL, NULL},
+    {"status", "status", "()->", fpy_status, NULL, NULL},
+    {"how_often", "how_often", "->()", fpy_how_often, NULL, &fpy_how_often_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

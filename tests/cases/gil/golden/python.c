@@ -849,19 +849,19 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"held", "held", "(n)->()", fpy_held, &fpy_held_origin},
-    {"released", "released", "(n)->()", fpy_released, &fpy_released_origin},
-    {"auto", "auto", "(n)->()", fpy_auto, &fpy_auto_origin},
-    {"written_auto", "written_auto", "(n)->()", fpy_written_auto, &fpy_written_auto_origin},
-    {"no_arrays", "no_arrays", "->()", fpy_no_arrays, &fpy_no_arrays_origin},
-    {"no_arrays_released", "no_arrays_released", "->()", fpy_no_arrays_released, &fpy_no_arrays_released_origin},
-    {"overloaded", "overloaded", "->()", fpy_overloaded, &fpy_overloaded_origin},
-    {"little", "little", "(n)->()", fpy_little, &fpy_little_origin},
-    {"much", "much", "(n)->()", fpy_much, &fpy_much_origin},
-    {"asked", "asked", "(n)->()", fpy_asked, &fpy_asked_origin},
-    {"each", "each", "(n)->()", fpy_each, &fpy_each_origin},
-    {"each_asked", "each_asked", "(n),()->()", fpy_each_asked, &fpy_each_asked_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"held", "held", "(n)->()", fpy_held, NULL, &fpy_held_origin},
+    {"released", "released", "(n)->()", fpy_released, NULL, &fpy_released_origin},
+    {"auto", "auto", "(n)->()", fpy_auto, NULL, &fpy_auto_origin},
+    {"written_auto", "written_auto", "(n)->()", fpy_written_auto, NULL, &fpy_written_auto_origin},
+    {"no_arrays", "no_arrays", "->()", fpy_no_arrays, NULL, &fpy_no_arrays_origin},
+    {"no_arrays_released", "no_arrays_released", "->()", fpy_no_arrays_released, NULL, &fpy_no_arrays_released_origin},
+    {"overloaded", "overloaded", "->()", fpy_overloaded, NULL, &fpy_overloaded_origin},
+    {"little", "little", "(n)->()", fpy_little, NULL, &fpy_little_origin},
+    {"much", "much", "(n)->()", fpy_much, NULL, &fpy_much_origin},
+    {"asked", "asked", "(n)->()", fpy_asked, NULL, &fpy_asked_origin},
+    {"each", "each", "(n)->()", fpy_each, NULL, &fpy_each_origin},
+    {"each_asked", "each_asked", "(n),()->()", fpy_each_asked, NULL, &fpy_each_asked_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

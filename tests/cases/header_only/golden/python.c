@@ -248,11 +248,11 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"trace", "trace", "(m,m)->()", fpy_trace, &fpy_trace_origin},
-    {"total", "total", "(2,3)->()", fpy_total, &fpy_total_origin},
-    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
-    {"turn", "turn", "()->()", fpy_turn, &fpy_turn_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"trace", "trace", "(m,m)->()", fpy_trace, NULL, &fpy_trace_origin},
+    {"total", "total", "(2,3)->()", fpy_total, NULL, &fpy_total_origin},
+    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, NULL, &fpy_transpose_origin},
+    {"turn", "turn", "()->()", fpy_turn, NULL, &fpy_turn_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

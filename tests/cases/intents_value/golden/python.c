@@ -269,12 +269,12 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"implied", "implied", "(),()->()", fpy_implied, &fpy_implied_origin},
-    {"written", "written", "(),()->()", fpy_written, &fpy_written_origin},
-    {"half_hidden", "half_hidden", "()->()", fpy_half_hidden, &fpy_half_hidden_origin},
-    {"all_hidden", "all_hidden", "->()", fpy_all_hidden, &fpy_all_hidden_origin},
-    {"zero", "zero", "()->()", fpy_zero, &fpy_zero_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"implied", "implied", "(),()->()", fpy_implied, NULL, &fpy_implied_origin},
+    {"written", "written", "(),()->()", fpy_written, NULL, &fpy_written_origin},
+    {"half_hidden", "half_hidden", "()->()", fpy_half_hidden, NULL, &fpy_half_hidden_origin},
+    {"all_hidden", "all_hidden", "->()", fpy_all_hidden, NULL, &fpy_all_hidden_origin},
+    {"zero", "zero", "()->()", fpy_zero, NULL, &fpy_zero_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -471,15 +471,15 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"read", "read", "(n)->()", fpy_read, &fpy_read_origin},
-    {"out", "out", "()->(n)", fpy_out, &fpy_out_origin},
-    {"hidden", "hidden", "(n)->()", fpy_hidden, &fpy_hidden_origin},
-    {"in_out", "in_out", "(n)->(n)", fpy_in_out, &fpy_in_out_origin},
-    {"inplace", "inplace", "(n)->", fpy_inplace, &fpy_inplace_origin},
-    {"inout", "inout", "(n)->", fpy_inout, &fpy_inout_origin},
-    {"inplace_out", "inplace_out", "(n)->(n)", fpy_inplace_out, &fpy_inplace_out_origin},
-    {"inout_out", "inout_out", "(n)->(n)", fpy_inout_out, &fpy_inout_out_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"read", "read", "(n)->()", fpy_read, NULL, &fpy_read_origin},
+    {"out", "out", "()->(n)", fpy_out, NULL, &fpy_out_origin},
+    {"hidden", "hidden", "(n)->()", fpy_hidden, NULL, &fpy_hidden_origin},
+    {"in_out", "in_out", "(n)->(n)", fpy_in_out, NULL, &fpy_in_out_origin},
+    {"inplace", "inplace", "(n)->", fpy_inplace, NULL, &fpy_inplace_origin},
+    {"inout", "inout", "(n)->", fpy_inout, NULL, &fpy_inout_origin},
+    {"inplace_out", "inplace_out", "(n)->(n)", fpy_inplace_out, NULL, &fpy_inplace_out_origin},
+    {"inout_out", "inout_out", "(n)->(n)", fpy_inout_out, NULL, &fpy_inout_out_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

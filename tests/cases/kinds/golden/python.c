@@ -528,12 +528,12 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"each", "each", "(m,n)->()", fpy_each, &fpy_each_origin},
-    {"by_order", "by_order", "(m,n)->()", fpy_by_order, &fpy_by_order_origin},
-    {"only_c", "only_c", "(m,n)->()", fpy_only_c, &fpy_only_c_origin},
-    {"only_fortran", "only_fortran", "(m,n)->()", fpy_only_fortran, &fpy_only_fortran_origin},
-    {"vectors", "vectors", "(n)->()", fpy_vectors, &fpy_vectors_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"each", "each", "(m,n)->()", fpy_each, NULL, &fpy_each_origin},
+    {"by_order", "by_order", "(m,n)->()", fpy_by_order, NULL, &fpy_by_order_origin},
+    {"only_c", "only_c", "(m,n)->()", fpy_only_c, NULL, &fpy_only_c_origin},
+    {"only_fortran", "only_fortran", "(m,n)->()", fpy_only_fortran, NULL, &fpy_only_fortran_origin},
+    {"vectors", "vectors", "(n)->()", fpy_vectors, NULL, &fpy_vectors_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -32,7 +32,7 @@ fpy_Box_free(void *fp_pointer)
     (void)box_free((box *)fp_pointer);
 }
 
-static fp_handle_class fpc_Box = {"no_functions.Box", fpy_Box_doc, fpy_Box_free, 0, NULL, NULL, NULL, 0};
+static fp_handle_class fpc_Box = {"no_functions.Box", fpy_Box_doc, fpy_Box_free, 0, NULL, NULL, NULL, 0, 0};
 static const fp_enumerator fpy_Color_values[] = {
 #line 11 "no_functions.toml"
 FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
@@ -49,7 +49,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 50 "no_functions_python.c"
 };
 #line 14 "no_functions.toml"
-static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
+static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
 #line 54 "no_functions_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {

@@ -55,8 +55,8 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"one", "one", "->()", fpy_one, &fpy_one_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"one", "one", "->()", fpy_one, NULL, &fpy_one_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -559,16 +559,16 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"nothing", "nothing", "->", fpy_nothing, &fpy_nothing_origin},
-    {"one", "one", "(),()->()", fpy_one, &fpy_one_origin},
-    {"two", "two", "(),()->(),()", fpy_two, &fpy_two_origin},
-    {"result_last", "result_last", "(),()->(),()", fpy_result_last, &fpy_result_last_origin},
-    {"result_first", "result_first", "(),()->(),()", fpy_result_first, &fpy_result_first_origin},
-    {"turned", "turned", "(),()->(),()", fpy_turned, &fpy_turned_origin},
-    {"only", "only", "(),()->()", fpy_only, &fpy_only_origin},
-    {"none", "none", "(),()->", fpy_none, &fpy_none_origin},
-    {"arrays", "arrays", "(n)->(n),(),(n),()", fpy_arrays, &fpy_arrays_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"nothing", "nothing", "->", fpy_nothing, NULL, &fpy_nothing_origin},
+    {"one", "one", "(),()->()", fpy_one, NULL, &fpy_one_origin},
+    {"two", "two", "(),()->(),()", fpy_two, NULL, &fpy_two_origin},
+    {"result_last", "result_last", "(),()->(),()", fpy_result_last, NULL, &fpy_result_last_origin},
+    {"result_first", "result_first", "(),()->(),()", fpy_result_first, NULL, &fpy_result_first_origin},
+    {"turned", "turned", "(),()->(),()", fpy_turned, NULL, &fpy_turned_origin},
+    {"only", "only", "(),()->()", fpy_only, NULL, &fpy_only_origin},
+    {"none", "none", "(),()->", fpy_none, NULL, &fpy_none_origin},
+    {"arrays", "arrays", "(n)->(n),(),(n),()", fpy_arrays, NULL, &fpy_arrays_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -236,11 +236,11 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"check", "check", "()->", fpy_check, &fpy_check_origin},
-    {"root", "root", "()->()", fpy_root, &fpy_root_origin},
-    {"bump_all", "bump_all", "(n)->", fpy_bump_all, &fpy_bump_all_origin},
-    {"wide", "wide", "()->", fpy_wide, &fpy_wide_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"check", "check", "()->", fpy_check, NULL, &fpy_check_origin},
+    {"root", "root", "()->()", fpy_root, NULL, &fpy_root_origin},
+    {"bump_all", "bump_all", "(n)->", fpy_bump_all, NULL, &fpy_bump_all_origin},
+    {"wide", "wide", "()->", fpy_wide, NULL, &fpy_wide_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -380,13 +380,13 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"sum", "sum", "(n)->()", fpy_sum, &fpy_sum_origin},
-    {"corner", "corner", "(m,n)->()", fpy_corner, &fpy_corner_origin},
-    {"step2", "step2", "(m,n)->()", fpy_step2, &fpy_step2_origin},
-    {"ramp", "ramp", "()->(n)", fpy_ramp, &fpy_ramp_origin},
-    {"shift", "shift", "(n)->", fpy_shift, &fpy_shift_origin},
-    {"columns", "columns", "(m,n)->()", fpy_columns, &fpy_columns_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"sum", "sum", "(n)->()", fpy_sum, NULL, &fpy_sum_origin},
+    {"corner", "corner", "(m,n)->()", fpy_corner, NULL, &fpy_corner_origin},
+    {"step2", "step2", "(m,n)->()", fpy_step2, NULL, &fpy_step2_origin},
+    {"ramp", "ramp", "()->(n)", fpy_ramp, NULL, &fpy_ramp_origin},
+    {"shift", "shift", "(n)->", fpy_shift, NULL, &fpy_shift_origin},
+    {"columns", "columns", "(m,n)->()", fpy_columns, NULL, &fpy_columns_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

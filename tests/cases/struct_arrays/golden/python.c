@@ -63,7 +63,7 @@ static const fp_field fpy_Point_fields[] = {
 #line 64 "struct_arrays_python.c"
 };
 #line 7 "struct_arrays.toml"
-static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0};
+static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
 #line 68 "struct_arrays_python.c"
 static const fp_field fpy_Pair_fields[] = {
 #line 12 "struct_arrays.toml"
@@ -71,7 +71,7 @@ static const fp_field fpy_Pair_fields[] = {
 #line 72 "struct_arrays_python.c"
 };
 #line 11 "struct_arrays.toml"
-static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0};
+static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
 #line 76 "struct_arrays_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
@@ -749,19 +749,19 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"total", "total", "(n)->()", fpy_total, NULL},
-    {"line", "line", "(),()->(n)", fpy_line, NULL},
-    {"move", "move", "(n),()->", fpy_move, NULL},
-    {"push", "push", "(n),()->", fpy_push, NULL},
-    {"moved", "moved", "(n),()->(n)", fpy_moved, NULL},
-    {"corner", "corner", "(m,n)->()", fpy_corner, NULL},
-    {"swap", "swap", "()->", fpy_swap, NULL},
-    {"sum", "sum", "(n)->()", fpy_sum, NULL},
-    {"total_rows", "total_rows", "(m,n)->()", fpy_total_rows_, NULL},
-    {"move_rows", "move_rows", "(m),()->", fpy_move_rows_, NULL},
-    {"push_rows", "push_rows", "(m),()->", fpy_push_rows_, NULL},
-    {"try_rows", "try_rows", "(m),()->", fpy_try_rows, NULL},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"total", "total", "(n)->()", fpy_total, NULL, NULL},
+    {"line", "line", "(),()->(n)", fpy_line, NULL, NULL},
+    {"move", "move", "(n),()->", fpy_move, NULL, NULL},
+    {"push", "push", "(n),()->", fpy_push, NULL, NULL},
+    {"moved", "moved", "(n),()->(n)", fpy_moved, NULL, NULL},
+    {"corner", "corner", "(m,n)->()", fpy_corner, NULL, NULL},
+    {"swap", "swap", "()->", fpy_swap, NULL, NULL},
+    {"sum", "sum", "(n)->()", fpy_sum, NULL, NULL},
+    {"total_rows", "total_rows", "(m,n)->()", fpy_total_rows_, NULL, NULL},
+    {"move_rows", "move_rows", "(m),()->", fpy_move_rows_, NULL, NULL},
+    {"push_rows", "push_rows", "(m),()->", fpy_push_rows_, NULL, NULL},
+    {"try_rows", "try_rows", "(m),()->", fpy_try_rows, NULL, NULL},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -315,12 +315,12 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"trace", "trace", "(n,n)->()", fpy_trace, &fpy_trace_origin},
-    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, &fpy_transpose_origin},
-    {"fixed", "fixed", "(3,3)->()", fpy_fixed, &fpy_fixed_origin},
-    {"cube", "cube", "(n,2,2)->", fpy_cube, &fpy_cube_origin},
-    {"vector", "vector", "(n)->()", fpy_vector, &fpy_vector_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"trace", "trace", "(n,n)->()", fpy_trace, NULL, &fpy_trace_origin},
+    {"transpose", "transpose", "(m,n)->(n,m)", fpy_transpose, NULL, &fpy_transpose_origin},
+    {"fixed", "fixed", "(3,3)->()", fpy_fixed, NULL, &fpy_fixed_origin},
+    {"cube", "cube", "(n,2,2)->", fpy_cube, NULL, &fpy_cube_origin},
+    {"vector", "vector", "(n)->()", fpy_vector, NULL, &fpy_vector_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -212,10 +212,10 @@ static PyMethodDef fpy_functions[] = {
 };
 
 static const fp_description fpy_about[] = {
-    {"dot", "dot", "(n),(n)->()", fpy_dot, &fpy_dot_origin},
-    {"scale", "scale", "(),(n)->", fpy_scale, &fpy_scale_origin},
-    {"add", "add", "(m,n),(m,n)->(m,n)", fpy_add, &fpy_add_origin},
-    {NULL, NULL, NULL, NULL, NULL},
+    {"dot", "dot", "(n),(n)->()", fpy_dot, NULL, &fpy_dot_origin},
+    {"scale", "scale", "(),(n)->", fpy_scale, NULL, &fpy_scale_origin},
+    {"add", "add", "(m,n),(m,n)->(m,n)", fpy_add, NULL, &fpy_add_origin},
+    {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)

@@ -14,20 +14,32 @@ extern "C" {
 #endif
 
 static PyObject *
-fp_glue_call_entry(fp_entry entry, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+fp_glue_finish_entry(fp_glue_call *call, PyObject *result)
 {
-    fp_glue_call call;
-    PyObject *result;
-    fp_glue_begin_call(&call);
-    result = entry(self, args, count, keywords);
     if (result != NULL && !FP_GLUE_LIKELY(PyErr_Occurred() == NULL)) {
         Py_CLEAR(result); /* by a check in C that returns no status */
     }
-    if (!FP_GLUE_LIKELY(!fp_glue_is_warned(&call))) {
-        result = fp_glue_finish_warned(&call, result);
+    if (!FP_GLUE_LIKELY(!fp_glue_is_warned(call))) {
+        result = fp_glue_finish_warned(call, result);
     }
-    fp_glue_end_call(&call);
+    fp_glue_end_call(call);
     return result;
+}
+
+static PyObject *
+fp_glue_call_entry(fp_entry entry, PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *keywords)
+{
+    fp_glue_call call;
+    fp_glue_begin_call(&call);
+    return fp_glue_finish_entry(&call, entry(self, args, count, keywords));
+}
+
+static inline PyObject *
+fp_glue_call_body(fp_body body, PyObject *const *args)
+{
+    fp_glue_call call;
+    fp_glue_begin_call(&call);
+    return fp_glue_finish_entry(&call, body(args));
 }
 
 static void
@@ -94,11 +106,17 @@ static const fp_glue_hooks fp_glue_all_hooks = {
 #define FP_GLUE_HOOKS (&fp_glue_all_hooks)
 
 #undef FP_GUARD
+#undef FP_GUARD_BODY
 #undef FP_GUARDED
 #define FP_GUARD(ENTRY)                                                                        \
     static PyObject *fp_guarded_##ENTRY(FP_ENTRY)                                              \
     {                                                                                          \
         return fp_glue_call_entry(ENTRY, fp_self, fp_args, fp_count, fp_keywords);             \
+    }
+#define FP_GUARD_BODY(BODY)                                                                    \
+    static PyObject *fp_guarded_##BODY(PyObject *const *fp_args)                               \
+    {                                                                                          \
+        return fp_glue_call_body(BODY, fp_args);                                               \
     }
 #define FP_GUARDED(ENTRY) fp_guarded_##ENTRY
 
