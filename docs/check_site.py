@@ -65,6 +65,9 @@ def check_pages(page: Page, site: Path, address: str) -> list[str]:
             "img", "all => all.filter(i => !i.naturalWidth).map(i => i.src)"
         )
         problems += [f"{name}: {picture} is not a picture" for picture in broken]
+        empty = "all => all.filter(t => t.offsetHeight && !t.innerText.trim()).length"
+        if page.eval_on_selector_all("thead", empty):
+            problems.append(f"{name}: a table shows an empty heading")
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > PHONE["width"]:
             problems.append(f"{name}: {width} pixels wide on a phone")

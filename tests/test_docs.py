@@ -37,6 +37,7 @@ ROOT = Path(__file__).resolve().parent.parent
 UPDATE = os.environ.get("UPDATE") == "1"
 DOCUMENTS = [
     "README.md",
+    "docs/index.md",
     *sorted(
         str(page.relative_to(ROOT))
         for folder in ("interface", "tutorials", "how-to")
