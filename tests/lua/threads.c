@@ -73,7 +73,7 @@ main(void)
     filled = fp_storage_new(sizeof(numbers), FP_UNFILLED);
     unfilled = fp_storage_new(sizeof(numbers), FP_UNFILLED);
     filled->data = numbers;
-    filled->give_back = count_end;
+    filled->release = count_end;
     for (k = 0; k < THREADS; k++) {
         pthread_create(&threads[k], NULL, work, &memory[k]);
     }

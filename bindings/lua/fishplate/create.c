@@ -9,7 +9,7 @@ push_shaped(lua_State *L, const char *function, int dtype, fp_contents contents)
     ptrdiff_t shape[FP_MAX_NDIM];
     int ndim = fpl_shape(L, &where, 1, shape);
     if (fp_bytes(dtype, ndim, shape) < 0) {
-        fp_text t;
+        fp_message t;
         fp_begin(&t, &where);
         fp_append(&t, "wanted a shape that fits in memory, got ");
         fp_append_shape(&t, ndim, shape);

@@ -9,7 +9,7 @@ assign_array(lua_State *L, const fp_where *where, const fp_tensor *to, const fp_
     fp_conversion c;
     char *data;
     if (!fp_same_shape(to, from)) {
-        fp_text t;
+        fp_message t;
         fp_begin(&t, where);
         fp_append(&t, "wanted shape ");
         fp_append_shape(&t, to->ndim, to->shape);

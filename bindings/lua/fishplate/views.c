@@ -188,7 +188,7 @@ new_shape(lua_State *L, const fp_where *where, int index, const fp_tensor *t, pt
         size *= shape[left];
     }
     if (wrong || size != t->size || fp_bytes(t->dtype, ndim, shape) < 0) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, where);
         fp_append(&text, "wanted a shape of %lld elements, as ", (long long)t->size);
         fp_append_shape(&text, t->ndim, t->shape);

@@ -21,7 +21,7 @@ typedef struct {
 
 /* Memory that is released when its object is collected. */
 static FP_UNUSED void
-fp_leave_alone(fp_storage *storage)
+fp_release_nothing(fp_storage *storage)
 {
     (void)storage;
 }
@@ -34,7 +34,7 @@ fp_begin_loan(fp_loan *loan, int dtype, int ndim)
     loan->storage.layout = FP_LAYOUT;
     loan->storage.references = 1;
     loan->storage.device_type = FP_DEVICE_CPU;
-    loan->storage.give_back = fp_leave_alone;
+    loan->storage.release = fp_release_nothing;
     loan->tensor.storage = &loan->storage;
     loan->tensor.dtype = (uint8_t)dtype;
     loan->tensor.ndim = (uint8_t)ndim;
@@ -289,7 +289,7 @@ fp_push_loan(lua_State *L, int index, const fp_loan *loan)
         fp_no_memory(L, 0);
     }
     t->storage->data = loan->storage.data;
-    t->storage->give_back = fp_leave_alone;
+    t->storage->release = fp_release_nothing;
     fp_settle(t);
     return t;
 }

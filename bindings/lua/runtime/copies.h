@@ -235,7 +235,7 @@ fp_raise_conversion(lua_State *L, const fp_where *where, const fp_tensor *from, 
 {
     ptrdiff_t place[FP_MAX_NDIM], rest = c->done;
     int axis;
-    fp_text t;
+    fp_message t;
     for (axis = from->ndim - 1; axis >= 0; axis--) {
         place[axis] = rest % from->shape[axis] + 1;
         rest /= from->shape[axis];

@@ -212,13 +212,13 @@ fp_tensor_dlpack(lua_State *L)
 /* ---- In --------------------------------------------------------------------------------------- */
 
 static FP_UNUSED void
-fp_give_back_managed(fp_storage *storage)
+fp_release_managed(fp_storage *storage)
 {
     fp_delete_managed(storage->owner);
 }
 
 static FP_UNUSED void
-fp_give_back_versioned(fp_storage *storage)
+fp_release_versioned(fp_storage *storage)
 {
     fp_delete_versioned(storage->owner);
 }
@@ -300,7 +300,7 @@ fp_push_import(lua_State *L, const fp_where *where, int index)
     }
     t->storage->data = loan.storage.data;
     t->storage->owner = fp_take_capsule(capsule);
-    t->storage->give_back = is == 2 ? fp_give_back_versioned : fp_give_back_managed;
+    t->storage->release = is == 2 ? fp_release_versioned : fp_release_managed;
     fp_settle(t);
     return t;
 }

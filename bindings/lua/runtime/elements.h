@@ -158,7 +158,7 @@ fp_store_element(int dtype, char *to, const fp_number *number)
 
 /* "an integer from -128 to 127 (int8)" */
 static FP_COLD void
-fp_append_wanted(fp_text *t, int dtype)
+fp_append_wanted(fp_message *t, int dtype)
 {
     const char *name = fp_dtype(dtype)->name;
     switch (fp_dtype(dtype)->kind) {
@@ -177,7 +177,7 @@ fp_append_wanted(fp_text *t, int dtype)
 
 /* Appends a number, as messages show it. */
 static FP_COLD void
-fp_append_number(fp_text *t, const fp_number *n)
+fp_append_number(fp_message *t, const fp_number *n)
 {
     switch (n->kind) {
     case FP_TRUTH: fp_append(t, "a boolean"); return;
@@ -212,7 +212,7 @@ fp_read_element(lua_State *L, int index, int dtype, char *to)
 
 /* Reports why fp_read_element refused the value at `index`. */
 static FP_COLD void
-fp_append_refusal(lua_State *L, fp_text *t, int dtype, int index)
+fp_append_refusal(lua_State *L, fp_message *t, int dtype, int index)
 {
     fp_number n;
     fp_append_string(t, "wanted ");
@@ -233,7 +233,7 @@ fp_append_refusal(lua_State *L, fp_text *t, int dtype, int index)
 static FP_UNUSED void
 fp_want_element(lua_State *L, const fp_where *where, int index, int dtype, char *to)
 {
-    fp_text t;
+    fp_message t;
     if (!fp_read_element(L, index, dtype, to)) {
         fp_begin(&t, where);
         fp_append_refusal(L, &t, dtype, index);

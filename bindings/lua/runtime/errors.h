@@ -19,10 +19,10 @@ enum { FP_TEXT = 1024 };
 typedef struct {
     char text[FP_TEXT];
     int length;
-} fp_text;
+} fp_message;
 
 static FP_COLD void
-fp_append_list(fp_text *t, const char *format, va_list arguments)
+fp_append_list(fp_message *t, const char *format, va_list arguments)
 {
     int room = FP_TEXT - t->length;
     int length = vsnprintf(t->text + t->length, (size_t)room, format, arguments);
@@ -30,7 +30,7 @@ fp_append_list(fp_text *t, const char *format, va_list arguments)
 }
 
 __attribute__((format(printf, 2, 3))) static FP_COLD void
-fp_append(fp_text *t, const char *format, ...)
+fp_append(fp_message *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -41,7 +41,7 @@ fp_append(fp_text *t, const char *format, ...)
 /* A string as it is, which costs a tenth of formatting it. Hot, because cold functions are compiled to be
  * small, and such a copy costs more than these few characters do. */
 __attribute__((hot, noinline, unused)) static void
-fp_append_string(fp_text *t, const char *string)
+fp_append_string(fp_message *t, const char *string)
 {
     size_t length = strlen(string), room = (size_t)(FP_TEXT - 1 - t->length);
     length = length < room ? length : room;
@@ -51,7 +51,7 @@ fp_append_string(fp_text *t, const char *string)
 
 /* "fishplate.zeros: argument 1 (shape): ", "matvec(): argument 'a': " */
 static FP_COLD void
-fp_begin(fp_text *t, const fp_where *where)
+fp_begin(fp_message *t, const fp_where *where)
 {
     t->length = 0;
     if (where->position == FP_BY_NAME) {
@@ -74,7 +74,7 @@ FP_GLOBAL __thread int fp_level = 1;
 
 /* Pushes the message, preceded by the place in the script that called. */
 static FP_COLD void
-fp_push_message(lua_State *L, const fp_text *t)
+fp_push_message(lua_State *L, const fp_message *t)
 {
     luaL_where(L, fp_level);
     lua_pushlstring(L, t->text, (size_t)t->length);
@@ -83,7 +83,7 @@ fp_push_message(lua_State *L, const fp_text *t)
 
 /* Raises it. Inlined: LuaJIT unwinds frame after frame, which is most of the cost of an error there. */
 __attribute__((always_inline, noreturn, unused)) static inline void
-fp_raise(lua_State *L, const fp_text *t)
+fp_raise(lua_State *L, const fp_message *t)
 {
     fp_push_message(L, t);
     lua_error(L);
@@ -95,7 +95,7 @@ __attribute__((format(printf, 3, 4))) static FP_NORETURN void
 fp_error(lua_State *L, const fp_where *where, const char *format, ...)
 {
     va_list arguments;
-    fp_text t;
+    fp_message t;
     fp_begin(&t, where);
     va_start(arguments, format);
     fp_append_list(&t, format, arguments);
@@ -106,14 +106,14 @@ fp_error(lua_State *L, const fp_where *where, const char *format, ...)
 static FP_NORETURN void
 fp_no_memory(lua_State *L, ptrdiff_t bytes)
 {
-    fp_text t = {"", 0};
+    fp_message t = {"", 0};
     fp_append(&t, "not enough memory for a tensor of %lld bytes", (long long)bytes);
     fp_raise(L, &t);
 }
 
 /* "{3, 4}" */
 static FP_COLD void
-fp_append_shape(fp_text *t, int ndim, const ptrdiff_t *shape)
+fp_append_shape(fp_message *t, int ndim, const ptrdiff_t *shape)
 {
     int axis;
     fp_append(t, "{");
@@ -124,7 +124,7 @@ fp_append_shape(fp_text *t, int ndim, const ptrdiff_t *shape)
 }
 
 static FP_COLD void
-fp_append_tensor(fp_text *t, const fp_tensor *tensor)
+fp_append_tensor(fp_message *t, const fp_tensor *tensor)
 {
     fp_append(t, "a tensor of %s and shape ", fp_dtype(tensor->dtype)->name);
     fp_append_shape(t, tensor->ndim, tensor->shape);
@@ -132,7 +132,7 @@ fp_append_tensor(fp_text *t, const fp_tensor *tensor)
 
 /* A number, of an integer all digits that 64 bits have. */
 static FP_COLD void
-fp_append_real(fp_text *t, double value)
+fp_append_real(fp_message *t, double value)
 {
     fp_append(t, floor(value) == value && fabs(value) < 0x1p65 ? "%.0f" : "%.14g", value);
 }
@@ -140,7 +140,7 @@ fp_append_real(fp_text *t, double value)
 static FP_UNUSED fp_tensor *fp_to_tensor(lua_State *L, int index);
 
 static FP_COLD void
-fp_append_value(lua_State *L, fp_text *t, int index)
+fp_append_value(lua_State *L, fp_message *t, int index)
 {
     const fp_tensor *tensor;
     int type = lua_type(L, index);
@@ -176,7 +176,7 @@ fp_append_value(lua_State *L, fp_text *t, int index)
 static FP_NORETURN void
 fp_wanted(lua_State *L, const fp_where *where, const char *wanted, int index)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, where);
     fp_append(&t, "wanted %s, got ", wanted);
     fp_append_value(L, &t, index);
@@ -187,7 +187,7 @@ fp_wanted(lua_State *L, const fp_where *where, const char *wanted, int index)
 static FP_NORETURN void
 fp_wanted_tensor(lua_State *L, const fp_where *where, const char *wanted, const fp_tensor *tensor)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, where);
     fp_append(&t, "wanted %s, got ", wanted);
     fp_append_tensor(&t, tensor);

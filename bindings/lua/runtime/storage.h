@@ -19,7 +19,7 @@ typedef struct fp_storage {
     size_t size; /* bytes of data, whether it is there or not */
     void *data;  /* by __atomic only: NULL until it is filled, and the same ever after */
     /* Ends the loan of foreign data, of which `owner` is the owner; NULL: the storage owns the data. */
-    void (*give_back)(struct fp_storage *storage);
+    void (*release)(struct fp_storage *storage);
     void *owner;
 } fp_storage;
 
@@ -48,7 +48,7 @@ fp_storage_new(size_t size, fp_contents contents)
     storage->device_id = 0;
     storage->size = size;
     storage->data = contents == FP_UNFILLED ? NULL : (char *)storage + FP_STORAGE_HEADER;
-    storage->give_back = NULL;
+    storage->release = NULL;
     storage->owner = NULL;
     return storage;
 }
@@ -66,8 +66,8 @@ fp_storage_release(fp_storage *storage)
     if (__atomic_fetch_sub(&storage->references, 1, __ATOMIC_ACQ_REL) != 1) {
         return;
     }
-    if (storage->give_back != NULL) {
-        storage->give_back(storage);
+    if (storage->release != NULL) {
+        storage->release(storage);
     }
     else if (storage->data != (char *)storage + FP_STORAGE_HEADER) {
         free(storage->data);

@@ -60,7 +60,7 @@ fp_measure_table(fp_table *table, int index)
 static FP_NORETURN void
 fp_raise_at(fp_table *table, int depth, int index, ptrdiff_t length)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, table->where);
     if (depth > 0) {
         fp_append(&t, "element ");

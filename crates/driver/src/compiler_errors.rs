@@ -468,7 +468,7 @@ impl Context<'_> {
 }
 
 const PIECE_REFUSED: &str = "the C compiler refuses this";
-const VALUE_HINT: &str = "write a number, a text or a handle's pointer that the module's headers define; a \
+const VALUE_HINT: &str = "write a number, a string or a handle's pointer that the module's headers define; a \
                           value of an enum is a constant integer";
 const SCALAR_HINT: &str =
     "write what the header and this machine have; C's own types need no entry";

@@ -7,7 +7,7 @@ enum fp_value_kind {
     FP_VALUE_UNSIGNED,
     FP_VALUE_FLOAT,
     FP_VALUE_COMPLEX,
-    FP_VALUE_TEXT,
+    FP_VALUE_STRING,
     FP_VALUE_HANDLE
 };
 
@@ -79,7 +79,7 @@ FP_VALUE_FROM(complex, double _Complex, fp_value_number(FP_VALUE_COMPLEX, __real
 FP_VALUE_SIGNED_OF(signed, long long)
 FP_VALUE_UNSIGNED_OF(unsigned, unsigned long long)
 FP_VALUE_FROM(double, double, fp_value_number(FP_VALUE_FLOAT, x, 0))
-FP_VALUE_FROM(text, const char *, fp_value_pointer(FP_VALUE_TEXT, x, NULL))
+FP_VALUE_FROM(string, const char *, fp_value_pointer(FP_VALUE_STRING, x, NULL))
 
 #ifdef __cplusplus
 template <class T>
@@ -92,11 +92,11 @@ fp_value_of(T x)
 #else
 /* FP_VALUE_OTHERS(x) chooses among the handles of the module, and otherwise takes an impossible
  * type. */
-struct fp_number_or_text_or_handle {
+struct fp_number_or_string_or_handle {
     int unused;
 };
 static FP_UNUSED fp_c_value
-fp_value_of_others(struct fp_number_or_text_or_handle x)
+fp_value_of_others(struct fp_number_or_string_or_handle x)
 {
     return fp_value_integer(FP_VALUE_SIGNED, x.unused);
 }
@@ -109,7 +109,7 @@ fp_value_of_others(struct fp_number_or_text_or_handle x)
         unsigned long long: fp_value_of_unsigned, float: fp_value_of_double,                    \
         double: fp_value_of_double, long double: fp_value_of_double,                            \
         float _Complex: fp_value_of_complex, double _Complex: fp_value_of_complex,              \
-        char *: fp_value_of_text, const char *: fp_value_of_text,                               \
+        char *: fp_value_of_string, const char *: fp_value_of_string,                           \
         default: FP_VALUE_OTHERS((__VA_ARGS__)))(__VA_ARGS__)
 #endif
 

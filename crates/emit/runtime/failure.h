@@ -54,7 +54,7 @@ fp_pop_cause(fp_failure *why)
 
 /* Sets the message, unless there is one; NULL and the empty string are ignored. */
 static FP_COLD void
-fp_say_text(fp_failure *why, const char *text)
+fp_set_message(fp_failure *why, const char *text)
 {
     size_t length = text == NULL ? 0 : strlen(text), room = FP_FAILURE_TEXT - 1;
     if (length > 0 && why->text[0] == 0) {
@@ -65,17 +65,17 @@ fp_say_text(fp_failure *why, const char *text)
 }
 
 static FP_COLD void
-fp_say_errno(fp_failure *why)
+fp_describe_errno(fp_failure *why)
 {
     if (why->number != 0) {
         why->exception = FP_OS_ERROR;
-        fp_say_text(why, strerror(why->number));
+        fp_set_message(why, strerror(why->number));
     }
 }
 
 /* "parse returned status 3", without a better message. */
 static FP_COLD void
-fp_say_status(fp_failure *why, const char *c_name, int is_unsigned, long long status)
+fp_describe_status(fp_failure *why, const char *c_name, int is_unsigned, long long status)
 {
     if (why->text[0] == 0) {
         snprintf(why->text, sizeof(why->text),
@@ -108,7 +108,7 @@ static FP_COLD void
 fp_note(fp_failure *why, int exception, const char *text)
 {
     fp_begin_failure(why, NULL, exception);
-    fp_say_text(why, text);
+    fp_set_message(why, text);
 }
 
 /* A C++ exception that the interface names: its own message, else its type's name. */
@@ -132,10 +132,10 @@ fp_note_thrown(fp_failure *why, int exception, const char *type, const void *)
 
 /* Releases memory. If that throws, the exception cannot be reported. */
 template <class T> static inline void
-fp_let_go(T give_back)
+fp_release_quietly(T release)
 {
     try {
-        give_back();
+        release();
     }
     FP_LET_THREADS_END
     catch (...) {

@@ -134,14 +134,14 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
             (
                 format!("the meaning of another status of {function}()"),
                 format!("{ctype} status, "),
-                format!("fp_say_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
+                format!("fp_describe_status(fp_why, {c_name}, {is_unsigned}, (long long)status);"),
             )
         }
         (None, Returns::Pointer(returned)) => (
             format!("why {function}() has no result"),
             String::new(),
             format!(
-                "fp_say_text(fp_why, {});",
+                "fp_set_message(fp_why, {});",
                 c_string(&format!("{} returned {}", names.call.c_name, no_object(&returned.ctype)))
             ),
         ),
@@ -165,14 +165,14 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         writer.at(code.span, &format!("    fp_why->number = {};", code.value), file);
     }
     for (value, text) in status.messages.iter().flatten() {
-        let say = format!("fp_say_text(fp_why, {});", c_string(&text.value));
+        let say = format!("fp_set_message(fp_why, {});", c_string(&text.value));
         writer.at(value.span, &on(value, &say), file);
     }
     if let Some(code) = &status.message {
-        writer.at(code.span, &format!("    fp_say_text(fp_why, {});", code.value), file);
+        writer.at(code.span, &format!("    fp_set_message(fp_why, {});", code.value), file);
     }
     if status.errno().is_some() {
-        add(file, "    fp_say_errno(fp_why);".to_owned());
+        add(file, "    fp_describe_errno(fp_why);".to_owned());
     }
     add(file, format!("    {say}"));
     for (value, name) in status.exceptions() {

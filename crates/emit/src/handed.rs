@@ -90,7 +90,11 @@ impl HandedNames {
             Ownership::Owned(Some(function)) => {
                 let ctype = c_type(&self.returned.ctype);
                 let free = format!("{function}(({ctype} *){pointer})");
-                Some(if self.throws { format!("fp_let_go([&] {{ {free}; }})") } else { free })
+                Some(if self.throws {
+                    format!("fp_release_quietly([&] {{ {free}; }})")
+                } else {
+                    free
+                })
             }
             Ownership::Owned(None) | Ownership::Unspecified | Ownership::Borrowed(_) => None,
         }

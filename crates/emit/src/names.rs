@@ -324,7 +324,7 @@ impl<P: Position> Scope for Names<'_, P> {
         let has_shape = |index: VariableId| self.call.variables[index].is_array();
         match index.is_none_or(has_shape) {
             true => format!("{local}.shape[{axis}]"),
-            false => format!("fp_text_length({local})"),
+            false => format!("fp_string_length({local})"),
         }
     }
 

@@ -100,7 +100,7 @@ static FP_NORETURN void
 fp_wanted_dtype(lua_State *L, const fp_param *p, const fp_tensor *t, int slot, const char *wanted,
                 const char *after)
 {
-    fp_text text;
+    fp_message text;
     fp_begin(&text, &p->where);
     fp_append(&text, "wanted %s%s%s, got ", wanted, fp_dtype(p->dtype)->name, after);
     if (t != NULL) {
@@ -116,7 +116,7 @@ fp_wanted_dtype(lua_State *L, const fp_param *p, const fp_tensor *t, int slot, c
 static FP_NORETURN void
 fp_wrong_rank(lua_State *L, const fp_param *p, const fp_tensor *t)
 {
-    fp_text text;
+    fp_message text;
     fp_begin(&text, &p->where);
     fp_append(&text, "wanted a %d-D tensor, got ", p->ndim);
     fp_append_tensor(&text, t);
@@ -131,7 +131,7 @@ fp_bytes_of(lua_State *L, const fp_array *x, const fp_param *p)
 {
     ptrdiff_t bytes = fp_bytes(p->dtype, p->ndim, x->shape);
     if (FP_UNLIKELY(bytes < 0)) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, &p->where);
         fp_append(&text, "the tensor is too large: shape ");
         fp_append_shape(&text, p->ndim, x->shape);
@@ -245,7 +245,7 @@ fp_release(lua_State *L, fp_array *x)
 /* True if the layout is what C expects: contiguous, in C or Fortran order; an axis that C accepts
  * with any stride must only not overlap the inner ones. */
 static FP_HELPER int
-fp_lies_well(const fp_tensor *t, const fp_param *p)
+fp_has_layout(const fp_tensor *t, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p);
     ptrdiff_t compact = 1;
@@ -291,11 +291,11 @@ fp_stride(const fp_array *x, int axis, const fp_param *p)
 
 /* True if C can use the tensor, of the parameter's dtype and rank, in place; then it is used. */
 static FP_HELPER int
-fp_use_as_it_lies(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
+fp_use_in_place(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
     int order = p->flags & ~FP_WRITE;
     if ((t->flags & order) != order) {
-        if (p->strided == 0 || !(t->flags & FP_ALIGNED) || !fp_lies_well(t, p)) {
+        if (p->strided == 0 || !(t->flags & FP_ALIGNED) || !fp_has_layout(t, p)) {
             return 0;
         }
         x->held |= FP_SPREAD;
@@ -315,7 +315,7 @@ fp_is_valid(const fp_tensor *t, const fp_param *p)
 static FP_HELPER void
 fp_use_or_pack(lua_State *L, fp_array *x, const fp_tensor *t, int slot, const fp_param *p)
 {
-    if (fp_use_as_it_lies(L, x, t, slot, p)) {
+    if (fp_use_in_place(L, x, t, slot, p)) {
         if (fp_is_valid(t, p)) {
             return;
         }

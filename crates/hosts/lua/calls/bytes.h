@@ -11,7 +11,7 @@ fp_wanted_bytes(lua_State *L, int slot, const fp_param *p)
 
 /* The bytes of a tensor, or of a value that exports one. */
 static FP_HELPER void
-fp_bytes_lent(lua_State *L, fp_array *x, int slot, const fp_param *p)
+fp_bytes_borrowed(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
     const fp_tensor *t;
     fp_array_clear(x);
@@ -35,7 +35,7 @@ fp_bytes_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
     size_t length;
     if (FP_UNLIKELY(lua_type(L, slot) != LUA_TSTRING)) {
-        fp_bytes_lent(L, x, slot, p);
+        fp_bytes_borrowed(L, x, slot, p);
         return;
     }
     fp_array_clear(x);
@@ -58,7 +58,7 @@ fp_bytes_copy(lua_State *L, fp_array *x, int slot, const fp_param *p)
 
 /* Pushes the bytes that C filled, with the length after the call; nil for NULL. */
 static FP_HELPER void
-fp_give_bytes(lua_State *L, const fp_array *x)
+fp_return_bytes(lua_State *L, const fp_array *x)
 {
     if (x->data == NULL) {
         lua_pushnil(L);

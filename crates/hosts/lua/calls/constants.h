@@ -26,7 +26,7 @@ fp_push_value(lua_State *L, const fp_c_value *v)
     if (v->pointer == NULL) {
         lua_pushnil(L);
     }
-    else if (v->kind == FP_VALUE_TEXT) {
+    else if (v->kind == FP_VALUE_STRING) {
         lua_pushstring(L, (const char *)v->pointer);
     }
     else {

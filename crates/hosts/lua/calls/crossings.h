@@ -43,7 +43,7 @@ fp_measure(lua_State *L, fp_array *x, int slot, const fp_param *p, fp_table *tab
     table->dtype = p->dtype;
     fp_measure_table(table, slot);
     if (table->ndim != p->ndim) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, &p->where);
         fp_append(&text, "wanted a %d-D tensor, got a table of shape ", p->ndim);
         fp_append_shape(&text, table->ndim, table->shape);
@@ -156,7 +156,7 @@ fp_array_inout_slowly(lua_State *L, fp_array *x, int slot, const fp_param *p)
     if (!(t->flags & FP_ALIGNED)) {
         fp_error(L, &p->where, "the tensor must be aligned");
     }
-    if (!fp_use_as_it_lies(L, x, t, slot, p)) {
+    if (!fp_use_in_place(L, x, t, slot, p)) {
         fp_error(L, &p->where, "the tensor must be %s-contiguous", fp_is_fortran(p) ? "F" : "C");
     }
     if (!fp_is_valid(t, p)) {
@@ -258,7 +258,7 @@ fp_array_buffer(lua_State *L, fp_array *x, int slot, const fp_param *p)
     fp_array_clear(x);
     fp_fill_data(L, t);
     /* Its elements are not read, so they need not be valid. */
-    if (!fp_use_as_it_lies(L, x, t, slot, p)) {
+    if (!fp_use_in_place(L, x, t, slot, p)) {
         fp_use_packed(L, x, t, slot, p);
     }
 }
@@ -269,7 +269,7 @@ static inline void
 fp_array_out(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
     fp_check_shape(L, x, p);
-    if (slot != 0 && FP_UNLIKELY(fp_is_given(L, slot))) {
+    if (slot != 0 && FP_UNLIKELY(fp_is_present(L, slot))) {
         fp_array_buffer(L, x, slot, p);
     }
     else {
@@ -299,7 +299,7 @@ static inline void
 fp_array_result(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {
     fp_check_shape(L, x, p);
-    if (slot != 0 && FP_UNLIKELY(fp_is_given(L, slot))) {
+    if (slot != 0 && FP_UNLIKELY(fp_is_present(L, slot))) {
         fp_array_buffer(L, x, slot, p);
     }
     else {
@@ -371,7 +371,7 @@ static FP_NORETURN void
 fp_wrong_dim(lua_State *L, const fp_array *x, int axis, ptrdiff_t wanted, const char *expression,
              const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (wanted == FP_NO_DIM) {
         fp_error(L, &p->where,
                  "dimension %d (%s) overflowed, divided by zero or was read beyond an array", axis + 1,
@@ -416,7 +416,7 @@ fp_find_dim(lua_State *L, void *variable, int dtype, ptrdiff_t dim, int axis, co
 
 /* Pushes the tensor itself, or the value that exports it; nil for NULL. */
 static inline void
-fp_give(lua_State *L, const fp_array *x)
+fp_return_array(lua_State *L, const fp_array *x)
 {
     if (FP_LIKELY(x->slot != 0)) {
         lua_pushvalue(L, x->slot);
@@ -428,7 +428,7 @@ fp_give(lua_State *L, const fp_array *x)
 
 /* Of fp_array_result. */
 static inline void
-fp_give_result(lua_State *L, const fp_array *x)
+fp_return_result(lua_State *L, const fp_array *x)
 {
     if (FP_UNLIKELY(x->slot != 0)) {
         lua_pushvalue(L, x->slot);
@@ -437,7 +437,7 @@ fp_give_result(lua_State *L, const fp_array *x)
 
 /* Pushes a copy of the caller's array after the call; nil for NULL. */
 static FP_HELPER void
-fp_give_copy(lua_State *L, const fp_array *x, const fp_param *p)
+fp_return_copy(lua_State *L, const fp_array *x, const fp_param *p)
 {
     fp_array copy;
     if (x->tensor == NULL) {

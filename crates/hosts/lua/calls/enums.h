@@ -36,7 +36,7 @@ fp_enum_integer(const fp_enum_param *p)
 
 /* " (RED, GREEN, ...)" */
 static FP_HELPER void
-fp_append_enumerators(fp_text *t, const fp_enum *of)
+fp_append_enumerators(fp_message *t, const fp_enum *of)
 {
     int k;
     for (k = 0; k < of->count && k < 8; k++) {
@@ -48,7 +48,7 @@ fp_append_enumerators(fp_text *t, const fp_enum *of)
 static FP_NORETURN void
 fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, &p->param.where);
     fp_append(&t, p->of->is_flags ? "%lld is out of range for %s" : "%lld is not a member of %s", value,
               strrchr(p->of->name, '.') + 1);
@@ -61,7 +61,7 @@ fp_refuse_enum(lua_State *L, long long value, const fp_enum_param *p)
 static FP_NORETURN void
 fp_refuse_no_enum(lua_State *L, int slot, const fp_enum_param *p)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, &p->param.where);
     fp_append(&t, "wanted a value of %s", strrchr(p->of->name, '.') + 1);
     fp_append_enumerators(&t, p->of);

@@ -103,7 +103,7 @@ static FP_UNUSED fp_handle *
 fp_take_handle(lua_State *L, int slot, const fp_handle_param *p)
 {
     fp_handle *handle = fp_to_handle(L, slot, p->of);
-    fp_text t;
+    fp_message t;
     if (FP_LIKELY(handle != NULL && !handle->is_closed)) {
         return handle;
     }
@@ -153,14 +153,14 @@ fp_unpin_handle(fp_handle *handle)
     }
 }
 
-static void fp_give_handle_back(lua_State *L, fp_handle *handle);
+static void fp_free_handle(lua_State *L, fp_handle *handle);
 
 /* The call no longer needs its handle, which a callback may have closed. */
 static inline void
 fp_release_pinned(lua_State *L, fp_handle *handle)
 {
     if (FP_UNLIKELY(handle != NULL && handle->is_closed)) {
-        fp_give_handle_back(L, handle);
+        fp_free_handle(L, handle);
     }
 }
 
@@ -180,7 +180,7 @@ fp_end_edge(lua_State *L, fp_edge *edge)
         edge->next->at = edge->at;
     }
     owner->uses--;
-    fp_give_handle_back(L, owner);
+    fp_free_handle(L, owner);
 }
 
 /* Ends a use by the module. NULL: there is none. */
@@ -190,14 +190,14 @@ fp_end_module_use(lua_State *L, fp_handle *handle)
     if (handle != NULL && handle->module_uses > 0) {
         handle->module_uses--;
         handle->uses--;
-        fp_give_handle_back(L, handle);
+        fp_free_handle(L, handle);
     }
 }
 
 /* Releases the pointer of a handle, once, when nothing uses it. Objects to which it refers still
  * exist, because of its table of references. */
 static FP_HELPER void
-fp_give_handle_back(lua_State *L, fp_handle *handle)
+fp_free_handle(lua_State *L, fp_handle *handle)
 {
     fp_edge *edge = fp_edges(handle), *end = edge + handle->kept;
     void *pointer = handle->pointer;
@@ -230,7 +230,7 @@ fp_close(lua_State *L, fp_handle *handle)
         handle->ended_at = NULL;
     }
     handle->is_closed = 1;
-    fp_give_handle_back(L, handle);
+    fp_free_handle(L, handle);
 }
 
 /* ---- New handles ----------------------------------------------------------------------------------- */
@@ -313,14 +313,14 @@ fp_release_handle(lua_State *L, int at)
 static FP_NORETURN void
 fp_no_object(lua_State *L, const char *function, const char *c_name, const char *what)
 {
-    fp_text t = {"", 0};
+    fp_message t = {"", 0};
     fp_append(&t, "%s(): %s %s", function, c_name, what);
     fp_raise(L, &t);
 }
 
 /* Pushes the handle as a result, or nil if it has no object. */
 static FP_UNUSED void
-fp_give_handle(lua_State *L, int at)
+fp_return_handle(lua_State *L, int at)
 {
     if (((const fp_handle *)lua_touserdata(L, at))->pointer == NULL) {
         lua_pushnil(L);

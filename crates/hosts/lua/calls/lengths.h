@@ -13,7 +13,7 @@ fp_bad_length(lua_State *L, const fp_array *x, ptrdiff_t length, const char *exp
 
 /* Truncates to the first rows, at most to the existing ones, whatever C returns. */
 static inline void
-fp_cut(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
+fp_truncate(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, const fp_param *p)
 {
     if (FP_UNLIKELY(length < 0 || length > x->shape[0])) {
         fp_bad_length(L, x, length, expression, p);
@@ -23,12 +23,12 @@ fp_cut(lua_State *L, fp_array *x, ptrdiff_t length, const char *expression, cons
 
 /* Pushes the first rows of a tensor: itself if these are all, else a view. */
 static FP_HELPER void
-fp_give_rows(lua_State *L, const fp_array *x)
+fp_return_rows(lua_State *L, const fp_array *x)
 {
     const fp_tensor *whole = x->tensor;
     fp_tensor *t;
     if (whole->shape[0] == x->shape[0]) {
-        fp_give(L, x);
+        fp_return_array(L, x);
         return;
     }
     if (fp_to_tensor(L, x->slot) != NULL) {

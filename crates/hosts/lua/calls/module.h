@@ -5,14 +5,14 @@ static FP_NORETURN void
 fp_bad_status(lua_State *L, const char *function, const char *c_name, int is_unsigned,
               long long status)
 {
-    fp_text t = {"", 0};
+    fp_message t = {"", 0};
     fp_append(&t, is_unsigned ? "%s(): %s returned status %llu" : "%s(): %s returned status %lld",
               function, c_name, status);
     fp_raise(L, &t);
 }
 
 static FP_COLD void
-fp_append_failure(fp_text *t, const fp_failure *why)
+fp_append_failure(fp_message *t, const fp_failure *why)
 {
     if (why->function != NULL) {
         fp_append_string(t, why->function);
@@ -24,7 +24,7 @@ fp_append_failure(fp_text *t, const fp_failure *why)
 static FP_NORETURN void
 fp_raise_failure(lua_State *L, fp_failure *why)
 {
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_failure(&t, why);
     while (why->cause != NULL) {
@@ -40,7 +40,7 @@ static FP_COLD void
 fp_warn_failure(lua_State *L, const fp_failure *why)
 {
 #if LUA_VERSION_NUM >= 504
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_failure(&t, why);
     t.text[t.length] = 0;

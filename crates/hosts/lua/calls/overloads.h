@@ -301,7 +301,7 @@ static FP_UNUSED fp_fit
 fp_fits(const fp_class *c, const fp_param *p)
 {
     char kind = fp_dtype(p->dtype)->kind, own;
-    if (p->flags & (FP_TAKES_TEXT | FP_TAKES_BYTES)) {
+    if (p->flags & (FP_TAKES_STRING | FP_TAKES_BYTES)) {
         return fp_fit_whole(c, p);
     }
     if (c->form == FP_OTHER || c->form == FP_STRING || c->ndim != p->ndim) {
@@ -359,7 +359,7 @@ fp_fit_pointers(lua_State *L, int slot, const fp_param *p)
 static FP_UNUSED fp_fit
 fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
 {
-    if (p->ndim > 0 && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_TEXT))) {
+    if (p->ndim > 0 && (p->dtype == FP_TYPE_HANDLE || (p->flags & FP_TAKES_STRING))) {
         return fp_fit_pointers(L, slot, p);
     }
     if (p->dtype == FP_TYPE_HANDLE) {
@@ -474,7 +474,7 @@ fp_key(lua_State *L, fp_value *seen, int most, int plain)
 static FP_NORETURN void
 fp_no_overload(lua_State *L, const char *function, const fp_overload *overloads, int count, int given)
 {
-    fp_text t = {"", 0};
+    fp_message t = {"", 0};
     int k;
     fp_append(&t, "%s(): no overload takes (", function);
     for (k = 1; k <= given; k++) {
@@ -502,7 +502,7 @@ fp_select(lua_State *L, const char *function, const fp_overload *overloads, int 
           fp_class *classes, fp_value *seen, int most)
 {
     const int best_of_all = 8 * FP_EXACT + 3;
-    int k, best = -1, best_score = 0, given = fp_count_given(L);
+    int k, best = -1, best_score = 0, given = fp_count_values(L);
     luaL_checkstack(L, 16, function);
     for (k = 0; k < most; k++) {
         fp_look(L, k + 1, &seen[k]);

@@ -9,7 +9,7 @@ enum {
     FP_C_ORDER = FP_C_CONTIGUOUS | FP_ALIGNED,
     FP_F_ORDER = FP_F_CONTIGUOUS | FP_ALIGNED,
     FP_WRITE = FP_READONLY, /* this flag must not be set */
-    FP_TAKES_TEXT = 1 << 8, /* not a number: a string */
+    FP_TAKES_STRING = 1 << 8, /* not a number: a string */
     FP_TAKES_BYTES = 1 << 9 /* bytes, or a tensor */
 };
 
@@ -39,14 +39,14 @@ typedef struct {
 } fp_signature;
 
 static inline int
-fp_is_given(lua_State *L, int slot)
+fp_is_present(lua_State *L, int slot)
 {
     return !lua_isnoneornil(L, slot);
 }
 
 /* The number of values without trailing nils: nil is absent. */
 static FP_HELPER int
-fp_count_given(lua_State *L)
+fp_count_values(lua_State *L)
 {
     int given = lua_gettop(L);
     while (given > 0 && lua_isnil(L, given)) {
@@ -79,8 +79,8 @@ fp_enter(lua_State *L, const fp_signature *s)
 static FP_HELPER void
 fp_check_count(lua_State *L, const fp_signature *s)
 {
-    int given = fp_count_given(L);
-    fp_text t = {"", 0};
+    int given = fp_count_values(L);
+    fp_message t = {"", 0};
     if (given > s->total) {
         fp_append(&t, "%s takes ", s->text);
         if (s->required != s->total) {

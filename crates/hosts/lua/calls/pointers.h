@@ -51,7 +51,7 @@ fp_refuse_item(lua_State *L, ptrdiff_t k, const fp_param *p)
     snprintf(name, sizeof(name), "%.40s[%td]", p->where.name, k);
     one.param.where.name = name;
     if (p->dtype != FP_TYPE_HANDLE) {
-        fp_read_text(L, lua_gettop(L), &text, &one.param);
+        fp_read_string(L, lua_gettop(L), &text, &one.param);
     }
     else {
         one.of = ((const fp_handle_param *)(const void *)p)->of;
@@ -70,7 +70,7 @@ fp_take_items(lua_State *L, fp_array *x, int slot, size_t each, const fp_param *
     if (!fp_is_list(L, slot)) {
         fp_wanted(L, &p->where,
                   p->dtype == FP_TYPE_HANDLE     ? "a table of objects"
-                  : (p->flags & FP_TAKES_TEXT) ? "a table of strings"
+                  : (p->flags & FP_TAKES_STRING) ? "a table of strings"
                                                  : "a table of arrays",
                   slot);
     }
@@ -92,7 +92,7 @@ fp_take_items(lua_State *L, fp_array *x, int slot, size_t each, const fp_param *
     return (void **)x->data;
 }
 
-/* Strings, each as fp_read_text reads it. */
+/* Strings, each as fp_read_string reads it. */
 static FP_UNUSED void
 fp_strings_in(lua_State *L, fp_array *x, int slot, const fp_param *p)
 {

@@ -45,7 +45,7 @@ fp_retain_array(lua_State *L, fp_running *running, fp_array *x, const fp_key_par
     const fp_tensor *t = NULL;
     fp_callback *made;
     int slot;
-    fp_lend(L, x, p);
+    fp_prepare_views(L, x, p);
     slot = x->held & FP_TEMPORARY ? x->temporary : x->slot;
     x->held &= ~FP_TEMPORARY;
     if (slot != 0) {

@@ -18,7 +18,7 @@ fp_get_held(lua_State *L, int slot, const fp_param *p, fp_number *n)
                && (fp_dtype(t->dtype)->kind == 'i' || fp_dtype(t->dtype)->kind == 'u');
     wide = kind == 'f' ? FP_FLOAT64 : kind == 'c' ? FP_COMPLEX128 : p->dtype;
     if (!integers && !fp_is_safe_cast(wide, t->dtype)) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, &p->where);
         fp_append(&text, "wanted a value that casts safely to %s, got ", fp_dtype(p->dtype)->name);
         fp_append_tensor(&text, t);
@@ -41,7 +41,7 @@ fp_read_slowly(lua_State *L, int slot, void *value, const fp_param *p)
         return;
     }
     if (!fp_store_element(p->dtype, (char *)value, &n)) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, &p->where);
         fp_append(&text, "wanted ");
         fp_append_wanted(&text, p->dtype);
@@ -177,7 +177,7 @@ fp_check_mutable_scalar(lua_State *L, int slot, const fp_param *p)
 {
     const fp_tensor *t = fp_to_tensor(L, slot);
     if (t == NULL || t->ndim != 0 || t->dtype != p->dtype) {
-        fp_text text;
+        fp_message text;
         fp_begin(&text, &p->where);
         fp_append(&text, "wanted a tensor of rank 0 of exactly %s, which can be written back to, got ",
                   fp_dtype(p->dtype)->name);

@@ -212,7 +212,7 @@ static int
 fp_refuse_field(lua_State *L, const fp_struct *of, const char *name)
 {
     int k;
-    fp_text t = {"", 0};
+    fp_message t = {"", 0};
     fp_append(&t, "a %s has no field '%s'; it has ", strrchr(of->name, '.') + 1, name == NULL ? "?" : name);
     for (k = 0; k < of->count; k++) {
         fp_append(&t, k ? ", %s" : "%s", of->fields[k].param.where.name);

@@ -1,7 +1,7 @@
 /* Rules for the values of arrays: offsets, and indices of a dimension. */
 
 static FP_COLD void
-fp_begin_bad_value(const fp_array *x, ptrdiff_t at, ptrdiff_t value, fp_text *t, const fp_param *p)
+fp_begin_bad_value(const fp_array *x, ptrdiff_t at, ptrdiff_t value, fp_message *t, const fp_param *p)
 {
     ptrdiff_t place[FP_MAX_NDIM];
     int axis, k;
@@ -31,7 +31,7 @@ static FP_HELPER void
 fp_check_offsets(lua_State *L, const fp_array *x, int type, ptrdiff_t base, const fp_param *p)
 {
     ptrdiff_t count = x->shape[0], at;
-    fp_text t;
+    fp_message t;
     if (x->data == NULL) {
         return;
     }
@@ -59,7 +59,7 @@ fp_check_index(lua_State *L, const fp_array *x, int type, ptrdiff_t size, ptrdif
                const fp_param *p)
 {
     ptrdiff_t last = fp_sub(fp_add(base, size), 1), count, at;
-    fp_text t;
+    fp_message t;
     if (x->data == NULL) {
         return;
     }

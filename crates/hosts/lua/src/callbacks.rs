@@ -146,7 +146,7 @@ impl Printer<'_> {
             let _ = writeln!(text, "    {};", head.declared);
         }
         if self.lent() > 0 {
-            let _ = writeln!(text, "    fp_storage *fp_lent[{}];", self.lent());
+            let _ = writeln!(text, "    fp_storage *fp_borrowed[{}];", self.lent());
         }
         if self.is_empty() {
             text.push_str("    char fp_nothing;\n");
@@ -333,9 +333,9 @@ impl Printer<'_> {
         let mut run = format!("fp_run_callback({data}, &fp_frame)");
         let lent = self.lent();
         if lent > 0 {
-            body.line("memset(fp_frame.fp_lent, 0, sizeof(fp_frame.fp_lent));");
+            body.line("memset(fp_frame.fp_borrowed, 0, sizeof(fp_frame.fp_borrowed));");
             body.line(format!("fp_done = {run};"));
-            body.line(format!("fp_take_back(fp_frame.fp_lent, {lent});"));
+            body.line(format!("fp_take_back(fp_frame.fp_borrowed, {lent});"));
             run = "fp_done".to_owned();
         }
         if !has_error_code(self.callback) && written.is_empty() {

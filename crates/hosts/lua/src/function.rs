@@ -91,7 +91,7 @@ fn declarations(names: &Names, body: &mut Body) {
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.declare(format!("fp_handed {}", handed.object));
+        body.declare(format!("fp_received {}", handed.object));
     }
     let result = match &call.result {
         Returns::Value(_, ctype) if call.keeps_result() => Some(ctype),

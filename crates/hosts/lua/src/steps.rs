@@ -147,7 +147,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         if self.chosen {
             format!("fp_is_seen(&fp_seen[{parameter}])")
         } else {
-            format!("fp_is_given(fp_L, {})", stack_index(parameter))
+            format!("fp_is_present(fp_L, {})", stack_index(parameter))
         }
     }
 

@@ -32,7 +32,7 @@ typedef struct {
 static FP_COLD void
 fp_wrong_count(const fp_signature *s, Py_ssize_t given)
 {
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_string(&t, s->text);
     if (s->required == s->positional) {
@@ -50,7 +50,7 @@ fp_wrong_count(const fp_signature *s, Py_ssize_t given)
 static FP_COLD void
 fp_wrong_name(const fp_signature *s, const char *complaint, const char *name)
 {
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_string(&t, s->text);
     fp_append_string(&t, complaint);
@@ -175,7 +175,7 @@ fp_bind(const fp_signature *s, PyObject *const *args, Py_ssize_t given, PyObject
 }
 
 static inline int
-fp_is_given(PyObject *slot)
+fp_is_present(PyObject *slot)
 {
     return slot != NULL && slot != Py_None;
 }

@@ -161,7 +161,7 @@ fp_is_native(PyArrayObject *array)
 static FP_COLD int
 fp_wrong_rank(const fp_param *p, PyObject *o)
 {
-    fp_text t;
+    fp_message t;
     int most = p->maps && PyArray_Check(o) && PyArray_NDIM((PyArrayObject *)o) > FP_MAX_DIMENSIONS;
     fp_begin_wanted(&t, p);
     fp_append_string(&t, most      ? "an array of at most "
@@ -185,7 +185,7 @@ fp_rank_fits(int ndim, const fp_param *p)
 static FP_HELPER int
 fp_check_one_item(const fp_array *x, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (PyArray_NDIM(x->array) == p->ndim) {
         return 1;
     }
@@ -255,7 +255,7 @@ fp_take_writable(fp_array *x, PyObject *o, const fp_param *p)
 /* Requests large pages for large memory, as NumPy does: the first access to small pages would take
  * three times as long as the copy. */
 static FP_HELPER void
-fp_ask_for_large_pages(void *memory, size_t bytes)
+fp_request_large_pages(void *memory, size_t bytes)
 {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
     size_t page = 4096, skipped = page - (size_t)((uintptr_t)memory % page);
@@ -280,7 +280,7 @@ fp_reserve(fp_array *x, npy_intp count, const fp_param *p)
         return fp_error(PyExc_MemoryError, p, "no memory for a copy of %zd elements", count);
     }
     if ((size_t)count >= FP_HUGE / (size_t)p->size) {
-        fp_ask_for_large_pages(x->memory, (size_t)count * (size_t)p->size);
+        fp_request_large_pages(x->memory, (size_t)count * (size_t)p->size);
     }
     x->data = x->memory;
     x->held |= FP_ALLOCATED | FP_PACKED;
@@ -339,7 +339,7 @@ fp_use_packed(fp_array *x, const fp_param *p, fp_inner inner)
 /* True if the last p->ndim dimensions are stored as C expects them: contiguous, in C or Fortran order.
  * An axis with any stride must only be wide enough for its inner dimensions. */
 static FP_HELPER int
-fp_core_lies_well(PyArrayObject *array, const fp_param *p)
+fp_core_has_layout(PyArrayObject *array, const fp_param *p)
 {
     int k, fortran = fp_is_fortran(p), lead = PyArray_NDIM(array) - p->ndim;
     npy_intp compact = p->size;
@@ -406,14 +406,14 @@ fp_note_strides(fp_array *x, PyArrayObject *array, const fp_param *p)
 
 /* True if C can use the array in place; then x refers to it. */
 static FP_UNUSED int
-fp_use_as_it_lies(fp_array *x, const fp_param *p)
+fp_use_in_place(fp_array *x, const fp_param *p)
 {
     PyArrayObject *array = x->array;
     if (!fp_is_native(array)) {
         return 0;
     }
     if ((PyArray_FLAGS(array) & p->flags) != p->flags) {
-        if (p->strided == 0 || !PyArray_ISALIGNED(array) || !fp_core_lies_well(array, p)) {
+        if (p->strided == 0 || !PyArray_ISALIGNED(array) || !fp_core_has_layout(array, p)) {
             return 0;
         }
         fp_note_strides(x, array, p);
@@ -439,7 +439,7 @@ fp_not_truths(const fp_param *p)
 static FP_UNUSED int
 fp_use_or_pack(fp_array *x, const fp_param *p)
 {
-    return (fp_are_valid(x->array, p) && fp_use_as_it_lies(x, p)) || fp_use_packed(x, p, fp_loader(p));
+    return (fp_are_valid(x->array, p) && fp_use_in_place(x, p)) || fp_use_packed(x, p, fp_loader(p));
 }
 
 /* Casts to an array by NumPy; `extra`: flags beyond the parameter's. */

@@ -22,7 +22,7 @@ fp_wanted_bytes(const fp_param *p, PyObject *o)
 
 /* Acquires a buffer, which does not move until fp_release. */
 static FP_HELPER int
-fp_bytes_lent(fp_array *x, PyObject *o, const fp_param *p)
+fp_bytes_borrowed(fp_array *x, PyObject *o, const fp_param *p)
 {
     PyObject *view;
     Py_buffer buffer;
@@ -67,7 +67,7 @@ fp_bytes_in(fp_array *x, PyObject *o, const fp_param *p)
         fp_use_bytes(x, o, fp_bytes_of(o), fp_bytes_count(o));
         return 1;
     }
-    return fp_bytes_lent(x, o, p);
+    return fp_bytes_borrowed(x, o, p);
 }
 
 /* inplace, inout: in place, writable. */
@@ -78,7 +78,7 @@ fp_bytes_written(fp_array *x, PyObject *o, const fp_param *p)
         fp_array_clear(x);
         return fp_wanted_bytes(p, o);
     }
-    return fp_bytes_lent(x, o, p);
+    return fp_bytes_borrowed(x, o, p);
 }
 
 /* out: new bytes of size x->shape[0], invisible until C has filled them. */
@@ -120,7 +120,7 @@ fp_bytes_copy(fp_array *x, PyObject *o, const fp_param *p)
 
 /* The output bytes, with the length after the call; None for NULL. */
 static FP_HELPER PyObject *
-fp_give_bytes(fp_array *x)
+fp_return_bytes(fp_array *x)
 {
     PyObject *made = (PyObject *)x->owner;
     if (x->data == NULL) {

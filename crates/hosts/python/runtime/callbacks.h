@@ -57,7 +57,7 @@ typedef struct fp_kept {
 static FP_HELPER int
 fp_check_callable(PyObject *o, const fp_callback_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (PyCallable_Check(o)) {
         return 1;
     }
@@ -248,7 +248,7 @@ fp_drop_callbacks(fp_kept **list)
 
 /* Moves a callback to the new object. Without an object, it is released. */
 static FP_UNUSED void
-fp_hand_callback(fp_kept **list, fp_kept **kept)
+fp_move_callback(fp_kept **list, fp_kept **kept)
 {
     if (*kept != NULL) {
         (*kept)->next = *list;
@@ -463,7 +463,7 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
 /* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED PyObject *
-fp_lend_text(const char *text)
+fp_pass_string(const char *text)
 {
     return text == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(text);
 }
@@ -477,7 +477,7 @@ fp_no_size(const fp_callback_param *p, int k)
 
 /* Creates a list of strings. */
 static FP_UNUSED PyObject *
-fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
+fp_pass_strings(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
 {
     PyObject *list;
     npy_intp i;
@@ -489,7 +489,7 @@ fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback
     }
     list = PyList_New(count);
     for (i = 0; list != NULL && i < count; i++) {
-        PyObject *text = fp_lend_text(texts[i]);
+        PyObject *text = fp_pass_string(texts[i]);
         if (text == NULL) {
             Py_CLEAR(list);
         }
@@ -502,7 +502,7 @@ fp_lend_texts(const char *const *texts, npy_intp count, int k, const fp_callback
 
 /* Creates bytes, a copy. */
 static FP_UNUSED PyObject *
-fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *p)
+fp_pass_bytes(const void *data, npy_intp count, int k, const fp_callback_param *p)
 {
     if (data == NULL && count != 0) {
         return Py_NewRef(Py_None);
@@ -512,7 +512,7 @@ fp_lend_bytes(const void *data, npy_intp count, int k, const fp_callback_param *
 
 /* Creates an array in place; `as` has its type and layout. */
 static FP_UNUSED PyObject *
-fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k, const fp_callback_param *p)
+fp_pass_array(const void *data, const npy_intp *shape, const fp_param *as, int k, const fp_callback_param *p)
 {
     npy_intp dims[NPY_MAXDIMS_LEGACY];
     npy_intp size = 1;
@@ -532,7 +532,7 @@ fp_lend_array(const void *data, const npy_intp *shape, const fp_param *as, int k
 
 /* Creates a handle of a C object, which is valid until the function returns. */
 static FP_UNUSED PyObject *
-fp_lend_handle(const void *pointer, const fp_handle_class *of)
+fp_pass_handle(const void *pointer, const fp_handle_class *of)
 {
     fp_handle *handle;
     if (pointer == NULL) {
@@ -547,7 +547,7 @@ fp_lend_handle(const void *pointer, const fp_handle_class *of)
 
 /* Creates a tuple of C objects, so that none is removed before it is closed. */
 static FP_UNUSED PyObject *
-fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
+fp_pass_handles(void *const *pointers, npy_intp count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
 {
     PyObject *tuple;
@@ -560,7 +560,7 @@ fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of
     }
     tuple = PyTuple_New(count);
     for (i = 0; tuple != NULL && i < count; i++) {
-        PyObject *handle = fp_lend_handle(pointers[i], of);
+        PyObject *handle = fp_pass_handle(pointers[i], of);
         if (handle == NULL) {
             Py_CLEAR(tuple);
         }
@@ -577,7 +577,7 @@ fp_lend_handles(void *const *pointers, npy_intp count, const fp_handle_class *of
 static FP_UNUSED int
 fp_take_none(PyObject *value, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (FP_LIKELY(value == Py_None)) {
         return 1;
     }
@@ -592,7 +592,7 @@ fp_take_values(PyObject *returned, PyObject **values, int count, const char *nam
 {
     int k;
     if (!PyTuple_Check(returned)) {
-        fp_text t;
+        fp_message t;
         fp_begin(&t, &p->param);
         fp_append(&t, "must return a tuple of %d values (%s), returned ", count, names);
         fp_append_description(&t, returned);

@@ -22,7 +22,7 @@ fp_from_value(const fp_c_value *v)
     if (v->pointer == NULL) {
         return Py_NewRef(Py_None);
     }
-    if (v->kind == FP_VALUE_TEXT) {
+    if (v->kind == FP_VALUE_STRING) {
         const char *text = (const char *)v->pointer;
         return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "surrogateescape");
     }

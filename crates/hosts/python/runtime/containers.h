@@ -105,7 +105,7 @@ fp_view_exchanged(PyArrayObject **array, PyObject *o, const fp_param *p)
 
 /* The device of a tensor; some old producers do not report it. */
 static FP_HELPER int
-fp_ask_device(PyObject *o, fp_dl_device *device, const fp_param *p)
+fp_query_device(PyObject *o, fp_dl_device *device, const fp_param *p)
 {
     PyObject *method, *pair;
     long type, id;
@@ -166,7 +166,7 @@ fp_view_dlpack(PyArrayObject **array, PyObject *o, const fp_param *p)
         return found;
     }
     /* Checked first: to export a tensor may mean to wait for a device. */
-    found = fp_ask_device(o, &device, p);
+    found = fp_query_device(o, &device, p);
     if (found == 0 || (found == 1 && !fp_check_device(o, device, p))) {
         Py_DECREF(method);
         return 0;

@@ -113,11 +113,11 @@ enum { FP_TEXT = 1024 };
 typedef struct {
     char text[FP_TEXT];
     int length;
-} fp_text;
+} fp_message;
 
 /* Appends a string as it is, at a tenth of the cost of formatting it. */
 static FP_COLD void
-fp_append_string(fp_text *t, const char *string)
+fp_append_string(fp_message *t, const char *string)
 {
     size_t length = strlen(string), room = (size_t)(FP_TEXT - 1 - t->length);
     length = length < room ? length : room;
@@ -126,7 +126,7 @@ fp_append_string(fp_text *t, const char *string)
 }
 
 static FP_COLD void
-fp_append_integer(fp_text *t, long long value)
+fp_append_integer(fp_message *t, long long value)
 {
     char digits[24];
     int at = (int)sizeof(digits) - 1;
@@ -143,7 +143,7 @@ fp_append_integer(fp_text *t, long long value)
 }
 
 static FP_COLD void
-fp_append_list(fp_text *t, const char *format, va_list arguments)
+fp_append_list(fp_message *t, const char *format, va_list arguments)
 {
     int room = FP_TEXT - t->length;
     int length = PyOS_vsnprintf(t->text + t->length, (size_t)room, format, arguments);
@@ -151,7 +151,7 @@ fp_append_list(fp_text *t, const char *format, va_list arguments)
 }
 
 static FP_COLD void
-fp_append(fp_text *t, const char *format, ...)
+fp_append(fp_message *t, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -161,7 +161,7 @@ fp_append(fp_text *t, const char *format, ...)
 
 /* "matvec(): argument 'a': ", "matvec(): the result: " */
 static FP_COLD void
-fp_begin(fp_text *t, const fp_param *p)
+fp_begin(fp_message *t, const fp_param *p)
 {
     t->length = 0;
     fp_append_string(t, p->function);
@@ -172,7 +172,7 @@ fp_begin(fp_text *t, const fp_param *p)
 
 /* Raises an exception with the message, UTF-8 that may have been truncated anywhere. */
 static FP_COLD int
-fp_raise(PyObject *exception, const fp_text *t)
+fp_raise(PyObject *exception, const fp_message *t)
 {
     PyObject *message = PyUnicode_DecodeUTF8(t->text, t->length, "replace");
     if (message != NULL) {
@@ -187,7 +187,7 @@ static FP_COLD int
 fp_error(PyObject *exception, const fp_param *p, const char *format, ...)
 {
     va_list arguments;
-    fp_text t;
+    fp_message t;
     fp_begin(&t, p);
     va_start(arguments, format);
     fp_append_list(&t, format, arguments);
@@ -197,7 +197,7 @@ fp_error(PyObject *exception, const fp_param *p, const char *format, ...)
 
 /* "(3, 4)" */
 static FP_COLD void
-fp_append_shape(fp_text *t, int ndim, const npy_intp *shape)
+fp_append_shape(fp_message *t, int ndim, const npy_intp *shape)
 {
     int i;
     fp_append_string(t, "(");
@@ -211,7 +211,7 @@ fp_append_shape(fp_text *t, int ndim, const npy_intp *shape)
 /* Describes a value that does not fit: its type, and the dtype and shape of an array; never its
  * contents, which may be long. */
 static FP_COLD void
-fp_append_description(fp_text *t, PyObject *o)
+fp_append_description(fp_message *t, PyObject *o)
 {
     if (o == Py_None) {
         fp_append_string(t, "None");
@@ -233,14 +233,14 @@ fp_append_description(fp_text *t, PyObject *o)
 }
 
 static FP_COLD void
-fp_begin_wanted(fp_text *t, const fp_param *p)
+fp_begin_wanted(fp_message *t, const fp_param *p)
 {
     fp_begin(t, p);
     fp_append_string(t, "wanted ");
 }
 
 static FP_COLD int
-fp_raise_got(PyObject *exception, fp_text *t, PyObject *o)
+fp_raise_got(PyObject *exception, fp_message *t, PyObject *o)
 {
     fp_append_string(t, ", got ");
     fp_append_description(t, o);
@@ -252,7 +252,7 @@ static FP_COLD int
 fp_wanted_type(PyObject *exception, const fp_param *p, PyObject *o, const char *wanted,
                const char *after)
 {
-    fp_text t;
+    fp_message t;
     fp_begin_wanted(&t, p);
     fp_append_string(&t, wanted);
     fp_append_string(&t, fp_type_name(p->type));

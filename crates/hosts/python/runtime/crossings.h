@@ -89,7 +89,7 @@ fp_array_inout_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (!PyArray_ISALIGNED(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array must be aligned");
     }
-    if (!fp_use_as_it_lies(x, p)) {
+    if (!fp_use_in_place(x, p)) {
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous",
                         fp_is_fortran(p) ? "F" : "C");
     }
@@ -136,7 +136,7 @@ fp_check_shape(const fp_array *x, const fp_param *p)
 static FP_COLD int
 fp_cannot_make(int memory, int ndim, const npy_intp *shape, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, p);
     fp_append_string(&t, memory ? "no memory for an array of shape "
                                 : "the array is too large: shape ");
@@ -186,7 +186,7 @@ fp_array_buffer(fp_array *x, PyObject *o, const fp_param *p)
         }
     }
     /* Its elements are not read, so they need not be valid. */
-    return fp_use_as_it_lies(x, p) || fp_use_packed(x, p, fp_load(p->size));
+    return fp_use_in_place(x, p) || fp_use_packed(x, p, fp_load(p->size));
 }
 
 /* out: of shape x->shape, the caller's buffer if there is one (with fp_write_back after the call), else
@@ -198,7 +198,7 @@ fp_array_out(fp_array *x, PyObject *buffer, const fp_param *p)
     if (!fp_check_shape(x, p)) {
         return 0;
     }
-    return fp_is_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
+    return fp_is_present(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_new(x, p);
 }
 
 /* in out: a copy that C may change, in an array that can be returned. */
@@ -308,7 +308,7 @@ fp_device_array(fp_array *x, PyObject *o, const fp_param *p)
     if ((p->flags & FP_WRITE) && !PyArray_ISWRITEABLE(x->array)) {
         return fp_error(PyExc_ValueError, p, "the array is read-only");
     }
-    if (!fp_use_as_it_lies(x, p)) {
+    if (!fp_use_in_place(x, p)) {
         return fp_error(PyExc_ValueError, p, "the array must be %s-contiguous and aligned",
                         fp_is_fortran(p) ? "F" : "C");
     }
@@ -323,7 +323,7 @@ fp_device_out(fp_array *x, PyObject *buffer, const fp_param *p)
     int axis;
     memcpy(shape, x->shape, sizeof(shape[0]) * (size_t)p->ndim);
     fp_array_clear(x);
-    if (!fp_is_given(buffer)) {
+    if (!fp_is_present(buffer)) {
         return fp_error(PyExc_TypeError, p, "give an array to write to: none can be made on a CUDA device");
     }
     if (!fp_device_array(x, buffer, p)) {
@@ -343,7 +343,7 @@ fp_device_out(fp_array *x, PyObject *buffer, const fp_param *p)
 static FP_COLD int
 fp_wrong_dim(const fp_array *x, int axis, npy_intp wanted, const char *expression, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (wanted == FP_NO_DIM) {
         return fp_error(PyExc_ValueError, p, "dimension %d (%s) overflowed, divided by zero or was read beyond an array", axis,
                         expression == NULL ? "a number" : expression);
@@ -393,7 +393,7 @@ fp_find_dim(void *variable, int type, npy_intp dim, int axis, const char *name, 
 
 /* Returns the array itself, or the container that it views, as a new reference; None for NULL. */
 static inline PyObject *
-fp_give(fp_array *x)
+fp_return_array(fp_array *x)
 {
     if (FP_LIKELY((x->held & FP_OWNS) && x->array == x->owner)) {
         x->held &= ~FP_OWNS; /* its reference is returned */
@@ -407,15 +407,15 @@ fp_give(fp_array *x)
 
 /* The same, with the changes that C has made in a copy. */
 static inline PyObject *
-fp_give_written(fp_array *x, const fp_param *p)
+fp_return_written(fp_array *x, const fp_param *p)
 {
     fp_write_back(x, p);
-    return fp_give(x);
+    return fp_return_array(x);
 }
 
 /* Returns a copy of the caller's array as it is after the call; None for NULL. */
 static FP_HELPER PyObject *
-fp_give_copy(const fp_array *x, const fp_param *p)
+fp_return_copy(const fp_array *x, const fp_param *p)
 {
     if (x->array == NULL) {
         Py_RETURN_NONE;

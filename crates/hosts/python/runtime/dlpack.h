@@ -77,7 +77,7 @@ fp_on_cpu(fp_dl_device device)
 
 /* " on cuda:0" */
 static FP_COLD void
-fp_append_device(fp_text *t, fp_dl_device device)
+fp_append_device(fp_message *t, fp_dl_device device)
 {
     static const char *const names[] = {
         NULL,      "cpu",          "cuda",   "cuda_host", "opencl",  NULL,
@@ -100,7 +100,7 @@ fp_append_device(fp_text *t, fp_dl_device device)
 static FP_HELPER int
 fp_check_device(PyObject *o, fp_dl_device device, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     if (p->device == 0 ? fp_on_cpu(device) : device.type == p->device) {
         return 1;
     }
@@ -139,7 +139,7 @@ fp_dl_numpy_type(fp_dl_type type)
 
 /* " of bfloat16", " of float32x4" */
 static FP_COLD void
-fp_append_dl_type(fp_text *t, fp_dl_type type)
+fp_append_dl_type(fp_message *t, fp_dl_type type)
 {
     static const char *const names[] = {
         "int",           "uint",               "float",          "opaque",
@@ -165,7 +165,7 @@ fp_append_dl_type(fp_text *t, fp_dl_type type)
 static FP_COLD int
 fp_dl_unknown_type(PyObject *o, fp_dl_type type, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     fp_begin_wanted(&t, p);
     fp_append_string(&t, "an array of ");
     fp_append_string(&t, fp_type_name(p->type));

@@ -32,7 +32,7 @@ fp_may_be_enum(PyObject *o, const fp_enum *of)
 }
 
 static FP_COLD void
-fp_append_members(fp_text *t, const fp_enum *of)
+fp_append_members(fp_message *t, const fp_enum *of)
 {
     int k;
     fp_append(t, " (");
@@ -47,7 +47,7 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
 {
     const char *name = strrchr(p->of->name, '.') + 1;
     int is_integer = fp_may_be_enum(o, p->of);
-    fp_text t;
+    fp_message t;
     fp_begin(&t, &p->param);
     if (is_integer) {
         PyObject *integer = PyNumber_Index(o);

@@ -19,7 +19,7 @@ typedef struct fp_explanation {
 FP_GLOBAL FP_PER_THREAD fp_explanation *fp_explaining;
 
 static FP_COLD void
-fp_say(PyObject **text, const char *format, ...)
+fp_append_words(PyObject **text, const char *format, ...)
 {
     va_list arguments;
     PyObject *line;
@@ -53,16 +53,16 @@ fp_describe_layout(PyArrayObject *array)
 
 /* "an array of float64 and shape (3,), strided" */
 static FP_COLD void
-fp_say_given(PyObject **text, PyObject *given)
+fp_explain_value(PyObject **text, PyObject *given)
 {
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_description(&t, given);
     if (PyArray_Check(given)) {
         fp_append_string(&t, fp_describe_layout((PyArrayObject *)given));
     }
     t.text[t.length] = 0;
-    fp_say(text, "%s", t.text);
+    fp_append_words(text, "%s", t.text);
 }
 
 /* The type of a parameter: "float64", "Rng". */
@@ -78,35 +78,35 @@ fp_param_type(const fp_param *p)
 
 /* The use of an array: "copied, from an array of float32 and shape (3,): cast". */
 static FP_COLD void
-fp_say_array(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
+fp_explain_array(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
 {
     int writes = (p->flags & FP_WRITE) != 0;
     if (given == NULL || given == Py_None) {
-        fp_say(text, x->data == NULL && x->array == NULL && !(x->held & FP_PACKED)
+        fp_append_words(text, x->data == NULL && x->array == NULL && !(x->held & FP_PACKED)
                          ? "NULL"
                          : (x->held & FP_PACKED) ? "scratch memory" : "allocated");
     }
     else if (!(x->held & FP_PACKED) && x->array != NULL && PyArray_Check(given)
              && PyArray_DATA(x->array) == PyArray_DATA((PyArrayObject *)given)) {
-        fp_say(text, "used in place: ");
-        fp_say_given(text, given);
+        fp_append_words(text, "used in place: ");
+        fp_explain_value(text, given);
         return;
     }
     else {
         int cast = PyArray_Check(given) && p->type != NPY_STRING
                    && fp_canonical_type(PyArray_DESCR((PyArrayObject *)given)) != p->type;
         int copied = (x->held & (FP_PACKED | FP_OWNS)) != 0;
-        fp_say(text, cast     ? "cast and copied"
+        fp_append_words(text, cast     ? "cast and copied"
                      : copied ? "copied"
                               : "used in place");
-        fp_say(text, copied && writes ? ", then written back, from " : ", from ");
-        fp_say_given(text, given);
+        fp_append_words(text, copied && writes ? ", then written back, from " : ", from ");
+        fp_explain_value(text, given);
     }
 }
 
 /* The caller's argument of a row; NULL: absent. */
 static inline PyObject *
-fp_row_given(const fp_row *row, PyObject *const *args)
+fp_row_argument(const fp_row *row, PyObject *const *args)
 {
     return row->slot < 0 ? NULL : args[row->slot];
 }
@@ -117,7 +117,7 @@ fp_kind_of_rows(const fp_signature *s, PyObject *const *args)
     int i, layout = FP_KIND_C | FP_KIND_FORTRAN;
     for (i = 0; i < s->row_count; i++) {
         int ndim = s->rows[i].param->ndim;
-        PyObject *given = fp_row_given(&s->rows[i], args);
+        PyObject *given = fp_row_argument(&s->rows[i], args);
         if (ndim > 0 && given != NULL && PyArray_Check(given)) {
             PyArrayObject *array = (PyArrayObject *)given;
             layout &= fp_layout(array, PyArray_NDIM(array) - ndim);
@@ -135,7 +135,7 @@ fp_is_explained(const fp_explanation *e, const fp_signature *s, PyObject *const 
     Py_ssize_t given = 0, i;
     int k;
     for (k = 0; k < s->row_count; k++) {
-        PyObject *o = fp_row_given(&s->rows[k], args);
+        PyObject *o = fp_row_argument(&s->rows[k], args);
         for (i = 0; i < e->count && o != e->args[i]; i++) {
         }
         if (o != NULL && i == e->count) {
@@ -148,30 +148,30 @@ fp_is_explained(const fp_explanation *e, const fp_signature *s, PyObject *const 
 
 /* Appends one row; `x` is NULL for a single value. */
 static FP_COLD void
-fp_say_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
+fp_explain_row(PyObject **text, const fp_param *p, const fp_array *x, PyObject *given)
 {
     size_t length = strlen(p->name);
     if (x == NULL && (p->maps & FP_MAPS_NUMBERS)) {
         return; /* a number, which has no memory of the caller */
     }
-    fp_say(text, "\n  %s%s ", p->name, &"      "[length < 6 ? length : 6]);
+    fp_append_words(text, "\n  %s%s ", p->name, &"      "[length < 6 ? length : 6]);
     if (x != NULL && x->array == NULL && (x->held & FP_OWNS)) {
-        fp_say(text, "pointers to its items, from ");
-        fp_say_given(text, given);
+        fp_append_words(text, "pointers to its items, from ");
+        fp_explain_value(text, given);
     }
     else if (x != NULL) {
-        fp_say_array(text, p, x, given);
+        fp_explain_array(text, p, x, given);
     }
     else if (given == NULL || given == Py_None) {
-        fp_say(text, "the default");
+        fp_append_words(text, "the default");
     }
     else if (p->type == FP_TYPE_FUNCTION) {
-        fp_say(text, "called by C: ");
-        fp_say_given(text, given);
+        fp_append_words(text, "called by C: ");
+        fp_explain_value(text, given);
     }
     else {
-        fp_say(text, "%s, from ", fp_param_type(p));
-        fp_say_given(text, given);
+        fp_append_words(text, "%s, from ", fp_param_type(p));
+        fp_explain_value(text, given);
     }
 }
 
@@ -199,17 +199,17 @@ fp_explain(const fp_signature *s, PyObject *const *args, int releases, const fp_
         const fp_row *row = &s->rows[i];
         int in_array = row->array == FP_IN_ARRAY || (row->array == FP_PER_ITEM && items != NULL);
         const fp_array *x = in_array ? va_arg(arrays, fp_array *) : NULL;
-        fp_say_row(&text, row->param, x, fp_row_given(row, args));
+        fp_explain_row(&text, row->param, x, fp_row_argument(row, args));
     }
     va_end(arrays);
     if (items != NULL) {
-        fp_text t;
+        fp_message t;
         t.length = 0;
         fp_append_shape(&t, items->ndim, items->shape);
         t.text[t.length] = 0;
-        fp_say(&text, "\n  items  %zd, in shape %s", (Py_ssize_t)items->count, t.text);
+        fp_append_words(&text, "\n  items  %zd, in shape %s", (Py_ssize_t)items->count, t.text);
     }
-    fp_say(&text, "\n  GIL    %s", releases ? "released" : "held");
+    fp_append_words(&text, "\n  GIL    %s", releases ? "released" : "held");
     e->text = text;
     return 1;
 }
@@ -225,11 +225,11 @@ fp_explain_lists(const fp_ragged *r)
     for (k = 0; k < r->count && !r->is_dense; k++) {
         const fp_part *part = &r->parts[k];
         if (part->lists != NULL) {
-            fp_say(&fp_explaining->text, "\n  lists  %s: each %s is %s", part->param->name,
-                   part->is_core ? "list" : "value", part->level == r->depth ? "an item" : "for the items of a list");
+            fp_append_words(&fp_explaining->text, "\n  lists  %s: each %s is %s", part->param->name,
+                            part->is_core ? "list" : "value", part->level == r->depth ? "an item" : "for the items of a list");
         }
         else if (part->offsets != NULL) {
-            fp_say(&fp_explaining->text, "\n  lists  %s: a list for each item", part->param->name);
+            fp_append_words(&fp_explaining->text, "\n  lists  %s: a list for each item", part->param->name);
         }
     }
     return 1;

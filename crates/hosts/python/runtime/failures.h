@@ -14,7 +14,7 @@ static FP_UNUSED int
 fp_find_exception(fp_exception *exception)
 {
     const char *dot = strrchr(exception->name, '.');
-    fp_text name = {"builtins", 0};
+    fp_message name = {"builtins", 0};
     PyObject *module, *type;
     if (dot != NULL) {
         fp_append(&name, "%.*s", (int)(dot - exception->name), exception->name);
@@ -61,7 +61,7 @@ fp_exception_type(const fp_failure *why)
 
 /* Begins the message: "parse(): ...", except for an OSError, whose message is standard. */
 static FP_COLD void
-fp_begin_text(fp_text *t, const fp_failure *why)
+fp_begin_message(fp_message *t, const fp_failure *why)
 {
     t->length = 0;
     if (why->function != NULL && why->exception != FP_OS_ERROR) {
@@ -90,7 +90,7 @@ fp_drop_failure(fp_failure *why)
 
 /* Raises a failure without its causes. Returns 0. */
 static FP_COLD int
-fp_raise_alone(const fp_failure *why, const fp_text *t)
+fp_raise_alone(const fp_failure *why, const fp_message *t)
 {
     PyObject *number, *text, *pair;
     if (why->raised != NULL) {
@@ -127,12 +127,12 @@ fp_raise_causes(fp_failure *why)
     PyObject *error = fp_take_exception(), *effect = error;
     while (why->cause != NULL) {
         PyObject *cause, *present = PyException_GetCause(effect);
-        fp_text t;
+        fp_message t;
         if (present != NULL) {
             Py_DECREF(present);
             break;
         }
-        fp_begin_text(&t, why->cause);
+        fp_begin_message(&t, why->cause);
         fp_raise_alone(why->cause, &t);
         why->cause->raised = NULL;
         fp_pop_cause(why);
@@ -153,7 +153,7 @@ fp_raise_causes(fp_failure *why)
 /* Raises a failure with this message, unless C code with more details has raised an exception
  * itself. Returns 0. */
 static FP_COLD int
-fp_raise_text(fp_failure *why, const fp_text *t)
+fp_raise_message(fp_failure *why, const fp_message *t)
 {
     if (PyErr_Occurred()) {
         fp_drop_failure(why);
@@ -169,15 +169,15 @@ fp_raise_text(fp_failure *why, const fp_text *t)
 static FP_COLD int
 fp_raise_failure(fp_failure *why)
 {
-    fp_text t;
-    fp_take_interruption(); /* it takes precedence, and fp_raise_text drops the failure */
-    fp_begin_text(&t, why);
-    return fp_raise_text(why, &t);
+    fp_message t;
+    fp_take_interruption(); /* it takes precedence, and fp_raise_message drops the failure */
+    fp_begin_message(&t, why);
+    return fp_raise_message(why, &t);
 }
 
 /* Warns with this message; 0 if a warning filter made that an exception. */
 static FP_COLD int
-fp_warn_text(fp_text *t)
+fp_warn_message(fp_message *t)
 {
     t->text[t->length] = 0;
     return PyErr_WarnFormat(PyExc_RuntimeWarning, 1, "%s", t->text) == 0;
@@ -185,29 +185,29 @@ fp_warn_text(fp_text *t)
 
 /* Reports a return code that is not success: 1 if the call continues. */
 static FP_COLD int
-fp_tell_status(int judged, fp_failure *why)
+fp_report_status(int judged, fp_failure *why)
 {
-    fp_text t;
+    fp_message t;
     if (judged == FP_FAILS || PyErr_Occurred()) {
         return fp_raise_failure(why);
     }
-    fp_begin_text(&t, why);
-    return fp_warn_text(&t);
+    fp_begin_message(&t, why);
+    return fp_warn_message(&t);
 }
 
 /* The same for a C call of a graph, with or without the GIL. */
 static FP_COLD int
-fp_tell_from_graph(int judged, fp_failure *why)
+fp_report_from_graph(int judged, fp_failure *why)
 {
     PyGILState_STATE gil = PyGILState_Ensure();
-    int goes_on = fp_tell_status(judged, why);
+    int goes_on = fp_report_status(judged, why);
     PyGILState_Release(gil);
     return goes_on;
 }
 
 /* A failure that cannot be raised: of a destructor. */
 static FP_COLD void
-fp_tell_nobody(fp_failure *why)
+fp_write_unraisable(fp_failure *why)
 {
     fp_raise_failure(why);
     PyErr_WriteUnraisable(NULL);

@@ -320,7 +320,7 @@ fp_refuse_handle(PyObject *o, const fp_handle_param *p)
 {
     const char *dot = strrchr(p->of->name, '.');
     const char *name = dot == NULL ? p->of->name : dot + 1;
-    fp_text t;
+    fp_message t;
     fp_begin(&t, &p->param);
     if (fp_is_handle(o, p->of)) {
         fp_append(&t, ((fp_handle *)o)->is_consumed ? "this %s was consumed: C owns it" : "this %s is closed", name);
@@ -422,7 +422,7 @@ fp_no_object(const char *function, const char *c_name, const char *what)
 
 /* Returns the handle as a result, or None if it has no object. */
 static FP_UNUSED PyObject *
-fp_give_handle(fp_handle *handle)
+fp_return_handle(fp_handle *handle)
 {
     return Py_NewRef(handle->pointer == NULL ? Py_None : (PyObject *)handle);
 }

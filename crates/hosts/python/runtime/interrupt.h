@@ -85,7 +85,7 @@ static int fp_has_failed(void);
 /* The implementation of fp_interrupted(), on any thread. Threads unknown to Python never wait for
  * the GIL: its holder may wait for them. */
 static int
-fp_ask_interrupt(void)
+fp_query_interrupt(void)
 {
     static __thread double looked;
     double now;
@@ -109,10 +109,10 @@ static void
 fp_answer_interrupts(void)
 {
 #ifdef _WIN32
-    (void)fp_ask_interrupt;
+    (void)fp_query_interrupt;
 #else
     if (&fishplate_interrupt != NULL) {
-        fishplate_interrupt = fp_ask_interrupt;
+        fishplate_interrupt = fp_query_interrupt;
     }
 #endif
 }

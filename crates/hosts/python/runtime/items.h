@@ -91,7 +91,7 @@ fp_has_more(PyObject *o, int ndim)
 static inline int
 fp_may_have_more(PyObject *o, int ndim)
 {
-    return fp_is_given(o) ? fp_has_more(o, ndim) : 0;
+    return fp_is_present(o) ? fp_has_more(o, ndim) : 0;
 }
 
 /* ---- Reading arguments ----------------------------------------------------------------------- */
@@ -182,7 +182,7 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
 static FP_HELPER int
 fp_use_items_in_place(fp_array *x, fp_operand *op, const fp_param *p)
 {
-    if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array) || !fp_core_lies_well(x->array, p)) {
+    if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array) || !fp_core_has_layout(x->array, p)) {
         return 0;
     }
     if (p->strided != 0) {

@@ -13,7 +13,7 @@ fp_bad_length(const fp_array *x, npy_intp length, const char *expression, const 
 
 /* Truncates to the first rows, at most to the existing ones, whatever C returns. */
 static inline int
-fp_cut(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
+fp_truncate(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
 {
     if (FP_UNLIKELY(length < 0 || length > x->shape[0])) {
         return fp_bad_length(x, length, expression, p);
@@ -25,12 +25,12 @@ fp_cut(fp_array *x, npy_intp length, const char *expression, const fp_param *p)
 /* An allocated array is shrunk, and the rest of its memory released; of the caller's array the
  * first rows are viewed. */
 static FP_HELPER PyObject *
-fp_give_rows(fp_array *x, const fp_param *p)
+fp_return_rows(fp_array *x, const fp_param *p)
 {
     int ours = (x->held & FP_OWNS) && x->array == x->owner;
     PyObject *whole, *rows;
     if (x->shape[0] == PyArray_DIM(x->array, 0)) {
-        return fp_give(x);
+        return fp_return_array(x);
     }
     if (ours && (p->ndim == 1 || !fp_is_fortran(p))) {
         PyArray_Dims shape;
@@ -41,9 +41,9 @@ fp_give_rows(fp_array *x, const fp_param *p)
             return NULL;
         }
         Py_DECREF(rows);
-        return fp_give(x);
+        return fp_return_array(x);
     }
-    whole = fp_give(x);
+    whole = fp_return_array(x);
     rows = PySequence_GetSlice(whole, 0, x->shape[0]);
     Py_DECREF(whole);
     return rows;

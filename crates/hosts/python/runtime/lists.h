@@ -42,7 +42,7 @@ static fp_name *const fp_list_names[] = {&fp_name_offsets, &fp_name_values,  &fp
 
 /* 1 if the attribute exists and is true; -1 with an exception. */
 static FP_HELPER int
-fp_ask(PyObject *o, const fp_name *name)
+fp_has_true(PyObject *o, const fp_name *name)
 {
     PyObject *answer;
     int yes = fp_find(o, name, &answer);
@@ -166,7 +166,7 @@ fp_wide_offsets(PyObject *offsets, const fp_param *p)
         return NULL;
     }
     if (PyArray_NDIM(array) != 1 || !PyTypeNum_ISINTEGER(PyArray_TYPE(array))) {
-        fp_text t;
+        fp_message t;
         fp_begin(&t, p);
         fp_append_string(&t, "its offsets must be a 1-D array of integers");
         fp_raise_got(PyExc_TypeError, &t, (PyObject *)array);
@@ -289,7 +289,7 @@ fp_replace(PyObject **o, const char *method, PyObject *argument, const fp_param 
 
 /* 1 if a layout contains strings, which Awkward stores as lists of bytes; -1 with an exception. */
 static FP_HELPER int
-fp_is_text_layout(PyObject *layout)
+fp_is_string_layout(PyObject *layout)
 {
     PyObject *name = PyUnicode_FromString("__array__");
     PyObject *kind = name == NULL ? NULL : fp_call_method(layout, "parameter", name, NULL);
@@ -308,8 +308,8 @@ static FP_HELPER int
 fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
 {
     int option, indexed = 0, is_list, regular, is_text;
-    while ((option = fp_ask(*layout, &fp_name_option)) == 1
-           || (indexed = option < 0 ? -1 : fp_ask(*layout, &fp_name_indexed)) == 1) {
+    while ((option = fp_has_true(*layout, &fp_name_option)) == 1
+           || (indexed = option < 0 ? -1 : fp_has_true(*layout, &fp_name_indexed)) == 1) {
         Py_ssize_t before = PyObject_Size(*layout), after;
         if (p->flags & FP_WRITE) {
             return fp_error(PyExc_ValueError, p, "its values are accessed through an index: C cannot write to them");
@@ -321,9 +321,9 @@ fp_plain_layout(PyObject **layout, int *is_level, const fp_param *p)
             return fp_error(PyExc_ValueError, p, "it has missing values");
         }
     }
-    if (option < 0 || indexed < 0 || (is_list = fp_ask(*layout, &fp_name_list)) < 0
-        || (regular = fp_ask(*layout, &fp_name_regular)) < 0
-        || (is_text = is_list ? fp_is_text_layout(*layout) : 0) < 0) {
+    if (option < 0 || indexed < 0 || (is_list = fp_has_true(*layout, &fp_name_list)) < 0
+        || (regular = fp_has_true(*layout, &fp_name_regular)) < 0
+        || (is_text = is_list ? fp_is_string_layout(*layout) : 0) < 0) {
         return 0;
     }
     if (is_text) {
@@ -404,7 +404,7 @@ fp_flat_values(PyObject *o, fp_list_kind kind, const fp_param *p)
     PyArrayObject *array = NULL;
     if (kind == FP_AWKWARD_LISTS) {
         npy_intp none = 0;
-        int unknown = fp_ask(o, &fp_name_unknown);
+        int unknown = fp_has_true(o, &fp_name_unknown);
         if (unknown == 1) { /* its type is unknown */
             return (PyArrayObject *)PyArray_New(&PyArray_Type, 1, &none, p->type, NULL, NULL, 0, 0, NULL);
         }

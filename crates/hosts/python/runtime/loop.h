@@ -380,7 +380,7 @@ typedef struct {
 
 /* Reports a member's failure, unless one of an earlier item has been reported. */
 static FP_COLD void
-fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
+fp_report_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
 {
     int is_first = team->failed < 0 || failed < team->failed;
     const fp_worker *other = is_first ? &team->worker : worker;
@@ -399,7 +399,7 @@ fp_tell_failure(fp_team *team, const fp_worker *worker, npy_intp failed)
 }
 
 static FP_COLD void
-fp_tell_warning(fp_team *team, const fp_worker *worker)
+fp_report_warning(fp_team *team, const fp_worker *worker)
 {
     fp_mutex_take(&team->lock);
     if (team->worker.warned == 0 || worker->warned < team->worker.warned) {
@@ -426,7 +426,7 @@ fp_work(fp_member *member)
         fp_mutex_free(&team->lock);
         if (share == 0) {
             if (member->worker.warned) {
-                fp_tell_warning(team, &member->worker);
+                fp_report_warning(team, &member->worker);
             }
             return;
         }
@@ -436,7 +436,7 @@ fp_work(fp_member *member)
         }
         if (failed >= 0) {
             fp_mutex_take(&team->lock);
-            fp_tell_failure(team, &member->worker, failed);
+            fp_report_failure(team, &member->worker, failed);
             fp_mutex_free(&team->lock);
         }
     }
@@ -548,7 +548,7 @@ fp_do_all(const fp_run *run, int threads, char *scratch, fp_worker *worker)
 }
 
 static FP_COLD void
-fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
+fp_append_item(fp_message *t, const fp_map *map, npy_intp item)
 {
     npy_intp index[FP_MAX_DIMENSIONS];
     int i;
@@ -564,7 +564,7 @@ fp_append_item(fp_text *t, const fp_map *map, npy_intp item)
 
 /* Begins the message about a failed item. */
 static FP_COLD void
-fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const char *c_name)
+fp_begin_failed(fp_message *t, const fp_worker *worker, const char *function, const char *c_name)
 {
     if (worker->param != NULL) {
         fp_begin(t, worker->param);
@@ -572,7 +572,7 @@ fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const
         fp_append_string(t, fp_type_name(worker->param->type));
     }
     else if (worker->noted) {
-        fp_begin_text(t, worker->why);
+        fp_begin_message(t, worker->why);
     }
     else {
         t->length = 0;
@@ -581,10 +581,10 @@ fp_begin_failed(fp_text *t, const fp_worker *worker, const char *function, const
 }
 
 static FP_COLD int
-fp_raise_failed(const fp_text *t, const fp_worker *worker)
+fp_raise_failed(const fp_message *t, const fp_worker *worker)
 {
     if (worker->param == NULL && worker->noted) {
-        return fp_raise_text(worker->why, t);
+        return fp_raise_message(worker->why, t);
     }
     if (PyErr_Occurred()) { /* raised by C with more information */
         return 0;
@@ -662,14 +662,14 @@ fp_run_map(const fp_loop *loop, const fp_map *map, fp_operand *ops, const void *
     fp_worker worker;
     fp_failure why, warning;
     npy_intp failed;
-    fp_text t;
+    fp_message t;
     fp_begin_run(&run, loop, map, ops, shared);
     fp_begin_worker(&worker, &why, &warning);
     failed = fp_run_items(&run, loop->function, &worker);
     if (failed == -1 && worker.warned) {
-        fp_begin_text(&t, &warning);
+        fp_begin_message(&t, &warning);
         fp_append_item(&t, map, worker.warned - 1);
-        return fp_warn_text(&t);
+        return fp_warn_message(&t);
     }
     if (failed < 0) {
         return failed != FP_NOT_RUN;

@@ -40,7 +40,7 @@ fp_set_release(fp_map *map, int releases)
 static FP_COLD int
 fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const npy_intp *shape)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, op->param);
     fp_append_string(&t, "leading dimensions ");
     fp_append_shape(&t, op->ndim, op->shape);
@@ -61,7 +61,7 @@ fp_no_broadcast(const fp_operand *op, const fp_operand *with, int ndim, const np
 
 /* True if the stride of one dimension is larger than that of another, in all arrays that have both. */
 static inline int
-fp_lies_outside(const fp_operand *ops, int count, int one, int other)
+fp_is_outer(const fp_operand *ops, int count, int one, int other)
 {
     int k, outside = 0;
     for (k = 0; k < count; k++) {
@@ -85,7 +85,7 @@ fp_order_items(fp_map *map, const fp_operand *ops, int count)
 {
     int i, k;
     for (i = 0; i < map->ndim; i++) {
-        for (k = i; k > 0 && fp_lies_outside(ops, count, i, map->order[k - 1]); k--) {
+        for (k = i; k > 0 && fp_is_outer(ops, count, i, map->order[k - 1]); k--) {
             map->order[k] = map->order[k - 1];
         }
         map->order[k] = i;
@@ -174,7 +174,7 @@ fp_add_room(PyObject *given, const fp_param *p, int *ndim, npy_intp *shape)
 {
     PyArrayObject *array = (PyArrayObject *)given;
     int i, lead, done = 1, skip;
-    if (!fp_is_given(given)) {
+    if (!fp_is_present(given)) {
         return 1;
     }
     if (!PyArray_Check(given)) {
@@ -332,7 +332,7 @@ fp_map_buffer(fp_array *x, fp_operand *op, fp_map *map, PyObject *o, const fp_pa
     for (i = 0; i < ndim; i++) {
         npy_intp wanted = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
         if (PyArray_NDIM(array) != ndim || PyArray_DIM(array, i) != wanted) {
-            fp_text t;
+            fp_message t;
             npy_intp shape[2 * FP_MAX_DIMENSIONS];
             for (i = 0; i < ndim; i++) {
                 shape[i] = i < map->ndim ? map->shape[i] : x->shape[i - map->ndim];
@@ -356,7 +356,7 @@ fp_map_out(fp_array *x, fp_operand *op, fp_map *map, PyObject *buffer, const fp_
     fp_operand_begin(op, x, p);
     op->written = 1;
     if (!fp_check_shape(x, p)
-        || !(fp_is_given(buffer) ? fp_map_buffer(x, op, map, buffer, p) : fp_map_new(x, op, map, p))) {
+        || !(fp_is_present(buffer) ? fp_map_buffer(x, op, map, buffer, p) : fp_map_new(x, op, map, p))) {
         return 0;
     }
     fp_operand_full(op, map);

@@ -62,7 +62,7 @@ fp_about_dealloc(PyObject *self)
 
 /* "stats.explain.Rng.uniform" */
 static FP_COLD const char *
-fp_about_path(const fp_about *about, fp_text *t)
+fp_about_path(const fp_about *about, fp_message *t)
 {
     const char *module = PyModule_GetName(about->module);
     size_t length = about->one != NULL ? strlen(about->path) : about->length == 0 ? 0 : about->length - 1;
@@ -76,7 +76,7 @@ fp_about_path(const fp_about *about, fp_text *t)
 static PyObject *
 fp_about_repr(PyObject *self)
 {
-    fp_text t;
+    fp_message t;
     return PyUnicode_FromFormat("<%s>", fp_about_path((fp_about *)self, &t));
 }
 
@@ -122,7 +122,7 @@ fp_about_getattr(PyObject *self, PyObject *name)
     text = fp_utf8(name);
     found = text == NULL ? NULL : fp_about_member(about, text);
     if (found == NULL && !PyErr_Occurred()) {
-        fp_text t;
+        fp_message t;
         PyErr_Format(PyExc_AttributeError, "%s has no function '%U'", fp_about_path(about, &t), name);
     }
     return found;
@@ -245,7 +245,7 @@ fp_about_call(PyObject *self, PyObject *args, PyObject *keywords)
 {
     const fp_about *about = (fp_about *)self;
     if (about->one == NULL) {
-        fp_text t;
+        fp_message t;
         const char *path = fp_about_path(about, &t);
         return PyErr_Format(PyExc_TypeError, "%s is a namespace with a member for each function: write %s.NAME(...)",
                             path, path);

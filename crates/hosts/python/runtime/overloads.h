@@ -93,7 +93,7 @@ fp_layout(PyArrayObject *array, int lead)
 /* Reads type and rank from the attributes of an array-like object, because a conversion to an array may
  * compute one. Returns 0 with an exception; -1 if it lacks the attributes. */
 static FP_HELPER int
-fp_classify_told(PyObject *o, fp_class *c)
+fp_classify_attributes(PyObject *o, fp_class *c)
 {
     PyObject *dtype, *ndim;
     int overflow, told = fp_find(o, &fp_name_dtype, &dtype);
@@ -221,7 +221,7 @@ fp_classify_container(PyObject *o, fp_class *c)
         int told = is_list ? -1 : fp_find(o, &fp_name_array, &method), like = told == 1;
         if (like) {
             Py_DECREF(method);
-            told = fp_classify_told(o, c);
+            told = fp_classify_attributes(o, c);
         }
         if (told >= 0) {
             return told == 1 || fp_forgive();
@@ -449,7 +449,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
     PyObject *text, *line;
     fp_dl_device device;
     Py_ssize_t i, total = given + (keywords == NULL ? 0 : fp_tuple_size(keywords));
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_string(&t, function);
     fp_append_string(&t, "(): no overload takes (");
@@ -462,7 +462,7 @@ fp_no_overload(const char *function, const fp_overload *overloads, int count, Py
         }
         fp_append_description(&t, args[i]);
         PyErr_Clear();
-        if (fp_ask_device(args[i], &device, &fp_any_param) == 1 && !fp_on_cpu(device)) {
+        if (fp_query_device(args[i], &device, &fp_any_param) == 1 && !fp_on_cpu(device)) {
             fp_append_device(&t, device);
         }
         PyErr_Clear();

@@ -68,7 +68,7 @@ fp_name_pointer(fp_item_param *item, Py_ssize_t k, const fp_param *p)
 static FP_COLD int
 fp_wanted_items(PyObject *o, const fp_param *p)
 {
-    fp_text t;
+    fp_message t;
     const char *of = p->type == FP_TYPE_HANDLE ? ((const fp_handle_param *)p)->of->name
                      : p->type == NPY_UNICODE  ? ".str"
                                                : ".arrays";
@@ -124,10 +124,10 @@ fp_refuse_string(PyObject *item, Py_ssize_t k, const fp_param *p)
     fp_item_param named;
     const fp_param *one = &fp_name_pointer(&named, k, p)->param;
     const char *text;
-    return PyErr_Occurred() ? fp_explain_error(one) : fp_read_text(item, &text, one);
+    return PyErr_Occurred() ? fp_explain_error(one) : fp_read_string(item, &text, one);
 }
 
-/* Strings, each as fp_read_text reads it. */
+/* Strings, each as fp_read_string reads it. */
 static FP_HELPER int
 fp_strings_in(fp_array *x, PyObject *o, const fp_param *p)
 {

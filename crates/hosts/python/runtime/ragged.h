@@ -98,7 +98,7 @@ fp_next_item(const fp_ragged *r, npy_intp count, npy_intp *index)
 
 /* " (item (2, 0))": the first item of the outermost list 2 */
 static FP_COLD void
-fp_append_list_item(fp_text *t, const fp_ragged *r, npy_intp item)
+fp_append_list_item(fp_message *t, const fp_ragged *r, npy_intp item)
 {
     npy_intp index[FP_MAX_LISTS + 1];
     int level;
@@ -116,7 +116,7 @@ static FP_COLD int
 fp_name_item(const fp_ragged *r, npy_intp item)
 {
     PyObject *error, *text;
-    fp_text t;
+    fp_message t;
     if (r->is_dense) {
         return 0;
     }
@@ -211,7 +211,7 @@ fp_raise_misfit(const fp_ragged *r, const fp_misfit *m, const fp_worker *worker)
 
 /* Opens the lists of the caller's arguments, but not of buffers: `flat` receives their values. */
 static FP_HELPER int
-fp_open_given(fp_ragged *r, PyObject **flat, const fp_signature *s, PyObject *const *given)
+fp_open_arguments(fp_ragged *r, PyObject **flat, const fp_signature *s, PyObject *const *given)
 {
     int i;
     memset(r->parts, 0, (size_t)r->count * sizeof(*r->parts));
@@ -257,11 +257,11 @@ fp_ragged_begin(fp_ragged *r, fp_part *parts, int count, fp_operand *ops, int op
         has_lists = has_lists || (slot >= 0 && slot < s->positional && fp_is_ragged(given[slot]));
     }
     r->is_dense = !has_lists && (maps & FP_MAPS_ITEMS);
-    return r->is_dense || fp_open_given(r, flat, s, given);
+    return r->is_dense || fp_open_arguments(r, flat, s, given);
 }
 
 static FP_HELPER void
-fp_close_given(fp_ragged *r)
+fp_close_arguments(fp_ragged *r)
 {
     int k;
     for (k = 0; k < r->count; k++) {
@@ -277,7 +277,7 @@ fp_ragged_end(fp_ragged *r, fp_operand *ops, int op_count)
 {
     fp_release_operands(ops, op_count);
     if (!r->is_dense) {
-        fp_close_given(r);
+        fp_close_arguments(r);
     }
 }
 
@@ -337,7 +337,7 @@ fp_ragged_made(fp_ragged *r, int k, fp_array *array, fp_operand *op, int at, int
 static FP_COLD int
 fp_unequal_lists(const fp_part *part, const fp_part *with, int level, npy_intp at)
 {
-    fp_text t;
+    fp_message t;
     fp_begin(&t, part->param);
     if (at < 0) {
         fp_append_string(&t, "its number of lists differs from that of argument '");
@@ -711,7 +711,7 @@ fp_lists_out(fp_ragged *r, int k, PyObject *buffer)
     if (!fp_array_out(x, buffer, part->param)) {
         return 0;
     }
-    for (i = 0; i < r->map.taken && fp_is_given(buffer); i++) {
+    for (i = 0; i < r->map.taken && fp_is_present(buffer); i++) {
         const fp_array *other = r->map.operands[i]->array;
         if (!fp_keep_apart(x, part->param, &other, 1)) {
             return 0;

@@ -81,7 +81,7 @@ fp_run_lists(const fp_loop *loop, fp_ragged *r, fp_operand *ops, const void *sha
     fp_worker worker;
     fp_failure why, warning;
     npy_intp failed;
-    fp_text t;
+    fp_message t;
     int k, alike = !r->has_cores;
     fp_begin_run(&run, loop, &r->map, ops, shared);
     run.optional = NULL; /* no value of a list is missing */
@@ -103,9 +103,9 @@ fp_run_lists(const fp_loop *loop, fp_ragged *r, fp_operand *ops, const void *sha
     fp_begin_worker(&worker, &why, &warning);
     failed = fp_run_items(&run, loop->function, &worker);
     if (failed == -1 && worker.warned) {
-        fp_begin_text(&t, &warning);
+        fp_begin_message(&t, &warning);
         fp_append_list_item(&t, r, worker.warned - 1);
-        return fp_warn_text(&t);
+        return fp_warn_message(&t);
     }
     if (failed < 0) {
         return failed != FP_NOT_RUN;

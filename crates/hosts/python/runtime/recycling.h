@@ -129,5 +129,5 @@ fp_array_out_again(fp_array *x, PyObject *buffer, const fp_param *p, fp_spares *
     if (!fp_check_shape(x, p)) {
         return 0;
     }
-    return fp_is_given(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_spare(x, p, spares);
+    return fp_is_present(buffer) ? fp_array_buffer(x, buffer, p) : fp_array_spare(x, p, spares);
 }

@@ -10,14 +10,14 @@
 static FP_UNUSED int
 fp_retain_array(fp_kept **made, fp_array *x, const fp_key_part *key, int count, const fp_param *p)
 {
-    return fp_lend(x, p) && fp_new_kept(made, fp_keeper(x), 0, key, count, FP_AS_KEPT(p));
+    return fp_prepare_views(x, p) && fp_new_kept(made, fp_keeper(x), 0, key, count, FP_AS_KEPT(p));
 }
 
 /* A string, whose memory is that of the `str`. */
 static FP_UNUSED int
 fp_retain_string(fp_kept **made, PyObject *o, const fp_key_part *key, int count, const fp_param *p)
 {
-    return fp_new_kept(made, Py_NewRef(fp_is_given(o) ? o : Py_None), 0, key, count, FP_AS_KEPT(p));
+    return fp_new_kept(made, Py_NewRef(fp_is_present(o) ? o : Py_None), 0, key, count, FP_AS_KEPT(p));
 }
 
 /* An array of strings: the strings, and the pointers to them. */

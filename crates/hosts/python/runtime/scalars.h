@@ -27,7 +27,7 @@ fp_out_of_range(const fp_param *p, PyObject *integer)
     int overflow, is_unsigned = PyTypeNum_ISUNSIGNED(p->type);
     long long value = PyLong_AsLongLongAndOverflow(integer, &overflow);
     unsigned long long max = fp_integer_max(p->type);
-    fp_text t;
+    fp_message t;
     fp_begin(&t, p);
     if (overflow == 0) {
         fp_append(&t, "%lld", value);
@@ -318,7 +318,7 @@ fp_read_bool(PyObject *o, void *value, const fp_param *p)
     if (o != Py_True && o != Py_False && !PyArray_IsScalar(o, Bool)
         && !(PyArray_Check(o) && PyArray_ISBOOL((PyArrayObject *)o)
              && PyArray_NDIM((PyArrayObject *)o) == 0)) {
-        fp_text t;
+        fp_message t;
         fp_begin_wanted(&t, p);
         fp_append_string(&t, "True or False");
         return fp_raise_got(PyExc_TypeError, &t, o);

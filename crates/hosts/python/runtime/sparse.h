@@ -22,7 +22,7 @@ enum { FP_SPARSE_OWNED = 4 }; /* references to the parts of one matrix */
 static FP_COLD int
 fp_not_sparse(const fp_sparse_call *how, const fp_sparse_matrix *m, PyObject *o, int has_format)
 {
-    fp_text t;
+    fp_message t;
     t.length = 0;
     fp_append_string(&t, how->signature.function);
     fp_append_string(&t, "(): argument '");

@@ -164,7 +164,7 @@ fp_structs_out(fp_array *x, PyObject *buffer, const fp_param *p)
         return 0;
     }
     memcpy(shape, x->shape, sizeof(shape[0]) * (size_t)p->ndim);
-    if (fp_is_given(buffer)) {
+    if (fp_is_present(buffer)) {
         if (!fp_structs_inplace(x, buffer, p)) {
             return 0;
         }

@@ -413,7 +413,7 @@ static FP_COLD int
 fp_refuse_struct(PyObject *o, const fp_struct_param *p)
 {
     const char *name = strrchr(p->of->name, '.') + 1;
-    fp_text t;
+    fp_message t;
     fp_begin(&t, &p->param);
     fp_append(&t, p->param.ndim > 0 ? "wanted an array of %s.dtype, got " : "wanted a %s, got ", name);
     fp_append_description(&t, o);
@@ -427,7 +427,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
     if (PyTuple_Check(o)) {
         PyObject *made;
         if (fp_tuple_size(o) > p->of->count) {
-            fp_text t;
+            fp_message t;
             fp_begin(&t, &p->param);
             fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
                       strrchr(p->of->name, '.') + 1, fp_tuple_size(o));

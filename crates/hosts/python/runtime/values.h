@@ -1,7 +1,7 @@
 /* Rules for the values of arrays: offsets, and indices of a dimension. */
 
 static FP_COLD void
-fp_begin_bad_value(const fp_array *x, npy_intp at, npy_intp value, fp_text *t, const fp_param *p)
+fp_begin_bad_value(const fp_array *x, npy_intp at, npy_intp value, fp_message *t, const fp_param *p)
 {
     npy_intp place[FP_MAX_DIMENSIONS];
     int axis, k;
@@ -32,7 +32,7 @@ static FP_HELPER int
 fp_check_offsets(const fp_array *x, int type, npy_intp base, const fp_param *p)
 {
     npy_intp count = x->shape[0], at;
-    fp_text t;
+    fp_message t;
     if (x->data == NULL) {
         return 1;
     }
@@ -60,7 +60,7 @@ static FP_HELPER int
 fp_check_index(const fp_array *x, int type, npy_intp size, npy_intp base, const char *expression, const fp_param *p)
 {
     npy_intp last = fp_sub(fp_add(base, size), 1), count, at;
-    fp_text t;
+    fp_message t;
     if (x->data == NULL) {
         return 1;
     }

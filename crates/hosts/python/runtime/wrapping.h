@@ -134,7 +134,7 @@ fp_wrap_values(const fp_ragged *r, int k, PyObject *values)
 }
 
 static inline PyObject *
-fp_ragged_give(const fp_ragged *r, int k, PyObject *values)
+fp_ragged_return(const fp_ragged *r, int k, PyObject *values)
 {
     return r->is_dense ? values : fp_wrap_values(r, k, values);
 }

@@ -220,7 +220,7 @@ fn declarations(names: &Names, takes_slots: bool, body: &mut Body) {
     }
     for handed in &names.handed {
         body.line(format!("{}{};", handed.pointer_type(), handed.pointer));
-        body.declare(format!("fp_handed {}", handed.object));
+        body.declare(format!("fp_received {}", handed.object));
     }
     declare_locks(call, body);
     retained::declare(names, body);

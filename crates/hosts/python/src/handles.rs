@@ -42,12 +42,12 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
                     Language::Cxx if plan.keeps_callbacks() => format!(
                         "{begin}    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
                          catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n    \
-                         {end}        fp_tell_nobody(&fp_why);\n        return;\n    }}\n{end}"
+                         {end}        fp_write_unraisable(&fp_why);\n        return;\n    }}\n{end}"
                     ),
                     // A failing destructor cannot be reported.
                     Language::Cxx => format!(
                         "    try {{\n        {called}\n    }}\n    FP_LET_THREADS_END\n    \
-                         catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n        fp_tell_nobody(&fp_why);\n    }}\n"
+                         catch (...) {{\n        fp_failure fp_why;\n        fpy_catch(&fp_why);\n        fp_write_unraisable(&fp_why);\n    }}\n"
                     ),
                 };
                 let _ = write!(text, "static void\n{destroy}(void *fp_pointer)\n{{\n{body}}}\n\n");

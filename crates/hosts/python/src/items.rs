@@ -88,7 +88,7 @@ fn scalar_buffers(call: &Call) -> impl Iterator<Item = ParameterId> {
 }
 
 fn buffer_test(slot: ParameterId) -> String {
-    format!("fp_is_given(fp_args[{slot}])")
+    format!("fp_is_present(fp_args[{slot}])")
 }
 
 /// C conditions, one of which is true if a value has more dimensions than one item, or if the
@@ -426,7 +426,7 @@ impl<'a> MapNames<'_, 'a> {
                 });
             }
             if let (true, Some(slot)) = (self.has_flag(index), call.parameter_of(index)) {
-                initial.push(format!("fp_is_given({values}[{slot}])"));
+                initial.push(format!("fp_is_present({values}[{slot}])"));
             }
         }
         initial

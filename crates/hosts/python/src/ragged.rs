@@ -225,9 +225,9 @@ impl<'a> Parts<'_, '_, 'a> {
             let lists =
                 if variable.own { format!("&fp_opened[{slot}]") } else { "NULL".to_owned() };
             let k = self.map.operand_index(index);
-            let is_made = self
-                .is_made(index)
-                .map_or("0".to_owned(), |parameter| format!("!fp_is_given(fp_args[{parameter}])"));
+            let is_made = self.is_made(index).map_or("0".to_owned(), |parameter| {
+                format!("!fp_is_present(fp_args[{parameter}])")
+            });
             let part = format!(
                 "!fp_ragged_part(&fp_batch, {k}, &{array}, &fp_ops[{k}], {lists}, {}, {is_made}, &{})",
                 self.at(index),

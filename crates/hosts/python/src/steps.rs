@@ -291,7 +291,7 @@ impl<'a, 'b> Printer<'a, 'b> {
         let outer = std::mem::replace(&mut self.body, deeper);
         otherwise(self, default);
         let inner = std::mem::replace(&mut self.body, outer);
-        let given = format!("fp_is_given(fp_args[{parameter}])");
+        let given = format!("fp_is_present(fp_args[{parameter}])");
         if inner.is_empty() {
             self.body.when(format!("{given} && {test}"), &failure);
             return;

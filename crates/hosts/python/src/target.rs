@@ -73,7 +73,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         body.line("FP_LET_THREADS_END");
         body.block("catch (...)", |body| {
             body.line(format!("{}(&fp_why);", names.catch));
-            body.line("return fp_tell_from_graph(FP_FAILS, &fp_why);");
+            body.line("return fp_report_from_graph(FP_FAILS, &fp_why);");
         });
     } else {
         body.line(statement);
@@ -83,7 +83,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
         body.block(format!("if (FP_UNLIKELY(!{succeeded}))"), |body| {
             let failing = names.failing(Some(code), "&fp_why", |index| arguments[index].clone());
             let judged = format!("FP_FAILS + {failing}");
-            body.when(format!("!fp_tell_from_graph({judged}, &fp_why)"), "return 0;");
+            body.when(format!("!fp_report_from_graph({judged}, &fp_why)"), "return 0;");
         });
     } else if let (Some(code), Some(of)) = (&code, call.return_code_type()) {
         let is_unsigned = u8::from(of.scalar().class() == ScalarClass::Unsigned);
@@ -91,10 +91,10 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
             let function = c_string(names.function);
             body.line(format!("fp_begin_failure(&fp_why, {function}, FP_RUNTIME_ERROR);"));
             body.line(format!(
-                "fp_say_status(&fp_why, {}, {is_unsigned}, (long long){code});",
+                "fp_describe_status(&fp_why, {}, {is_unsigned}, (long long){code});",
                 c_string(&call.c_name)
             ));
-            body.line("return fp_tell_from_graph(FP_FAILS, &fp_why);");
+            body.line("return fp_report_from_graph(FP_FAILS, &fp_why);");
         });
     }
     if is_given {

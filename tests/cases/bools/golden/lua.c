@@ -29,7 +29,7 @@ fpl_not_(lua_State *fp_L)
     _Bool b_, fp_c_result;
 
     fp_bind(fp_L, &fpl_not__signature);
-    if (fp_is_given(fp_L, 1)) {
+    if (fp_is_present(fp_L, 1)) {
         fp_read_bool(fp_L, 1, &b_, &fpl_not__b);
     }
     else {
@@ -101,7 +101,7 @@ fpl_positive(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_positive_x);
     mask_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &mask_, 2, &fpl_positive_mask);
-    if (fp_is_given(fp_L, 2)) {
+    if (fp_is_present(fp_L, 2)) {
         const fp_array *const fp_others[] = {&x_};
         fp_keep_apart(fp_L, &mask_, &fpl_positive_mask, fp_others, 1);
     }
@@ -109,7 +109,7 @@ fpl_positive(lua_State *fp_L)
     fp_write_back(&mask_, &fpl_positive_mask);
     fp_release(fp_L, &mask_);
     fp_release(fp_L, &x_);
-    fp_give_result(fp_L, &mask_);
+    fp_return_result(fp_L, &mask_);
     return 1;
 }
 

@@ -40,7 +40,7 @@ fpy_not_(FP_ENTRY)
         return NULL;
     }
     b_ = 0;
-    if ((fp_is_given(fp_args[0]) && !fp_read_bool(fp_args[0], &b_, &fpy_not__b))
+    if ((fp_is_present(fp_args[0]) && !fp_read_bool(fp_args[0], &b_, &fpy_not__b))
         || FP_EXPLAINS(&fpy_not__signature, fp_args, 0, NULL)) {
         return NULL;
     }
@@ -142,14 +142,14 @@ fpy_positive(FP_ENTRY)
         goto undo_x;
     }
     if (!fp_array_out_again(fp_shape_1(&mask_, (ptrdiff_t)n_), fp_args[1], &fpy_positive_mask, &fpy_positive_mask_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&mask_, &fpy_positive_mask, 1, &x_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[1])) && !fp_keep_apart_from(&mask_, &fpy_positive_mask, 1, &x_))
         || FP_EXPLAINS(&fpy_positive_signature, fp_args, fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK, NULL, &x_, &mask_)) {
         goto undo_mask;
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&mask_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     positive(n_, FP_DATA(x_), FP_DATA(mask_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&mask_, &fpy_positive_mask);
+    fp_result = fp_return_written(&mask_, &fpy_positive_mask);
 undo_mask:
     fp_release(&mask_);
 undo_x:

@@ -49,14 +49,14 @@ fpy_scale(FP_ENTRY)
         goto undo_x;
     }
     if (!fp_array_out_again(fp_shape_1(&y_, (ptrdiff_t)n_), fp_args[2], &fpy_scale_y, &fpy_scale_y_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&y_, &fpy_scale_y, 1, &x_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[2])) && !fp_keep_apart_from(&y_, &fpy_scale_y, 1, &x_))
         || FP_EXPLAINS(&fpy_scale_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK, NULL, &x_, &y_)) {
         goto undo_y;
     }
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     scale(n_, k_, FP_DATA(x_), FP_DATA(y_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&y_, &fpy_scale_y);
+    fp_result = fp_return_written(&y_, &fpy_scale_y);
 undo_y:
     fp_release(&y_);
 undo_x:
@@ -96,11 +96,11 @@ fpy_outer(FP_ENTRY)
         goto undo_y;
     }
     if (!fp_array_out_again(fp_shape_2(&c_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[2], &fpy_outer_c, &fpy_outer_c_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&c_, &fpy_outer_c, 2, &x_, &y_))) {
+        || (FP_UNLIKELY(fp_is_present(fp_args[2])) && !fp_keep_apart_from(&c_, &fpy_outer_c, 2, &x_, &y_))) {
         goto undo_c;
     }
     if (!fp_array_out_again(fp_shape_2(&f_, (ptrdiff_t)m_, (ptrdiff_t)n_), fp_args[3], &fpy_outer_f, &fpy_outer_f_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&f_, &fpy_outer_f, 3, &x_, &y_, &c_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[3])) && !fp_keep_apart_from(&f_, &fpy_outer_f, 3, &x_, &y_, &c_))
         || FP_EXPLAINS(&fpy_outer_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&c_, 2) + fp_size(&f_, 2) >= FP_WORK, NULL, &x_, &y_, &c_, &f_)) {
         goto undo_f;
     }
@@ -109,8 +109,8 @@ fpy_outer(FP_ENTRY)
     fp_retake_gil(fp_thread);
     fp_write_back(&c_, &fpy_outer_c);
     fp_write_back(&f_, &fpy_outer_f);
-    fp_items[0] = fp_give(&c_);
-    fp_items[1] = fp_give(&f_);
+    fp_items[0] = fp_return_array(&c_);
+    fp_items[1] = fp_return_array(&f_);
     fp_result = fp_tuple(fp_items, 2);
 undo_f:
     fp_release(&f_);

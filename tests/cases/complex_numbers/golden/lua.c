@@ -114,7 +114,7 @@ fpl_turn_all(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, z_.shape[0], 0, "n", &fpl_turn_all_z);
     w_.shape[0] = (ptrdiff_t)n_;
     fp_array_result(fp_L, &w_, 2, &fpl_turn_all_w);
-    if (fp_is_given(fp_L, 2)) {
+    if (fp_is_present(fp_L, 2)) {
         const fp_array *const fp_others[] = {&z_};
         fp_keep_apart(fp_L, &w_, &fpl_turn_all_w, fp_others, 1);
     }
@@ -122,7 +122,7 @@ fpl_turn_all(lua_State *fp_L)
     fp_write_back(&w_, &fpl_turn_all_w);
     fp_release(fp_L, &w_);
     fp_release(fp_L, &z_);
-    fp_give_result(fp_L, &w_);
+    fp_return_result(fp_L, &w_);
     return 1;
 }
 
@@ -157,7 +157,7 @@ fpl_with_default(lua_State *fp_L)
     double _Complex z_, fp_c_result;
 
     fp_bind(fp_L, &fpl_with_default_signature);
-    if (fp_is_given(fp_L, 1)) {
+    if (fp_is_present(fp_L, 1)) {
         fp_read_complex128(fp_L, 1, &z_, &fpl_with_default_z);
     }
     else {

@@ -145,14 +145,14 @@ fpy_turn_all(FP_ENTRY)
         goto undo_z;
     }
     if (!fp_array_out_again(fp_shape_1(&w_, (ptrdiff_t)n_), fp_args[1], &fpy_turn_all_w, &fpy_turn_all_w_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&w_, &fpy_turn_all_w, 1, &z_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[1])) && !fp_keep_apart_from(&w_, &fpy_turn_all_w, 1, &z_))
         || FP_EXPLAINS(&fpy_turn_all_signature, fp_args, fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK, NULL, &z_, &w_)) {
         goto undo_w;
     }
     fp_thread = fp_size(&z_, 1) + fp_size(&w_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     turn_all(n_, FP_DATA(z_), FP_DATA(w_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&w_, &fpy_turn_all_w);
+    fp_result = fp_return_written(&w_, &fpy_turn_all_w);
 undo_w:
     fp_release(&w_);
 undo_z:
@@ -210,7 +210,7 @@ fpy_with_default(FP_ENTRY)
         return NULL;
     }
     z_ = 2.5;
-    if ((fp_is_given(fp_args[0]) && !fp_read_complex128(fp_args[0], &z_, &fpy_with_default_z))
+    if ((fp_is_present(fp_args[0]) && !fp_read_complex128(fp_args[0], &z_, &fpy_with_default_z))
         || FP_EXPLAINS(&fpy_with_default_signature, fp_args, 0, NULL)) {
         return NULL;
     }

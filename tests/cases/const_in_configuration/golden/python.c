@@ -125,7 +125,7 @@ fpy_add_0(PyObject *const *fp_args)
         goto undo_y;
     }
     if (!fp_array_out_again(fp_shape_1(&z_, (ptrdiff_t)n_), fp_args[2], &fpy_add_0_z, &fpy_add_0_z_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&z_, &fpy_add_0_z, 2, &x_, &y_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[2])) && !fp_keep_apart_from(&z_, &fpy_add_0_z, 2, &x_, &y_))
         || FP_EXPLAINS(&fpy_add_0_signature, fp_args, fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK, NULL, &x_, &y_, &z_)) {
         goto undo_z;
     }
@@ -133,7 +133,7 @@ fpy_add_0(PyObject *const *fp_args)
     fp_thread = fp_size(&x_, 1) + fp_size(&y_, 1) + fp_size(&z_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     add(n_, ((double *)FP_DATA(x_)), ((double *)FP_DATA(y_)), ((double *)FP_DATA(z_)));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&z_, &fpy_add_0_z);
+    fp_result = fp_return_written(&z_, &fpy_add_0_z);
 undo_z:
     fp_release(&z_);
 undo_y:

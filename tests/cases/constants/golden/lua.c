@@ -79,7 +79,7 @@ FP_CONSTANT(fpl_LARGER_value, LIB_MAX(LIB_OK, LIB_FAST))
 
 /* const char *kind_name(const kind *k) */
 static const fp_handle_param fpl_name_k = {{FP_ARGUMENT("name", "k"), FP_TYPE_HANDLE, FP_ONE_VALUE}, &fpc_Kind};
-static const fp_param fpl_name_result = {FP_ARGUMENT("name", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_TAKES_TEXT)};
+static const fp_param fpl_name_result = {FP_ARGUMENT("name", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_TAKES_STRING)};
 static const fp_param *const fpl_name_params[] = {&fpl_name_k.param};
 static const fp_signature fpl_name_signature = {"name", "name(k)", fpl_name_params, 1, 1, 15};
 
@@ -89,7 +89,7 @@ fpl_name(lua_State *fp_L)
     fp_handle *k_held;
     const kind *k_;
     const char *fp_c_result;
-    fp_handed fp_result_handed;
+    fp_received fp_result_handed;
 
     fp_bind(fp_L, &fpl_name_signature);
     k_held = fp_take_handle(fp_L, 1, &fpl_name_k);
@@ -98,8 +98,8 @@ fpl_name(lua_State *fp_L)
     fp_result_handed.tensor = NULL;
     fp_check_handle(fp_L, k_held, &fpl_name_k);
     fp_c_result = kind_name(k_);
-    fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_name_result);
-    fp_give_handed(fp_L, &fp_result_handed);
+    fp_receive_string(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_name_result);
+    fp_return_received(fp_L, &fp_result_handed);
     return 1;
 }
 

@@ -71,7 +71,7 @@ fpl_Source(lua_State *fp_L)
     if (fp_c_result == NULL) {
         fp_no_object(fp_L, "Source", "talk::open", "returned NULL");
     }
-    fp_give_handle(fp_L, fp_result_at);
+    fp_return_handle(fp_L, fp_result_at);
     return 1;
 thrown:
     fp_end_calls(&fp_calls);

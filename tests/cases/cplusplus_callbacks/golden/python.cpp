@@ -44,7 +44,7 @@ fpy_Source_free(void *fp_pointer)
         fp_failure fp_why;
         fpy_catch(&fp_why);
         fp_end_last_calls(&fp_calls);
-        fp_tell_nobody(&fp_why);
+        fp_write_unraisable(&fp_why);
         return;
     }
     fp_end_last_calls(&fp_calls);
@@ -96,7 +96,7 @@ fpy_Source(FP_ENTRY)
     if (fp_c_result == NULL && !fp_no_object("Source", "talk::open", "returned NULL")) {
         goto undo_fp_made;
     }
-    fp_result = fp_give_handle(fp_made);
+    fp_result = fp_return_handle(fp_made);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
     return fp_result;

@@ -61,7 +61,7 @@ fpl_Counter(lua_State *fp_L)
     if (fp_c_result == NULL) {
         fp_no_object(fp_L, "Counter", "lib::make", "returned NULL");
     }
-    fp_give_handle(fp_L, fp_result_at);
+    fp_return_handle(fp_L, fp_result_at);
     return 1;
 thrown:
     fp_raise_failure(fp_L, &fp_why);

@@ -38,7 +38,7 @@ fpy_Counter_free(void *fp_pointer)
     catch (...) {
         fp_failure fp_why;
         fpy_catch(&fp_why);
-        fp_tell_nobody(&fp_why);
+        fp_write_unraisable(&fp_why);
     }
 }
 
@@ -88,7 +88,7 @@ fpy_Counter(FP_ENTRY)
     if (fp_c_result == NULL && !fp_no_object("Counter", "lib::make", "returned NULL")) {
         goto undo_fp_made;
     }
-    fp_result = fp_give_handle(fp_made);
+    fp_result = fp_return_handle(fp_made);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
     return fp_result;
@@ -183,7 +183,7 @@ fpy_live_target(int *fp_result)
     FP_LET_THREADS_END
     catch (...) {
         fpy_catch(&fp_why);
-        return fp_tell_from_graph(FP_FAILS, &fp_why);
+        return fp_report_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;

@@ -29,7 +29,7 @@ static void
 fpl_make_free_result(fp_storage *fp_memory)
 {
     if (fp_memory->data != NULL) {
-        fp_let_go([&] { lib::release((double *)fp_memory->data); });
+        fp_release_quietly([&] { lib::release((double *)fp_memory->data); });
     }
 }
 
@@ -41,7 +41,7 @@ fpl_make(lua_State *fp_L)
 {
     int n_;
     double *fp_c_result;
-    fp_handed fp_result_handed;
+    fp_received fp_result_handed;
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_make_signature);
@@ -56,28 +56,28 @@ fpl_make(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    fp_hand_over(&fp_result_handed, fp_c_result);
+    fp_set_owner(&fp_result_handed, fp_c_result);
     {
         const ptrdiff_t fp_shape[] = {(ptrdiff_t)n_};
         fp_receive_owned(fp_L, &fp_result_handed, fp_c_result, fp_shape, 0, &fpl_make_result);
     }
-    fp_release_handed(fp_L, &fp_result_handed);
-    fp_give_handed(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_handed);
+    fp_return_received(fp_L, &fp_result_handed);
     return 1;
 thrown:
-    fp_release_handed(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_handed);
     fp_raise_failure(fp_L, &fp_why);
 }
 
 /* own(lib::drop) char *lib::greet(const char *name) */
-static const fp_param fpl_greet_name = {FP_ARGUMENT("greet", "name"), FP_INT8, FP_VALUE_WITH(FP_TAKES_TEXT)};
-static const fp_param fpl_greet_result = {FP_ARGUMENT("greet", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_WRITE | FP_TAKES_TEXT)};
+static const fp_param fpl_greet_name = {FP_ARGUMENT("greet", "name"), FP_INT8, FP_VALUE_WITH(FP_TAKES_STRING)};
+static const fp_param fpl_greet_result = {FP_ARGUMENT("greet", NULL), FP_INT8, FP_ARRAY_OF(0, FP_C_ORDER | FP_WRITE | FP_TAKES_STRING)};
 
 static void
 fpl_greet_free_result(fp_storage *fp_memory)
 {
     if (fp_memory->data != NULL) {
-        fp_let_go([&] { lib::drop((char *)fp_memory->data); });
+        fp_release_quietly([&] { lib::drop((char *)fp_memory->data); });
     }
 }
 
@@ -89,11 +89,11 @@ fpl_greet(lua_State *fp_L)
 {
     const char *name_;
     char *fp_c_result;
-    fp_handed fp_result_handed;
+    fp_received fp_result_handed;
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_greet_signature);
-    fp_read_text(fp_L, 1, &name_, &fpl_greet_name);
+    fp_read_string(fp_L, 1, &name_, &fpl_greet_name);
     fp_c_result = NULL;
     fp_expect(fp_L, &fp_result_handed, fpl_greet_free_result, &fpl_greet_result);
     try {
@@ -104,13 +104,13 @@ fpl_greet(lua_State *fp_L)
         fpl_catch(&fp_why);
         goto thrown;
     }
-    fp_hand_over(&fp_result_handed, fp_c_result);
-    fp_receive_text(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_greet_result);
-    fp_release_handed(fp_L, &fp_result_handed);
-    fp_give_handed(fp_L, &fp_result_handed);
+    fp_set_owner(&fp_result_handed, fp_c_result);
+    fp_receive_string(fp_L, &fp_result_handed, fp_c_result, 0, &fpl_greet_result);
+    fp_release_received(fp_L, &fp_result_handed);
+    fp_return_received(fp_L, &fp_result_handed);
     return 1;
 thrown:
-    fp_release_handed(fp_L, &fp_result_handed);
+    fp_release_received(fp_L, &fp_result_handed);
     fp_raise_failure(fp_L, &fp_why);
 }
 

@@ -31,7 +31,7 @@ static const fp_param fpy_make_result = {"make", NULL, NPY_FLOAT64, sizeof(doubl
 static void
 fpy_make_free_result(PyObject *fp_capsule)
 {
-    fp_let_go([&] { lib::release((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY)); });
+    fp_release_quietly([&] { lib::release((double *)PyCapsule_GetPointer(fp_capsule, FP_MEMORY)); });
 }
 static fp_name *const fpy_make_names[] = {&fpn_n};
 static const fp_row fpy_make_rows[] = {{&fpy_make_n, 0, FP_SINGLE}};
@@ -43,7 +43,7 @@ fpy_make(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     int n_;
     double *fp_c_result;
-    fp_handed fp_result_handed;
+    fp_received fp_result_handed;
     fp_failure fp_why;
 
     fp_args = fp_bind(&fpy_make_signature, fp_args, fp_count, fp_keywords, fp_slots);
@@ -71,11 +71,11 @@ fpy_make(FP_ENTRY)
     if (!fp_receive_owned(&fp_result_handed, fp_c_result, fpy_make_free_result, 0, &fpy_make_result)) {
         goto undo_fp_result_handed;
     }
-    fp_result = fp_give_handed(&fp_result_handed);
+    fp_result = fp_return_received(&fp_result_handed);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
     if (fp_c_result != NULL && !fp_result_handed.kept) {
-        fp_let_go([&] { lib::release((double *)fp_c_result); });
+        fp_release_quietly([&] { lib::release((double *)fp_c_result); });
     }
     return fp_result;
 }
@@ -93,14 +93,14 @@ fpy_greet(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[1];
     const char *name_;
     char *fp_c_result;
-    fp_handed fp_result_handed;
+    fp_received fp_result_handed;
     fp_failure fp_why;
 
     fp_args = fp_bind(&fpy_greet_signature, fp_args, fp_count, fp_keywords, fp_slots);
     if (fp_args == NULL) {
         return NULL;
     }
-    if (!fp_read_text(fp_args[0], &name_, &fpy_greet_name)) {
+    if (!fp_read_string(fp_args[0], &name_, &fpy_greet_name)) {
         return NULL;
     }
     fp_c_result = NULL;
@@ -117,14 +117,14 @@ fpy_greet(FP_ENTRY)
         fp_raise_failure(&fp_why);
         goto undo_fp_result_handed;
     }
-    if (!fp_receive_text(&fp_result_handed, fp_c_result, 0, &fpy_greet_result)) {
+    if (!fp_receive_string(&fp_result_handed, fp_c_result, 0, &fpy_greet_result)) {
         goto undo_fp_result_handed;
     }
-    fp_result = fp_give_handed(&fp_result_handed);
+    fp_result = fp_return_received(&fp_result_handed);
 undo_fp_result_handed:
     Py_XDECREF(fp_result_handed.object);
     if (fp_c_result != NULL) {
-        fp_let_go([&] { lib::drop((char *)fp_c_result); });
+        fp_release_quietly([&] { lib::drop((char *)fp_c_result); });
     }
     return fp_result;
 }
@@ -171,7 +171,7 @@ fpy_count_target(int *fp_result)
     FP_LET_THREADS_END
     catch (...) {
         fpy_catch(&fp_why);
-        return fp_tell_from_graph(FP_FAILS, &fp_why);
+        return fp_report_from_graph(FP_FAILS, &fp_why);
     }
     *fp_result = fp_c_result;
     return FP_TARGET_DONE;

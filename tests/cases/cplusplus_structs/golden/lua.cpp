@@ -46,7 +46,7 @@ fpl_length(lua_State *fp_L)
     fp_failure fp_why;
 
     fp_bind(fp_L, &fpl_length_signature);
-    if (fp_is_given(fp_L, 1)) {
+    if (fp_is_present(fp_L, 1)) {
         fp_read_struct(fp_L, 1, &p_, &fpl_length_p);
     }
     else {

@@ -59,7 +59,7 @@ fpy_length(FP_ENTRY)
         return NULL;
     }
     p_ = lib::origin;
-    if ((fp_is_given(fp_args[0]) && !FP_READ_STRUCT(fp_args[0], &p_, &fpy_length_p))
+    if ((fp_is_present(fp_args[0]) && !FP_READ_STRUCT(fp_args[0], &p_, &fpy_length_p))
         || FP_EXPLAINS(&fpy_length_signature, fp_args, 0, NULL)) {
         return NULL;
     }

@@ -81,7 +81,7 @@ fpy_maybe(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if ((!(fp_is_given(fp_args[0]) ? fp_device_array(&x_, fp_args[0], &fpy_maybe_x) : fp_array_null(&x_, &fpy_maybe_x)))
+    if ((!(fp_is_present(fp_args[0]) ? fp_device_array(&x_, fp_args[0], &fpy_maybe_x) : fp_array_null(&x_, &fpy_maybe_x)))
         || !fp_set_dimension(&n_, x_.shape[0], &fpy_maybe_n)
         || !fp_check_dim(&x_, 0, (ptrdiff_t)n_, "n", &fpy_maybe_x)
         || FP_EXPLAINS(&fpy_maybe_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
@@ -162,7 +162,7 @@ fpy_ramp(FP_ENTRY)
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ramp(n_, by_, FP_DATA(y_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&y_, &fpy_ramp_y);
+    fp_result = fp_return_written(&y_, &fpy_ramp_y);
 undo_y:
     fp_release(&y_);
     return fp_result;

@@ -81,7 +81,7 @@ fpl_copy(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_copy_x);
     twice(n_, x_.data);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &x_);
+    fp_return_array(fp_L, &x_);
     return 1;
 }
 
@@ -131,7 +131,7 @@ fpl_make(lua_State *fp_L)
     make(m_, n_, a_.data);
     fp_write_back(&a_, &fpl_make_a);
     fp_release(fp_L, &a_);
-    fp_give_result(fp_L, &a_);
+    fp_return_result(fp_L, &a_);
     return 1;
 }
 

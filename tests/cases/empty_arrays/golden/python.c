@@ -122,7 +122,7 @@ fpy_copy(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     twice(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give(&x_);
+    fp_result = fp_return_array(&x_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -199,7 +199,7 @@ fpy_make(FP_ENTRY)
     fp_thread = fp_size(&a_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     make(m_, n_, FP_DATA(a_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&a_, &fpy_make_a);
+    fp_result = fp_return_written(&a_, &fpy_make_a);
 undo_a:
     fp_release(&a_);
     return fp_result;

@@ -35,7 +35,7 @@ fpy_next(FP_ENTRY)
         return NULL;
     }
     c_ = GREEN;
-    if ((fp_is_given(fp_args[0]) && !fp_read_integer(fp_args[0], &c_, &fpy_next_c))
+    if ((fp_is_present(fp_args[0]) && !fp_read_integer(fp_args[0], &c_, &fpy_next_c))
         || FP_EXPLAINS(&fpy_next_signature, fp_args, 0, NULL)) {
         return NULL;
     }
@@ -69,7 +69,7 @@ fpy_all(FP_ENTRY)
     fp_thread = fp_size(&c_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     all_colors(FP_DATA(c_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&c_, &fpy_all_c);
+    fp_result = fp_return_written(&c_, &fpy_all_c);
 undo_c:
     fp_release(&c_);
     return fp_result;

@@ -382,7 +382,7 @@ fpy_asked(FP_ENTRY)
         return NULL;
     }
     times_ = 1;
-    if (fp_is_given(fp_args[1]) && !fp_read_integer(fp_args[1], &times_, &fpy_asked_times)) {
+    if (fp_is_present(fp_args[1]) && !fp_read_integer(fp_args[1], &times_, &fpy_asked_times)) {
         return NULL;
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_asked_x)
@@ -443,7 +443,7 @@ fpy_each_map(PyObject *const *fp_args)
         || !fp_run_map(&fpy_each_loop, &fp_batch, fp_ops, &fp_shared)) {
         goto undo_fp_batch;
     }
-    fp_result = fp_give_written(&result_, &fpy_each_result);
+    fp_result = fp_return_written(&result_, &fpy_each_result);
 undo_fp_batch:
     fp_release_operands(fp_ops, 2);
     return fp_result;
@@ -462,7 +462,7 @@ fpy_each(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1) || fp_is_given(fp_args[1])) {
+    if (fp_has_more(fp_args[0], 1) || fp_is_present(fp_args[1])) {
         return fpy_each_map(fp_args);
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_each_x)
@@ -526,7 +526,7 @@ fpy_each_asked_map(PyObject *const *fp_args)
         || !fp_run_map(&fpy_each_asked_loop, &fp_batch, fp_ops, &fp_shared)) {
         goto undo_fp_batch;
     }
-    fp_result = fp_give_written(&result_, &fpy_each_asked_result);
+    fp_result = fp_return_written(&result_, &fpy_each_asked_result);
 undo_fp_batch:
     fp_release_operands(fp_ops, 3);
     return fp_result;
@@ -545,7 +545,7 @@ fpy_each_asked(FP_ENTRY)
     if (fp_args == NULL) {
         return NULL;
     }
-    if (fp_has_more(fp_args[0], 1) || fp_has_more(fp_args[1], 0) || fp_is_given(fp_args[2])) {
+    if (fp_has_more(fp_args[0], 1) || fp_has_more(fp_args[1], 0) || fp_is_present(fp_args[2])) {
         return fpy_each_asked_map(fp_args);
     }
     if (!fp_read_integer(fp_args[1], &times_, &fpy_each_asked_times)) {

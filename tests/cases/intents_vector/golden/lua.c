@@ -70,7 +70,7 @@ fpl_out(lua_State *fp_L)
     count(n_, x_.data);
     fp_write_back(&x_, &fpl_out_x);
     fp_release(fp_L, &x_);
-    fp_give_result(fp_L, &x_);
+    fp_return_result(fp_L, &x_);
     return 1;
 }
 
@@ -115,7 +115,7 @@ fpl_in_out(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_in_out_x);
     number(n_, x_.data);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &x_);
+    fp_return_array(fp_L, &x_);
     return 1;
 }
 
@@ -175,7 +175,7 @@ fpl_inplace_out(lua_State *fp_L)
     number(n_, x_.data);
     fp_write_back(&x_, &fpl_inplace_out_x);
     fp_release(fp_L, &x_);
-    fp_give_copy(fp_L, &x_, &fpl_inplace_out_x);
+    fp_return_copy(fp_L, &x_, &fpl_inplace_out_x);
     return 1;
 }
 
@@ -195,7 +195,7 @@ fpl_inout_out(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_UINT64, x_.shape[0], 0, "n", &fpl_inout_out_x);
     number(n_, x_.data);
     fp_release(fp_L, &x_);
-    fp_give_copy(fp_L, &x_, &fpl_inout_out_x);
+    fp_return_copy(fp_L, &x_, &fpl_inout_out_x);
     return 1;
 }
 

@@ -97,7 +97,7 @@ fpy_out(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     count(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&x_, &fpy_out_x);
+    fp_result = fp_return_written(&x_, &fpy_out_x);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -168,7 +168,7 @@ fpy_in_out(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give(&x_);
+    fp_result = fp_return_array(&x_);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -266,7 +266,7 @@ fpy_inplace_out(FP_ENTRY)
     number(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
     fp_write_back(&x_, &fpy_inplace_out_x);
-    fp_result = fp_give_copy(&x_, &fpy_inplace_out_x);
+    fp_result = fp_return_copy(&x_, &fpy_inplace_out_x);
 undo_x:
     fp_release(&x_);
     return fp_result;
@@ -298,7 +298,7 @@ fpy_inout_out(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     number(n_, FP_DATA(x_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_copy(&x_, &fpy_inout_out_x);
+    fp_result = fp_return_copy(&x_, &fpy_inout_out_x);
 undo_x:
     fp_release(&x_);
     return fp_result;

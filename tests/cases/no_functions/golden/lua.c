@@ -76,7 +76,7 @@ fpl_Box(lua_State *fp_L)
     if (fp_c_result == NULL) {
         fp_no_object(fp_L, "Box", "box_new", "returned NULL");
     }
-    fp_give_handle(fp_L, fp_result_at);
+    fp_return_handle(fp_L, fp_result_at);
     return 1;
 }
 

@@ -96,7 +96,7 @@ fpy_Box(FP_ENTRY)
     if (fp_c_result == NULL && !fp_no_object("Box", "box_new", "returned NULL")) {
         goto undo_fp_made;
     }
-    fp_result = fp_give_handle(fp_made);
+    fp_result = fp_return_handle(fp_made);
 undo_fp_made:
     fp_release_handle(fp_made, (void *)fp_c_result, 1);
     return fp_result;

@@ -212,7 +212,7 @@ fpl_arrays(lua_State *fp_L)
     int base_, fp_c_result;
 
     fp_bind(fp_L, &fpl_arrays_signature);
-    if (fp_is_given(fp_L, 2)) {
+    if (fp_is_present(fp_L, 2)) {
         fp_read_integer(fp_L, 2, &base_, &fpl_arrays_base);
     }
     else {
@@ -222,13 +222,13 @@ fpl_arrays(lua_State *fp_L)
     fp_find_dim(fp_L, &n_, FP_INT64, x_.shape[0], 0, "n", &fpl_arrays_x);
     even_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &even_, 3, &fpl_arrays_even);
-    if (fp_is_given(fp_L, 3)) {
+    if (fp_is_present(fp_L, 3)) {
         const fp_array *const fp_others[] = {&x_};
         fp_keep_apart(fp_L, &even_, &fpl_arrays_even, fp_others, 1);
     }
     odd_.shape[0] = (ptrdiff_t)n_;
     fp_array_out(fp_L, &odd_, 4, &fpl_arrays_odd);
-    if (fp_is_given(fp_L, 4)) {
+    if (fp_is_present(fp_L, 4)) {
         const fp_array *const fp_others[] = {&x_, &even_};
         fp_keep_apart(fp_L, &odd_, &fpl_arrays_odd, fp_others, 2);
     }
@@ -238,9 +238,9 @@ fpl_arrays(lua_State *fp_L)
     fp_release(fp_L, &odd_);
     fp_release(fp_L, &even_);
     fp_release(fp_L, &x_);
-    fp_give(fp_L, &odd_);
+    fp_return_array(fp_L, &odd_);
     FP_PUSH_SIGNED(fp_L, fp_c_result);
-    fp_give(fp_L, &even_);
+    fp_return_array(fp_L, &even_);
     FP_PUSH_SIGNED(fp_L, base_);
     return 4;
 }

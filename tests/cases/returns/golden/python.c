@@ -312,7 +312,7 @@ fpy_arrays(FP_ENTRY)
         return NULL;
     }
     base_ = 0;
-    if (fp_is_given(fp_args[1]) && !fp_read_integer(fp_args[1], &base_, &fpy_arrays_base)) {
+    if (fp_is_present(fp_args[1]) && !fp_read_integer(fp_args[1], &base_, &fpy_arrays_base)) {
         return NULL;
     }
     if (!fp_array_in(&x_, fp_args[0], &fpy_arrays_x)
@@ -320,11 +320,11 @@ fpy_arrays(FP_ENTRY)
         goto undo_x;
     }
     if (!fp_array_out_again(fp_shape_1(&even_, (ptrdiff_t)n_), fp_args[2], &fpy_arrays_even, &fpy_arrays_even_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[2])) && !fp_keep_apart_from(&even_, &fpy_arrays_even, 1, &x_))) {
+        || (FP_UNLIKELY(fp_is_present(fp_args[2])) && !fp_keep_apart_from(&even_, &fpy_arrays_even, 1, &x_))) {
         goto undo_even;
     }
     if (!fp_array_out_again(fp_shape_1(&odd_, (ptrdiff_t)n_), fp_args[3], &fpy_arrays_odd, &fpy_arrays_odd_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[3])) && !fp_keep_apart_from(&odd_, &fpy_arrays_odd, 2, &x_, &even_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[3])) && !fp_keep_apart_from(&odd_, &fpy_arrays_odd, 2, &x_, &even_))
         || FP_EXPLAINS(&fpy_arrays_signature, fp_args, fp_size(&x_, 1) + fp_size(&even_, 1) + fp_size(&odd_, 1) >= FP_WORK, NULL, &x_, &even_, &odd_)) {
         goto undo_odd;
     }
@@ -333,9 +333,9 @@ fpy_arrays(FP_ENTRY)
     fp_retake_gil(fp_thread);
     fp_write_back(&even_, &fpy_arrays_even);
     fp_write_back(&odd_, &fpy_arrays_odd);
-    fp_items[0] = fp_give(&odd_);
+    fp_items[0] = fp_return_array(&odd_);
     fp_items[1] = FP_FROM_SIGNED(fp_c_result);
-    fp_items[2] = fp_give(&even_);
+    fp_items[2] = fp_return_array(&even_);
     fp_items[3] = FP_FROM_SIGNED(base_);
     fp_result = fp_tuple(fp_items, 4);
 undo_odd:

@@ -121,7 +121,7 @@ fpl_ramp(lua_State *fp_L)
     ramp(n_, y_.data, step_);
     fp_write_back(&y_, &fpl_ramp_y);
     fp_release(fp_L, &y_);
-    fp_give_result(fp_L, &y_);
+    fp_return_result(fp_L, &y_);
     return 1;
 }
 

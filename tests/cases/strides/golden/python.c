@@ -174,7 +174,7 @@ fpy_ramp(FP_ENTRY)
     fp_thread = fp_size(&y_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     ramp(n_, FP_DATA(y_), step_);
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&y_, &fpy_ramp_y);
+    fp_result = fp_return_written(&y_, &fpy_ramp_y);
 undo_y:
     fp_release(&y_);
     return fp_result;

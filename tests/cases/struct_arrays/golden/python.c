@@ -159,7 +159,7 @@ fpy_line(FP_ENTRY)
     if (!fp_structs_back(&y_)) {
         goto undo_y;
     }
-    fp_result = fp_give(&y_);
+    fp_result = fp_return_array(&y_);
 undo_y:
     fp_release(&y_);
     return fp_result;
@@ -273,7 +273,7 @@ fpy_moved(FP_ENTRY)
     fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
     move(n_, FP_DATA(x_), by_);
     fp_retake_gil(fp_thread);
-    fp_result = fp_give(&x_);
+    fp_result = fp_return_array(&x_);
 undo_x:
     fp_release(&x_);
     return fp_result;

@@ -87,14 +87,14 @@ fpy_transpose(FP_ENTRY)
         goto undo_a;
     }
     if (!fp_array_out_again(fp_shape_2(&b_, (ptrdiff_t)n_, (ptrdiff_t)m_), fp_args[1], &fpy_transpose_b, &fpy_transpose_b_spares)
-        || (FP_UNLIKELY(fp_is_given(fp_args[1])) && !fp_keep_apart_from(&b_, &fpy_transpose_b, 1, &a_))
+        || (FP_UNLIKELY(fp_is_present(fp_args[1])) && !fp_keep_apart_from(&b_, &fpy_transpose_b, 1, &a_))
         || FP_EXPLAINS(&fpy_transpose_signature, fp_args, fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK, NULL, &a_, &b_)) {
         goto undo_b;
     }
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     transpose(m_, n_, FP_DATA(a_), FP_DATA(b_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give_written(&b_, &fpy_transpose_b);
+    fp_result = fp_return_written(&b_, &fpy_transpose_b);
 undo_b:
     fp_release(&b_);
 undo_a:

@@ -134,7 +134,7 @@ fpy_add(FP_ENTRY)
     fp_thread = fp_size(&a_, 2) + fp_size(&b_, 2) >= FP_WORK ? PyEval_SaveThread() : NULL;
     zadd(m_, n_, FP_DATA(a_), FP_DATA(b_));
     fp_retake_gil(fp_thread);
-    fp_result = fp_give(&b_);
+    fp_result = fp_return_array(&b_);
 undo_b:
     fp_release(&b_);
 undo_a:

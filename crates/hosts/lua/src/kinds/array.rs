@@ -55,11 +55,12 @@ impl ArgumentKind for Array {
         let (local, param) = (names.local(index), names.param(index));
         let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
         if names.call.steps.iter().any(cuts) {
-            format!("fp_give_rows(fp_L, &{local});")
+            format!("fp_return_rows(fp_L, &{local});")
         } else if names.call.variables[index].intent.writes_caller() {
-            format!("fp_give_copy(fp_L, &{local}, &{param});")
+            format!("fp_return_copy(fp_L, &{local}, &{param});")
         } else {
-            let give = if printer.last == Some(index) { "fp_give_result" } else { "fp_give" };
+            let give =
+                if printer.last == Some(index) { "fp_return_result" } else { "fp_return_array" };
             format!("{give}(fp_L, &{local});")
         }
     }
@@ -90,7 +91,7 @@ impl LentKind for Array {
     fn lend(&self, lent: &Lent) -> String {
         let Lent { local, own_param, param, k, arrays, .. } = lent;
         format!(
-            "fp_lend_array(fp_L, &fp_frame->fp_lent[{arrays}], {local}, {local}shape, &{own_param}, {k}, &{param});"
+            "fp_pass_array(fp_L, &fp_frame->fp_borrowed[{arrays}], {local}, {local}shape, &{own_param}, {k}, &{param});"
         )
     }
 
@@ -126,7 +127,7 @@ impl Printer<'_, '_> {
         let names = self.names;
         if names.call.outlives(variable) {
             let (local, param) = (names.local(variable), names.param(variable));
-            self.body.line(format!("fp_lend(fp_L, &{local}, &{param});"));
+            self.body.line(format!("fp_prepare_views(fp_L, &{local}, &{param});"));
         }
     }
 
@@ -247,7 +248,7 @@ impl Printer<'_, '_> {
     /// Keeps as many rows as C has filled.
     pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
         self.body.line(format!(
-            "fp_cut(fp_L, &{}, {}, {}, &{});",
+            "fp_truncate(fp_L, &{}, {}, {}, &{});",
             self.names.local(variable),
             dimension(length, self.names),
             c_string(&length.shown().to_string()),
@@ -273,7 +274,7 @@ impl Printer<'_, '_> {
         }
         let (local, param) = (self.names.local(variable), self.names.param(variable));
         let (list, count) = (others.join(", "), others.len());
-        self.body.block(format!("if (fp_is_given(fp_L, {slot}))"), |body| {
+        self.body.block(format!("if (fp_is_present(fp_L, {slot}))"), |body| {
             body.line(format!("const fp_array *const fp_others[] = {{{list}}};"));
             body.line(format!("fp_keep_apart(fp_L, &{local}, &{param}, fp_others, {count});"));
         });

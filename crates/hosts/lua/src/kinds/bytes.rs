@@ -25,7 +25,7 @@ impl ArgumentKind for Bytes {
         let access = Access::of(printer.names.call.variables[index].intent);
         let how = match access {
             Access::Read => "in",
-            Access::InPlace | Access::Exclusive => "lent",
+            Access::InPlace | Access::Exclusive => "borrowed",
             Access::Copy => "copy",
         };
         let slot = stack_index(parameter);
@@ -42,7 +42,7 @@ impl ArgumentKind for Bytes {
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> String {
-        format!("fp_give_bytes(fp_L, &{});", printer.names.local(index))
+        format!("fp_return_bytes(fp_L, &{});", printer.names.local(index))
     }
 
     fn is_copied(&self) -> bool {
@@ -69,7 +69,7 @@ impl PointeeKind for Bytes {
 impl LentKind for Bytes {
     fn lend(&self, lent: &Lent) -> String {
         let Lent { local, param, k, .. } = lent;
-        format!("fp_lend_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
+        format!("fp_pass_bytes(fp_L, {local}, {local}shape[0], {k}, &{param});")
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> String {

@@ -90,11 +90,11 @@ impl LentKind for List {
         let Lent { local, param, k, .. } = lent;
         match &self.of {
             Listed::Objects(of) => format!(
-                "fp_lend_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",
+                "fp_pass_handles(fp_L, (void *const *){local}, {local}shape[0], &{}, {k}, &{param});",
                 class(&of.name)
             ),
             Listed::Strings => format!(
-                "fp_lend_texts(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
+                "fp_pass_strings(fp_L, (const char *const *){local}, {local}shape[0], {k}, &{param});"
             ),
         }
     }

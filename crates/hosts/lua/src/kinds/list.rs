@@ -27,7 +27,7 @@ impl ArgumentKind for List {
     }
 
     fn flag(&self) -> Option<&'static str> {
-        Some("FP_TAKES_TEXT")
+        Some("FP_TAKES_STRING")
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {

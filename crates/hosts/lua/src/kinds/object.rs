@@ -84,7 +84,7 @@ impl LentKind for Named<ClassId> {
 
     fn lend(&self, lent: &Lent) -> String {
         let object = stored(lent.ctype, lent.local);
-        format!("fp_lend_handle(fp_L, {object}, &{});", class(&self.name))
+        format!("fp_pass_handle(fp_L, {object}, &{});", class(&self.name))
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> String {

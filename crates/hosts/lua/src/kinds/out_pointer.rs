@@ -45,7 +45,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
     let order = if one.returned.is_fortran() { "FP_F_ORDER" } else { "FP_C_ORDER" };
     let mut flags = vec![order];
     flags.extend((!one.returned.is_const).then_some("FP_WRITE"));
-    flags.extend(one.returned.pointee.is_string().then_some("FP_TAKES_TEXT"));
+    flags.extend(one.returned.pointee.is_string().then_some("FP_TAKES_STRING"));
     let mut text = format!(
         "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, FP_ARRAY_OF({}, {})}};\n",
         one.param,
@@ -85,8 +85,8 @@ impl Printer<'_, '_> {
     /// The statement that pushes the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
         match self.names.handed(output) {
-            Some(one) => format!("fp_give_handed(fp_L, &{});", one.object),
-            None => format!("fp_give_handle(fp_L, {});", self.index(output)),
+            Some(one) => format!("fp_return_received(fp_L, &{});", one.object),
+            None => format!("fp_return_handle(fp_L, {});", self.index(output)),
         }
     }
 
@@ -109,7 +109,7 @@ impl Printer<'_, '_> {
     /// owner.
     pub(crate) fn hand_over(&mut self) {
         for one in self.names.handed.iter().filter(|one| is_owned(one)) {
-            self.body.line(format!("fp_hand_over(&{}, {});", one.object, one.pointer));
+            self.body.line(format!("fp_set_owner(&{}, {});", one.object, one.pointer));
         }
     }
 
@@ -128,7 +128,7 @@ impl Printer<'_, '_> {
         let null = u8::from(one.returned.nullable);
         let Some(shape) = one.returned.shape() else {
             self.body
-                .line(format!("fp_receive_text(fp_L, &{object}, {pointer}, {null}, &{param});"));
+                .line(format!("fp_receive_string(fp_L, &{object}, {pointer}, {null}, &{param});"));
             return;
         };
         let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();
@@ -138,14 +138,14 @@ impl Printer<'_, '_> {
         } else if is_owned(one) {
             "owned"
         } else {
-            "lent"
+            "borrowed"
         };
         self.nested("", |printer| {
             printer.body.line(format!("const ptrdiff_t fp_shape[] = {{{}}};", sizes.join(", ")));
             let mut between = String::new();
-            if how == "lent" && lenders.is_empty() {
+            if how == "borrowed" && lenders.is_empty() {
                 between = "NULL, 0, ".to_owned();
-            } else if how == "lent" {
+            } else if how == "borrowed" {
                 let list: Vec<String> = lenders
                     .iter()
                     .map(|index| {
@@ -160,8 +160,8 @@ impl Printer<'_, '_> {
                     })
                     .collect();
                 let list = list.join(", ");
-                printer.body.line(format!("const fp_lender fp_lenders[] = {{{list}}};"));
-                between = format!("fp_lenders, {}, ", lenders.len());
+                printer.body.line(format!("const fp_viewed fp_viewed_arrays[] = {{{list}}};"));
+                between = format!("fp_viewed_arrays, {}, ", lenders.len());
             }
             printer.body.line(format!(
                 "fp_receive_{how}(fp_L, &{object}, {pointer}, fp_shape, {between}{null}, &{param});"
@@ -173,7 +173,7 @@ impl Printer<'_, '_> {
     pub(crate) fn release_handed(&mut self, handed: Output) {
         let Some(one) = self.names.handed(handed) else { return };
         if is_owned(one) {
-            self.body.line(format!("fp_release_handed(fp_L, &{});", one.object));
+            self.body.line(format!("fp_release_received(fp_L, &{});", one.object));
         }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Buffer;
 
 type Text = std::string::String;
 
-const FLAG: &str = "FP_TAKES_TEXT";
+const FLAG: &str = "FP_TAKES_STRING";
 
 impl ArgumentKind for String {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -32,7 +32,7 @@ impl ArgumentKind for String {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
         let slot = stack_index(parameter);
-        let read = format!("fp_read_text(fp_L, {slot}, &{local}, &{param});");
+        let read = format!("fp_read_string(fp_L, {slot}, &{local}, &{param});");
         printer.given(parameter, &[read], absent, |printer, default| {
             self.set(printer, index, default);
         });
@@ -64,7 +64,7 @@ impl PointeeKind for String {
 
 impl LentKind for String {
     fn lend(&self, lent: &Lent) -> Text {
-        format!("fp_lend_text(fp_L, {});", lent.local)
+        format!("fp_pass_string(fp_L, {});", lent.local)
     }
 
     fn type_name(&self, _: &Variable<FromC>) -> Text {
@@ -86,7 +86,7 @@ impl ArgumentKind for Buffer {
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> Text {
-        format!("fp_give_text(fp_L, &{});", printer.names.local(index))
+        format!("fp_return_string(fp_L, &{});", printer.names.local(index))
     }
 
     fn is_copied(&self) -> bool {

@@ -133,7 +133,7 @@ impl PointeeKind for Array {
 impl LentKind for Array {
     fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
         let (local, of) = (names.local(index), names.param(index));
-        format!("fp_lend_array({local}, {local}shape, &{of}, {k}, &{param})")
+        format!("fp_pass_array({local}, {local}shape, &{of}, {k}, &{param})")
     }
 
     fn type_name(&self) -> String {
@@ -197,7 +197,7 @@ impl Printer<'_, '_> {
         self.given_array(step, &test);
         // A copy of an array that C may look at after the call must be where it can be retained.
         if of.is_array() && names.call.outlives(variable) {
-            self.must(&format!("fp_lend(&{local}, &{param})"));
+            self.must(&format!("fp_prepare_views(&{local}, &{param})"));
         }
     }
 
@@ -390,7 +390,7 @@ impl Printer<'_, '_> {
         let failure = self.failure();
         self.body.when(
             format!(
-                "FP_UNLIKELY(fp_is_given(fp_args[{slot}])) && !fp_keep_apart_from(&{local}, &{param}, {count}, {list})"
+                "FP_UNLIKELY(fp_is_present(fp_args[{slot}])) && !fp_keep_apart_from(&{local}, &{param}, {count}, {list})"
             ),
             &failure,
         );
@@ -419,7 +419,7 @@ impl Printer<'_, '_> {
 
     /// Copies the changes that C has made in a copy to the caller's array.
     pub(crate) fn write_back_array(&mut self, variable: VariableId) {
-        if self.giving(variable) == "fp_give_written" {
+        if self.giving(variable) == "fp_return_written" {
             return;
         }
         let (local, param) = (self.names.local(variable), self.names.param(variable));
@@ -430,7 +430,7 @@ impl Printer<'_, '_> {
     pub(crate) fn array_output(&self, index: VariableId) -> String {
         let (local, param) = (self.names.local(index), self.names.param(index));
         match self.giving(index) {
-            "fp_give" => format!("fp_give(&{local})"),
+            "fp_return_array" => format!("fp_return_array(&{local})"),
             give => format!("{give}(&{local}, &{param})"),
         }
     }
@@ -440,13 +440,13 @@ impl Printer<'_, '_> {
         let call = self.names.call;
         let cuts = |step: &Step| matches!(step, Step::Cut { variable, .. } if *variable == index);
         if call.steps.iter().any(cuts) {
-            "fp_give_rows"
+            "fp_return_rows"
         } else if call.variable(index).intent.writes_caller() {
-            "fp_give_copy"
+            "fp_return_copy"
         } else if self.is_written_last(index) {
-            "fp_give_written"
+            "fp_return_written"
         } else {
-            "fp_give"
+            "fp_return_array"
         }
     }
 
@@ -473,7 +473,7 @@ impl Printer<'_, '_> {
     pub(crate) fn cut(&mut self, variable: VariableId, length: &Expr) {
         let names = self.names;
         let call = format!(
-            "fp_cut(&{}, {}, {}, &{})",
+            "fp_truncate(&{}, {}, {}, &{})",
             names.local(variable),
             dimension(length, names),
             c_string(&length.shown().to_string()),

@@ -39,7 +39,7 @@ impl ArgumentKind for Bytes {
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> String {
-        format!("fp_give_bytes(&{})", printer.names.local(index))
+        format!("fp_return_bytes(&{})", printer.names.local(index))
     }
 
     fn accepted(&self, variable: &Variable, _: &str) -> String {
@@ -55,7 +55,7 @@ impl ArgumentKind for Bytes {
 impl LentKind for Bytes {
     fn lend(&self, names: &Names<FromC>, index: VariableId, k: usize, param: &str) -> String {
         let local = names.local(index);
-        format!("fp_lend_bytes({local}, {local}shape[0], {k}, &{param})")
+        format!("fp_pass_bytes({local}, {local}shape[0], {k}, &{param})")
     }
 
     fn type_name(&self) -> String {

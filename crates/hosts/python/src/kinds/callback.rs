@@ -87,11 +87,11 @@ impl LentKind for List {
         let local = names.local(index);
         match &self.of {
             Listed::Objects(of) => format!(
-                "fp_lend_handles((void *const *){local}, {local}shape[0], &{}, {k}, &{param})",
+                "fp_pass_handles((void *const *){local}, {local}shape[0], &{}, {k}, &{param})",
                 class(&of.name)
             ),
             Listed::Strings => format!(
-                "fp_lend_texts((const char *const *){local}, {local}shape[0], {k}, &{param})"
+                "fp_pass_strings((const char *const *){local}, {local}shape[0], {k}, &{param})"
             ),
         }
     }
@@ -147,7 +147,7 @@ impl<'a> Printer<'a, '_> {
         let callback = self.names.callback(variable);
         if let Keeper::Made(output) = callback.checked.retention.keeper {
             let (made, local) = (self.made(output), names.local(variable));
-            self.body.line(format!("fp_hand_callback(&{made}->callbacks, &{local}kept);"));
+            self.body.line(format!("fp_move_callback(&{made}->callbacks, &{local}kept);"));
             return;
         }
         let Some(list) = self.keeper(callback).filter(|_| callback.checked.retention.replaces)

@@ -82,7 +82,7 @@ impl PointeeKind for Named<ClassId> {
 impl LentKind for Named<ClassId> {
     fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> String {
         let object = stored(&names.call.variables[index].ctype, names.local(index));
-        format!("fp_lend_handle({object}, &{})", class(&self.name))
+        format!("fp_pass_handle({object}, &{})", class(&self.name))
     }
 
     fn type_name(&self) -> String {

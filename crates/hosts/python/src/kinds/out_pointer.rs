@@ -43,8 +43,8 @@ impl Printer<'_, '_> {
     /// C for a new reference to the result.
     pub(crate) fn pointer_output(&self, output: Output) -> String {
         match self.names.handed(output) {
-            Some(one) => format!("fp_give_handed(&{})", one.object),
-            None => format!("fp_give_handle({})", self.made(output)),
+            Some(one) => format!("fp_return_received(&{})", one.object),
+            None => format!("fp_return_handle({})", self.made(output)),
         }
     }
 
@@ -104,7 +104,7 @@ impl Printer<'_, '_> {
             .collect();
         let receive = |lenders: &str| {
             format!(
-                "fp_receive_lent(&{}, {}, {lenders}, {}, {null}, &{})",
+                "fp_receive_borrowed(&{}, {}, {lenders}, {}, {null}, &{})",
                 one.object,
                 one.pointer,
                 list.len(),
@@ -117,8 +117,8 @@ impl Printer<'_, '_> {
         }
         self.nested("", |printer| {
             let lenders = list.join(", ");
-            printer.body.line(format!("const fp_lender fp_lenders[] = {{{lenders}}};"));
-            printer.must(&receive("fp_lenders"));
+            printer.body.line(format!("const fp_viewed fp_viewed_arrays[] = {{{lenders}}};"));
+            printer.must(&receive("fp_viewed_arrays"));
         });
     }
 

@@ -29,7 +29,7 @@ impl ArgumentKind for String {
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
         let &Acquire { variable: index, parameter, ref absent, .. } = step;
         let (local, param) = (printer.names.local(index), printer.names.param(index));
-        let test = format!("!fp_read_text(fp_args[{parameter}], &{local}, &{param})");
+        let test = format!("!fp_read_string(fp_args[{parameter}], &{local}, &{param})");
         printer.given(parameter, &test, absent, |printer, default| {
             self.set(printer, index, default);
         });
@@ -66,7 +66,7 @@ impl ArgumentKind for String {
 
 impl LentKind for String {
     fn lend(&self, names: &Names<FromC>, index: VariableId, _: usize, _: &str) -> Text {
-        format!("fp_lend_text({})", names.local(index))
+        format!("fp_pass_string({})", names.local(index))
     }
 
     fn type_name(&self) -> Text {
@@ -80,7 +80,7 @@ impl PointeeKind for String {
     }
 
     fn receive(&self, printer: &mut Printer, one: &HandedNames) {
-        printer.receive_copy(one, "text");
+        printer.receive_copy(one, "string");
     }
 }
 
@@ -98,7 +98,11 @@ impl ArgumentKind for Buffer {
     }
 
     fn output(&self, printer: &Printer, index: VariableId) -> Text {
-        format!("fp_give_text(&{}, &{})", printer.names.local(index), printer.names.param(index))
+        format!(
+            "fp_return_string(&{}, &{})",
+            printer.names.local(index),
+            printer.names.param(index)
+        )
     }
 
     fn accepted(&self, _: &Variable, _: &str) -> Text {

@@ -27,7 +27,7 @@ pub(super) fn value_argument(printer: &Printer, index: VariableId) -> String {
     match printer.names.call.parameter_of(index) {
         _ if !variable.is_behind_pointer() => local.to_owned(),
         Some(parameter) if variable.nullable => {
-            format!("fp_is_given(fp_args[{parameter}]) ? &{local} : NULL")
+            format!("fp_is_present(fp_args[{parameter}]) ? &{local} : NULL")
         }
         _ => format!("&{local}"),
     }
@@ -53,7 +53,7 @@ pub(super) fn value_output(printer: &Printer, index: VariableId, made: String) -
     let call = printer.names.call;
     match call.parameter_of(index) {
         Some(parameter) if call.variables[index].nullable => {
-            format!("fp_is_given(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
+            format!("fp_is_present(fp_args[{parameter}]) ? {made} : Py_NewRef(Py_None)")
         }
         _ => made,
     }
@@ -65,7 +65,7 @@ impl Printer<'_, '_> {
         let Some(parameter) = self.names.call.parameter_of(index) else { return };
         let write = write(&format!("fp_args[{parameter}]"));
         if self.is_optional(parameter) {
-            self.body.when(format!("fp_is_given(fp_args[{parameter}])"), &write);
+            self.body.when(format!("fp_is_present(fp_args[{parameter}])"), &write);
         } else {
             self.body.line(write);
         }

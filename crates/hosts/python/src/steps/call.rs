@@ -102,7 +102,7 @@ impl Printer<'_, '_> {
         let names = self.names;
         let failure = self.failure();
         let FailureTest::Code(code) = test else {
-            let failed = "FP_UNLIKELY(fp_judged != 0) && !fp_tell_status(fp_judged, &fp_why)";
+            let failed = "FP_UNLIKELY(fp_judged != 0) && !fp_report_status(fp_judged, &fp_why)";
             self.body.when(failed, &failure);
             return;
         };

@@ -51,7 +51,7 @@ impl Printer<'_, '_> {
             self.body.when(copy, &failure);
         } else {
             let not = if is_copied { "" } else { "!" };
-            self.body.when(format!("{not}fp_is_given(fp_args[{slot}]) && {copy}"), &failure);
+            self.body.when(format!("{not}fp_is_present(fp_args[{slot}]) && {copy}"), &failure);
         }
     }
 
@@ -87,10 +87,11 @@ impl Printer<'_, '_> {
             let k = map.operand_index(*variable);
             let make = format!("fp_ragged_stand_in(&fp_batch, {k}, &{element}, {changes})");
             if fill.as_literal().is_some() {
-                self.body.when(format!("!fp_is_given(fp_args[{parameter}]) && !{make}"), &failure);
+                self.body
+                    .when(format!("!fp_is_present(fp_args[{parameter}]) && !{make}"), &failure);
                 continue;
             }
-            self.nested(&format!("if (!fp_is_given(fp_args[{parameter}]))"), |printer| {
+            self.nested(&format!("if (!fp_is_present(fp_args[{parameter}]))"), |printer| {
                 printer.body.line(format!("{} {element};", c_type(&of.ctype)));
                 printer.assign(*variable, &element, fill);
                 printer.must(&make);

@@ -40,7 +40,7 @@ impl Printer<'_, '_> {
             let given = self.array_output(index);
             return match self.ragged {
                 Some(_) => {
-                    format!("fp_ragged_give(&fp_batch, {}, {given})", map.operand_index(index))
+                    format!("fp_ragged_return(&fp_batch, {}, {given})", map.operand_index(index))
                 }
                 None => given,
             };

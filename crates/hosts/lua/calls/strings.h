@@ -3,7 +3,7 @@
 /* A string up to its terminating NUL, without an embedded one. C uses the string's own memory,
  * which does not move while the string is on the stack. */
 static FP_HELPER void
-fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
+fp_read_string(lua_State *L, int slot, const char **text, const fp_param *p)
 {
     size_t length;
     if (lua_type(L, slot) != LUA_TSTRING) {
@@ -17,14 +17,14 @@ fp_read_text(lua_State *L, int slot, const char **text, const fp_param *p)
 
 /* The bytes of a string without its NUL; 0 for NULL. */
 static FP_UNUSED ptrdiff_t
-fp_text_length(const char *text)
+fp_string_length(const char *text)
 {
     return text == NULL ? 0 : (ptrdiff_t)strlen(text);
 }
 
 /* Pushes the string that C wrote to an array: up to the first NUL, or all of it. */
 static FP_HELPER void
-fp_give_text(lua_State *L, const fp_array *x)
+fp_return_string(lua_State *L, const fp_array *x)
 {
     const char *text = (const char *)x->data;
     const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);

@@ -9,25 +9,25 @@ typedef struct {
     PyObject *object; /* the object that was created from it; NULL before */
     int kept;         /* the object frees the memory */
     npy_intp shape[FP_MAX_DIMENSIONS];
-} fp_handed;
+} fp_received;
 
 /* Before the call: there is no memory yet. */
 static inline void
-fp_expect(fp_handed *h)
+fp_expect(fp_received *h)
 {
     h->object = NULL;
     h->kept = 0;
 }
 
 static inline PyObject *
-fp_give_handed(fp_handed *h)
+fp_return_received(fp_received *h)
 {
     return Py_NewRef(h->object);
 }
 
 /* NULL becomes None if that is allowed, else a failure; 1: not NULL. -1: None. */
 static FP_HELPER int
-fp_receive_null(fp_handed *h, const void *data, int nullable, const fp_param *p)
+fp_receive_null(fp_received *h, const void *data, int nullable, const fp_param *p)
 {
     if (data != NULL) {
         return 1;
@@ -41,7 +41,7 @@ fp_receive_null(fp_handed *h, const void *data, int nullable, const fp_param *p)
 
 /* The shape is determined by C. */
 static FP_HELPER int
-fp_receive_shape(const fp_handed *h, const fp_param *p)
+fp_receive_shape(const fp_received *h, const fp_param *p)
 {
     int axis;
     for (axis = 0; axis < p->ndim; axis++) {
@@ -57,18 +57,18 @@ fp_receive_shape(const fp_handed *h, const fp_param *p)
 }
 
 static FP_HELPER int
-fp_receive_text(fp_handed *h, const char *text, int nullable, const fp_param *p)
+fp_receive_string(fp_received *h, const char *text, int nullable, const fp_param *p)
 {
     int there = fp_receive_null(h, text, nullable, p);
     if (there == 1) {
-        h->object = fp_make_text(text, (npy_intp)strlen(text), p);
+        h->object = fp_make_string(text, (npy_intp)strlen(text), p);
     }
     return h->object != NULL;
 }
 
 /* `count` bytes, or the string in them, with space for NULL if there are none. */
 static FP_HELPER int
-fp_receive_bytes(fp_handed *h, const void *data, int nullable, const fp_param *p)
+fp_receive_bytes(fp_received *h, const void *data, int nullable, const fp_param *p)
 {
     int empty, there;
     if (!fp_receive_shape(h, p)) {
@@ -82,14 +82,14 @@ fp_receive_bytes(fp_handed *h, const void *data, int nullable, const fp_param *p
     else if (there == 1) {
         const char *text = data == NULL ? "" : (const char *)data;
         const char *end = (const char *)memchr(text, 0, (size_t)h->shape[0]);
-        h->object = fp_make_text(text, end == NULL ? h->shape[0] : end - text, p);
+        h->object = fp_make_string(text, end == NULL ? h->shape[0] : end - text, p);
     }
     return h->object != NULL;
 }
 
 /* An array on memory that `keeper`, which is stolen, keeps alive; NULL: it has static storage. */
 static FP_HELPER int
-fp_receive_view(fp_handed *h, const void *data, PyObject *keeper, const fp_param *p)
+fp_receive_view(fp_received *h, const void *data, PyObject *keeper, const fp_param *p)
 {
     int order = fp_is_fortran(p) ? NPY_ARRAY_F_CONTIGUOUS : NPY_ARRAY_C_CONTIGUOUS;
     PyObject *array = PyArray_New(&PyArray_Type, p->ndim, h->shape, p->type, NULL, (void *)data, 0,
@@ -108,7 +108,7 @@ fp_receive_view(fp_handed *h, const void *data, PyObject *keeper, const fp_param
 
 /* 1: there is memory to view. -1: there is none, and h->object is the result. */
 static FP_HELPER int
-fp_receive_memory(fp_handed *h, const void *data, int nullable, const fp_param *p)
+fp_receive_memory(fp_received *h, const void *data, int nullable, const fp_param *p)
 {
     int axis, empty = 0;
     if (!fp_receive_shape(h, p)) {
@@ -125,7 +125,7 @@ fp_receive_memory(fp_handed *h, const void *data, int nullable, const fp_param *
 
 /* An array that calls `destroy`, once, when it and all its views are released. */
 static FP_HELPER int
-fp_receive_owned(fp_handed *h, const void *data, PyCapsule_Destructor destroy, int nullable,
+fp_receive_owned(fp_received *h, const void *data, PyCapsule_Destructor destroy, int nullable,
                  const fp_param *p)
 {
     int there = fp_receive_memory(h, data, nullable, p);
@@ -145,7 +145,7 @@ fp_receive_owned(fp_handed *h, const void *data, PyCapsule_Destructor destroy, i
 
 /* Prepares an array of which C may return views: a copy of it must not be on C's stack. */
 static FP_HELPER int
-fp_lend(fp_array *x, const fp_param *p)
+fp_prepare_views(fp_array *x, const fp_param *p)
 {
     if ((x->held & FP_PACKED) && !(x->held & FP_ALLOCATED)) {
         npy_intp size = fp_size(x, p->ndim) * p->size;
@@ -215,7 +215,7 @@ fp_is_writable(const fp_array *x, PyObject *keeper)
 typedef struct {
     fp_array *array;
     fp_handle *handle;
-} fp_lender;
+} fp_viewed;
 
 static void
 fp_end_use(PyObject *capsule)
@@ -247,8 +247,8 @@ fp_keep_use(fp_handle *handle)
 /* A view of memory of these arguments, or of memory with static storage. It is writable if all of
  * them are. */
 static FP_HELPER int
-fp_receive_lent(fp_handed *h, const void *data, const fp_lender *lenders, int count, int nullable,
-                const fp_param *p)
+fp_receive_borrowed(fp_received *h, const void *data, const fp_viewed *lenders, int count, int nullable,
+                    const fp_param *p)
 {
     PyObject *keepers = NULL;
     int there = fp_receive_memory(h, data, nullable, p), k, writable = 1;

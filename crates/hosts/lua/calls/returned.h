@@ -7,11 +7,11 @@
 typedef struct {
     fp_tensor *tensor; /* owns the memory, until it is released or ownership moves; or NULL */
     int slot;          /* its position on the stack; after the call, that of the value */
-} fp_handed;
+} fp_received;
 
 /* Before the call: nothing is owned yet. */
 static FP_UNUSED void
-fp_expect(lua_State *L, fp_handed *h, void (*give_back)(fp_storage *), const fp_param *p)
+fp_expect(lua_State *L, fp_received *h, void (*release)(fp_storage *), const fp_param *p)
 {
     h->tensor = fp_push_bare(L, p->dtype, p->ndim, p->flags & FP_WRITE ? 0 : FP_READONLY);
     h->slot = lua_gettop(L);
@@ -19,19 +19,19 @@ fp_expect(lua_State *L, fp_handed *h, void (*give_back)(fp_storage *), const fp_
     if (h->tensor->storage == NULL) {
         fp_no_memory(L, 0);
     }
-    h->tensor->storage->give_back = give_back;
+    h->tensor->storage->release = release;
 }
 
 /* After the call: the memory has its owner. */
 static inline void
-fp_hand_over(fp_handed *h, const void *data)
+fp_set_owner(fp_received *h, const void *data)
 {
     h->tensor->storage->data = (void *)data;
 }
 
 /* Releases the memory now; the remains on the stack must not look like a tensor. */
 static FP_HELPER void
-fp_release_handed(lua_State *L, fp_handed *h)
+fp_release_received(lua_State *L, fp_received *h)
 {
     fp_tensor *t = h->tensor;
     if (t != NULL) {
@@ -46,7 +46,7 @@ fp_release_handed(lua_State *L, fp_handed *h)
 
 /* NULL becomes nil if that is allowed, else a failure; 1: not NULL. */
 static FP_HELPER int
-fp_receive_null(lua_State *L, fp_handed *h, const void *data, int nullable, const fp_param *p)
+fp_receive_null(lua_State *L, fp_received *h, const void *data, int nullable, const fp_param *p)
 {
     if (data != NULL) {
         return 1;
@@ -55,7 +55,7 @@ fp_receive_null(lua_State *L, fp_handed *h, const void *data, int nullable, cons
         fp_error(L, &p->where, "C gave NULL");
     }
     lua_pushnil(L);
-    fp_release_handed(L, h); /* which is not a tensor */
+    fp_release_received(L, h); /* which is not a tensor */
     h->slot = lua_gettop(L);
     return 0;
 }
@@ -85,33 +85,33 @@ fp_receive_shape(lua_State *L, const ptrdiff_t *shape, const fp_param *p)
 
 /* Pushes the value of C-allocated bytes, which are then released. */
 static FP_HELPER void
-fp_receive_string(lua_State *L, fp_handed *h, const void *data, size_t length)
+fp_receive_copy(lua_State *L, fp_received *h, const void *data, size_t length)
 {
     lua_pushlstring(L, data == NULL ? "" : (const char *)data, data == NULL ? 0 : length);
-    fp_release_handed(L, h);
+    fp_release_received(L, h);
     h->slot = lua_gettop(L);
 }
 
 static FP_HELPER void
-fp_receive_text(lua_State *L, fp_handed *h, const char *text, int nullable, const fp_param *p)
+fp_receive_string(lua_State *L, fp_received *h, const char *text, int nullable, const fp_param *p)
 {
     if (fp_receive_null(L, h, text, nullable, p)) {
-        fp_receive_string(L, h, text, strlen(text));
+        fp_receive_copy(L, h, text, strlen(text));
     }
 }
 
 /* `shape[0]` bytes, or the string in them. */
 static FP_HELPER void
-fp_receive_bytes(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape, int nullable,
+fp_receive_bytes(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape, int nullable,
                  const fp_param *p)
 {
     ptrdiff_t length = fp_receive_shape(L, shape, p);
     if ((data == NULL && length == 0 && !nullable) || fp_receive_null(L, h, data, nullable, p)) {
-        if ((p->flags & FP_TAKES_TEXT) && data != NULL) {
+        if ((p->flags & FP_TAKES_STRING) && data != NULL) {
             const char *end = (const char *)memchr(data, 0, (size_t)length);
             length = end == NULL ? length : end - (const char *)data;
         }
-        fp_receive_string(L, h, data, (size_t)length);
+        fp_receive_copy(L, h, data, (size_t)length);
     }
 }
 
@@ -135,7 +135,7 @@ fp_receive_layout(fp_tensor *t, const void *data, const ptrdiff_t *shape, ptrdif
 
 /* The tensor that owns the memory is the value. */
 static FP_HELPER void
-fp_receive_owned(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape, int nullable,
+fp_receive_owned(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape, int nullable,
                  const fp_param *p)
 {
     ptrdiff_t size = fp_receive_shape(L, shape, p);
@@ -150,7 +150,7 @@ fp_receive_owned(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *
 
 /* Prepares an array of which C may return views: a copy of it must not be on C's stack. */
 static FP_HELPER void
-fp_lend(lua_State *L, fp_array *x, const fp_param *p)
+fp_prepare_views(lua_State *L, fp_array *x, const fp_param *p)
 {
     if ((x->held & FP_PACKED) && !(x->held & FP_TEMPORARY)) {
         ptrdiff_t bytes = fp_bytes_of(L, x, p);
@@ -171,7 +171,7 @@ typedef struct {
     fp_array *array;
     fp_handle *handle;
     int slot; /* of the handle */
-} fp_lender;
+} fp_viewed;
 
 /* The view of an object's memory is collected; the handle may have been closed by then. It still
  * exists: a value that refers to it is younger, and finalized first. */
@@ -192,8 +192,8 @@ fp_end_use(fp_storage *storage)
 /* A view of memory of these arguments, or of memory with static storage. It is writable if all of
  * them are. */
 static FP_HELPER void
-fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *shape,
-                const fp_lender *lenders, int count, int nullable, const fp_param *p)
+fp_receive_borrowed(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape,
+                    const fp_viewed *lenders, int count, int nullable, const fp_param *p)
 {
     ptrdiff_t size = fp_receive_shape(L, shape, p);
     int flags = (p->flags & FP_WRITE ? 0 : FP_READONLY) | (count > 0 ? FP_BORROWED : 0), k;
@@ -230,12 +230,12 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
     if (t->storage == NULL) {
         fp_no_memory(L, 0);
     }
-    t->storage->give_back = fp_leave_alone;
+    t->storage->release = fp_release_nothing;
     if (user != NULL) {
         if (user->pointer == NULL) { /* by a finalizer, since C has returned */
             fp_error(L, &p->where, "its owner was closed");
         }
-        t->storage->give_back = fp_end_use;
+        t->storage->release = fp_end_use;
         t->storage->owner = user;
         user->uses++;
         user->views++;
@@ -244,7 +244,7 @@ fp_receive_lent(lua_State *L, fp_handed *h, const void *data, const ptrdiff_t *s
 }
 
 static inline void
-fp_give_handed(lua_State *L, const fp_handed *h)
+fp_return_received(lua_State *L, const fp_received *h)
 {
     lua_pushvalue(L, h->slot);
 }

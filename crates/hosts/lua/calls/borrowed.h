@@ -3,7 +3,7 @@
 /* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED void
-fp_lend_text(lua_State *L, const char *text)
+fp_pass_string(lua_State *L, const char *text)
 {
     if (text == NULL) {
         lua_pushnil(L);
@@ -21,7 +21,7 @@ fp_no_size(lua_State *L, int k, const fp_callback_param *p)
 
 /* Pushes strings as a table, in which NULL is false: nil would be a hole. */
 static FP_UNUSED void
-fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
+fp_pass_strings(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
 {
     ptrdiff_t i;
     if (texts == NULL) {
@@ -44,7 +44,7 @@ fp_lend_texts(lua_State *L, const char *const *texts, ptrdiff_t count, int k, co
 }
 
 static FP_UNUSED void
-fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_callback_param *p)
+fp_pass_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_callback_param *p)
 {
     if (data == NULL && count != 0) {
         lua_pushnil(L);
@@ -58,7 +58,7 @@ fp_lend_bytes(lua_State *L, const void *data, ptrdiff_t count, int k, const fp_c
 
 /* Memory that C has passed stays owned by C; memory that was filled in later does not. */
 static FP_UNUSED void
-fp_give_back_lent(fp_storage *storage)
+fp_detach_borrowed(fp_storage *storage)
 {
     if (storage->data != storage->owner) {
         free(storage->data);
@@ -68,7 +68,7 @@ fp_give_back_lent(fp_storage *storage)
 /* Pushes a tensor on C memory, in place; `as` has its dtype and layout. The tensor is recorded, to be
  * invalidated later. */
 static FP_UNUSED void
-fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
+fp_pass_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
               int k, const fp_callback_param *p)
 {
     fp_tensor *t;
@@ -93,7 +93,7 @@ fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t
         fp_no_memory(L, bytes);
     }
     t->storage->data = t->storage->owner = (void *)data;
-    t->storage->give_back = fp_give_back_lent;
+    t->storage->release = fp_detach_borrowed;
     fp_storage_retain(t->storage);
     *lent = t->storage;
     fp_settle(t);
@@ -101,7 +101,7 @@ fp_lend_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t
 
 /* Pushes a C object, which is valid until the function returns. */
 static FP_UNUSED void
-fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
+fp_pass_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
 {
     if (pointer == NULL) {
         lua_pushnil(L);
@@ -112,7 +112,7 @@ fp_lend_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
 
 /* Pushes C objects as a table, in which NULL is false. */
 static FP_UNUSED void
-fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
+fp_pass_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
 {
     ptrdiff_t i;
@@ -129,7 +129,7 @@ fp_lend_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_h
             lua_pushboolean(L, 0);
         }
         else {
-            fp_lend_handle(L, pointers[i], of);
+            fp_pass_handle(L, pointers[i], of);
         }
         lua_rawseti(L, -2, (int)(i + 1));
     }

@@ -3,7 +3,7 @@
 /* A string as UTF-8 with a terminating NUL. It is the str's own memory: the caller holds the str
  * until the call returns, with the GIL or without. */
 static FP_HELPER int
-fp_read_text(PyObject *o, const char **text, const fp_param *p)
+fp_read_string(PyObject *o, const char **text, const fp_param *p)
 {
     Py_ssize_t length;
     if (!PyUnicode_Check(o)) {
@@ -21,17 +21,17 @@ fp_read_text(PyObject *o, const char **text, const fp_param *p)
 
 /* The bytes of a string without its NUL; 0 for NULL. */
 static FP_UNUSED npy_intp
-fp_text_length(const char *text)
+fp_string_length(const char *text)
 {
     return text == NULL ? 0 : (npy_intp)strlen(text);
 }
 
 /* A str from bytes that C wrote; invalid UTF-8 is a UnicodeDecodeError that names the origin. */
 static FP_HELPER PyObject *
-fp_make_text(const char *text, npy_intp length, const fp_param *p)
+fp_make_string(const char *text, npy_intp length, const fp_param *p)
 {
     PyObject *made = PyUnicode_DecodeUTF8(text, length, NULL), *error;
-    fp_text reason;
+    fp_message reason;
     if (made != NULL || !PyErr_ExceptionMatches(PyExc_UnicodeDecodeError)) {
         return made;
     }
@@ -48,9 +48,9 @@ fp_make_text(const char *text, npy_intp length, const fp_param *p)
 
 /* A str from an array that C wrote: up to the first NUL, or all of it. */
 static FP_HELPER PyObject *
-fp_give_text(const fp_array *x, const fp_param *p)
+fp_return_string(const fp_array *x, const fp_param *p)
 {
     const char *text = (const char *)x->data;
     const char *end = (const char *)memchr(text, 0, (size_t)x->shape[0]);
-    return fp_make_text(text, end == NULL ? x->shape[0] : end - text, p);
+    return fp_make_string(text, end == NULL ? x->shape[0] : end - text, p);
 }
