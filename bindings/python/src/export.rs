@@ -90,12 +90,12 @@ pub(crate) fn export_module(
         recycles: recycle_outputs,
     };
     let options = ExportOptions { graph: GraphOptions { vector_math, fp_contract }, native };
-    let strings = [
+    let files = [
         ("graph.c", described.graph(&linked.printed, fp_contract)),
         ("module.c", described.text(&linked.printed)),
         (RUNTIME_NAME, RUNTIME.to_owned()),
     ];
-    let made = py.detach(|| compile_export(&linked.printed, &strings, include_dirs, &out, options));
+    let made = py.detach(|| compile_export(&linked.printed, &files, include_dirs, &out, options));
     py.check_signals()?;
     made.map_err(failed)
 }

@@ -1,0 +1,239 @@
+/* Objects of structs: their methods, and values that C reads and writes. */
+
+/* "Point() has no field 'z'; it has x, y" */
+static FP_HELPER void
+fp_refuse_field(const fp_struct *of, PyObject *keywords)
+{
+    PyObject *name, *value, *names = PyUnicode_FromString("");
+    Py_ssize_t at = 0;
+    int k;
+    for (k = 0; names != NULL && k < of->count; k++) {
+        PyObject *more = PyUnicode_FromFormat(k ? "%U, %s" : "%U%s", names, of->fields[k].param.name);
+        fp_set_reference(&names, more);
+    }
+    while (names != NULL && PyDict_Next(keywords, &at, &name, &value)) {
+        for (k = 0; k < of->count && PyUnicode_CompareWithASCIIString(name, of->fields[k].param.name) != 0;) {
+            k++;
+        }
+        if (k == of->count) {
+            PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", strrchr(of->name, '.') + 1,
+                         name, names);
+            break;
+        }
+    }
+    Py_XDECREF(names);
+}
+
+static FP_HELPER int
+fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *keywords)
+{
+    Py_ssize_t given = fp_tuple_size(args), used = 0;
+    const char *name = strrchr(of->name, '.') + 1;
+    int k;
+    if (given > of->count) {
+        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", name, of->count, given);
+        return 0;
+    }
+    for (k = 0; k < of->count; k++) {
+        const fp_field *field = &of->fields[k];
+        PyObject *value = k < given ? fp_tuple_item(args, k) : NULL;
+        PyObject *named = keywords == NULL ? NULL : PyDict_GetItemString(keywords, field->param.name);
+        if (named != NULL && value != NULL) {
+            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", name, field->param.name);
+            return 0;
+        }
+        used += named != NULL;
+        value = named != NULL ? named : value;
+        if (value != NULL && !fp_set_field(self, field, value)) {
+            return 0;
+        }
+    }
+    if (keywords != NULL && used < PyDict_Size(keywords)) {
+        fp_refuse_field(of, keywords);
+        return 0;
+    }
+    return 1;
+}
+
+/* An object from the values of its fields; zeros by default. */
+static FP_HELPER PyObject *
+fp_build_record(const fp_struct *of, PyObject *args, PyObject *keywords)
+{
+    PyObject *self = fp_new_record(of, NULL, NULL);
+    if (self != NULL && !fp_fill_record(self, of, args, keywords)) {
+        Py_CLEAR(self);
+    }
+    return self;
+}
+
+/* The values of all fields: arrays as lists. */
+static FP_HELPER PyObject *
+fp_record_values(PyObject *self)
+{
+    const fp_struct *of = ((fp_record *)self)->of;
+    PyObject *values = PyTuple_New(of->count);
+    int k;
+    for (k = 0; values != NULL && k < of->count; k++) {
+        PyObject *value = fp_record_get(self, (void *)(uintptr_t)&of->fields[k]);
+        if (value != NULL && of->fields[k].param.ndim > 0) {
+            fp_set_reference(&value, PyArray_ToList((PyArrayObject *)value));
+        }
+        if (value == NULL) {
+            Py_CLEAR(values);
+            break;
+        }
+        fp_set_tuple_item(values, k, value);
+    }
+    return values;
+}
+
+static PyObject *
+fp_record_repr(PyObject *self)
+{
+    const fp_struct *of = ((fp_record *)self)->of;
+    PyObject *values = fp_record_values(self);
+    PyObject *text = values == NULL ? NULL : PyUnicode_FromFormat("%s(", strrchr(of->name, '.') + 1);
+    int k;
+    for (k = 0; text != NULL && k < of->count; k++) {
+        fp_set_reference(&text, PyUnicode_FromFormat("%U%s%s=%R", text, k ? ", " : "", of->fields[k].param.name,
+                                             fp_tuple_item(values, k)));
+    }
+    Py_XDECREF(values);
+    if (text != NULL) {
+        fp_set_reference(&text, PyUnicode_FromFormat("%U)", text));
+    }
+    return text;
+}
+
+static PyObject *
+fp_record_compare(PyObject *self, PyObject *other, int op)
+{
+    PyObject *mine, *others, *result = NULL;
+    if ((op != Py_EQ && op != Py_NE) || Py_TYPE(self) != Py_TYPE(other)) {
+        Py_RETURN_NOTIMPLEMENTED;
+    }
+    mine = fp_record_values(self);
+    others = mine == NULL ? NULL : fp_record_values(other);
+    if (others != NULL) {
+        result = PyObject_RichCompare(mine, others, op);
+    }
+    Py_XDECREF(mine);
+    Py_XDECREF(others);
+    return result;
+}
+
+static PyObject *
+fp_record_copy(PyObject *self, PyObject *unused)
+{
+    fp_record *record = (fp_record *)self;
+    (void)unused;
+    return fp_new_record(record->of, record->data, NULL);
+}
+
+static PyObject *
+fp_record_reduce(PyObject *self, PyObject *unused)
+{
+    PyObject *both[2];
+    (void)unused;
+    both[0] = Py_NewRef((PyObject *)Py_TYPE(self));
+    both[1] = fp_record_values(self);
+    return fp_tuple(both, 2);
+}
+
+FP_GLOBAL PyMethodDef fp_record_methods[] = {
+    {"copy", fp_record_copy, METH_NOARGS, "copy($self)\n--\n\nThe same in memory of its own."},
+    {"__copy__", fp_record_copy, METH_NOARGS, NULL},
+    {"__deepcopy__", fp_record_copy, METH_O, NULL},
+    {"__reduce__", fp_record_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+/* ---- Values ---------------------------------------------------------------------------------------- */
+
+/* An array, or an element of one, of exactly this type: names, offsets and formats. */
+static inline int
+fp_has_dtype(PyArray_Descr *descr, const fp_struct *of)
+{
+    return descr == of->dtype || PyArray_EquivTypes(descr, of->dtype);
+}
+
+static FP_COLD int
+fp_refuse_struct(PyObject *o, const fp_struct_param *p)
+{
+    const char *name = strrchr(p->of->name, '.') + 1;
+    fp_message t;
+    fp_begin(&t, &p->param);
+    fp_append(&t, p->param.ndim > 0 ? "wanted an array of %s.dtype, got " : "wanted a %s, got ", name);
+    fp_append_description(&t, o);
+    return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Reads an object, an element of an array, or a tuple of values, to a variable of C's type. */
+static FP_HELPER int
+fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
+{
+    if (PyTuple_Check(o)) {
+        PyObject *made;
+        if (fp_tuple_size(o) > p->of->count) {
+            fp_message t;
+            fp_begin(&t, &p->param);
+            fp_append(&t, "wanted %d values of a %s at most, got a tuple of %zd", p->of->count,
+                      strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
+            return fp_raise(PyExc_TypeError, &t);
+        }
+        made = fp_build_record(p->of, o, NULL);
+        if (made != NULL) {
+            memcpy(variable, ((fp_record *)made)->data, p->of->size);
+            Py_DECREF(made);
+        }
+        return made != NULL;
+    }
+    if (fp_is_record(o, p->of)) {
+        memmove(variable, ((fp_record *)o)->data, p->of->size);
+        fp_check_truths(p->of, (char *)variable, 1, 1);
+        return 1;
+    }
+    if (PyArray_IsScalar(o, Void)) {
+        PyArray_Descr *descr = PyArray_DescrFromScalar(o);
+        int same = descr != NULL && fp_has_dtype(descr, p->of);
+        Py_XDECREF((PyObject *)descr);
+        if (same) {
+            void *data;
+            PyArray_ScalarAsCtype(o, &data); /* for a record: its address */
+            memcpy(variable, data, p->of->size);
+            fp_check_truths(p->of, (char *)variable, 1, 1);
+            return 1;
+        }
+    }
+    return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);
+}
+
+/* The same, with the size of the variable from the compiler, which need not have an address in most calls. */
+#define FP_READ_STRUCT(O, VARIABLE, P)                                                          \
+    __extension__({                                                                             \
+        int fp_done = 1;                                                                        \
+        if (FP_LIKELY(Py_TYPE(O) == (P)->of->plain)) {                                          \
+            memcpy((void *)(VARIABLE), ((fp_record *)(O))->data, sizeof(*(VARIABLE)));          \
+        }                                                                                       \
+        else {                                                                                  \
+            __typeof__(*(VARIABLE)) fp_copy;                                                    \
+            fp_done = fp_read_struct(O, (void *)&fp_copy, P);                                   \
+            if (fp_done) {                                                                      \
+                memcpy((void *)(VARIABLE), (const void *)&fp_copy, sizeof(fp_copy));            \
+            }                                                                                   \
+        }                                                                                       \
+        fp_done;                                                                                \
+    })
+
+/* The same, for an object that C will change. */
+static FP_HELPER int
+fp_read_record(PyObject *o, void *variable, const fp_struct_param *p)
+{
+    return fp_is_record(o, p->of) ? fp_read_struct(o, variable, p) : fp_refuse_struct(o, p);
+}
+
+static FP_UNUSED void
+fp_write_record(PyObject *o, const void *variable)
+{
+    memcpy(((fp_record *)o)->data, variable, ((fp_record *)o)->of->size);
+}

@@ -1,0 +1,75 @@
+//! The keys of `status` in the schema: return codes and exceptions.
+
+use super::Text;
+use schemars::JsonSchema;
+use std::collections::BTreeMap;
+
+/// The meaning of return codes. C expressions may use the headers' names, and `status`.
+#[derive(JsonSchema, Default)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct StatusTable {
+    /// The codes of success, or a C expression that is true for them: `status >= 0`. Default: 0.
+    #[schemars(default)]
+    success: Option<StatusSet>,
+    /// The codes of warnings, or a C expression that is true for them.
+    #[schemars(default)]
+    warnings: Option<StatusSet>,
+    /// A C expression for the message, such as `gsl_strerror(status)`; it may be NULL.
+    #[schemars(default)]
+    message: Option<Text>,
+    /// Messages for single codes, which take precedence over `message`.
+    #[schemars(default)]
+    messages: BTreeMap<String, String>,
+    /// The Python exceptions for single codes; others raise RuntimeError.
+    #[schemars(default)]
+    exceptions: BTreeMap<String, PythonException>,
+    /// The C function sets `errno`: failures raise OSError. An expression is the error number
+    /// instead, such as `status`.
+    #[schemars(default)]
+    errno: ErrnoChoice,
+}
+
+/// Return codes.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+pub(super) enum StatusSet {
+    /// One value.
+    One(i64),
+    /// Several.
+    Several(#[schemars(length(min = 1))] Vec<StatusValue>),
+    /// A C expression over `status`, true for these codes.
+    Expression(Text),
+}
+
+/// A return code.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+pub(super) enum StatusValue {
+    /// The number.
+    Number(i64),
+    /// A name that the headers define.
+    Name(Text),
+}
+
+/// Whether C sets `errno`.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+pub(super) enum ErrnoChoice {
+    /// `true` or `false`.
+    Is(bool),
+    /// A C expression for the error number.
+    Expression(Text),
+}
+
+impl Default for ErrnoChoice {
+    fn default() -> Self {
+        ErrnoChoice::Is(false)
+    }
+}
+
+/// The name of a Python exception.
+#[derive(JsonSchema)]
+#[schemars(inline, transparent)]
+pub(super) struct PythonException(
+    #[schemars(regex(pattern = r"^[A-Za-z_][A-Za-z0-9_]*(\.[A-Za-z_][A-Za-z0-9_]*)*$"))] String,
+);
