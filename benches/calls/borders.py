@@ -14,6 +14,7 @@ from types import ModuleType
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "shared"))
 
 import nanobind  # noqa: E402
+import pybind11  # noqa: E402
 from guard import load  # noqa: E402
 from machine import machine  # noqa: E402
 from measure import Case, Effort, Samples, compile_case, sample_loops, summarise  # noqa: E402
@@ -30,6 +31,8 @@ from toolchain import (  # noqa: E402
 )
 
 NANOBIND = "nanobind"
+PYBIND11 = "pybind11"
+CYTHON = "cython"
 MODULE = "borders"
 FULL = Effort(passes=4, rounds=25, sample_ns=500_000)
 QUICK = Effort(passes=1, rounds=5, sample_ns=100_000)
@@ -126,6 +129,26 @@ def by_nanobind(out: Path) -> ModuleType:
     return link(CXX, out, "borders_nanobind", objects, *DROP_UNUSED)
 
 
+def by_pybind11(out: Path) -> ModuleType:
+    options = ["-std=c++17", f"-I{pybind11.get_include()}"]
+    objects = [
+        compile_object(CXX, HERE / "peers" / "pybind11" / "borders.cpp", out / "p11.o", options),
+        compile_object(CC, HERE / "borders.c", out / "library.o", ["-std=c11"]),
+    ]
+    return link(CXX, out, "borders_pybind11", objects)
+
+
+def by_cython(out: Path) -> ModuleType:
+    source = out / "borders_cython.c"
+    peer = HERE / "peers" / "cython" / "borders_cython.pyx"
+    execute([sys.executable, "-m", "cython", "-3", peer, "-o", source])
+    objects = [
+        compile_object(CC, source, out / "cython.o", ["-w"]),
+        compile_object(CC, HERE / "borders.c", out / "library.o", ["-std=c11"]),
+    ]
+    return link(CC, out, "borders_cython", objects)
+
+
 def link(compiler: list[str], out: Path, name: str, objects: list[Path], *flags: str) -> ModuleType:
     library = out / f"{name}{EXTENSION_SUFFIX}"
     execute([*compiler, *LINK, *objects, *flags, "-o", library])
@@ -184,9 +207,14 @@ def main() -> int:
         BASELINE: by_hand(out),
         FISHPLATE: by_fishplate(out, options.command.resolve()),
         NANOBIND: by_nanobind(out),
+        PYBIND11: by_pybind11(out),
+        CYTHON: by_cython(out),
     }
     table = measured(tools, QUICK if options.quick else FULL)
-    heading = f"{machine()}; times over those of the extension written by hand, smaller is faster."
+    heading = (
+        f"{machine()}; one thread; times over those of the extension written by hand, "
+        "smaller is faster."
+    )
     print(f"{heading}\n\n{as_text(table)}")
     if options.markdown:
         page = as_page("Calls by other means", heading, as_markdown(table))

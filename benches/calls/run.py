@@ -23,6 +23,7 @@ from peers import BASELINE, BUILT, DEFAULT_OUT, FISHPLATE_TOOL, Tool, module_fol
 from rows import Row, all_rows
 from table import RowResult, cost_table, notes, ratio_tables
 from tables import as_markdown, as_page, as_text
+from together import together_table
 from verify import Verdict, verify
 
 FULL = Effort(passes=4, rounds=15, sample_ns=500_000)
@@ -154,7 +155,10 @@ def as_json(
 
 
 def heading() -> str:
-    return f"{machine()}; times over those of the extension written by hand, smaller is faster."
+    return (
+        f"{machine()}; one thread unless said otherwise; times over those of the extension "
+        "written by hand, smaller is faster."
+    )
 
 
 def options() -> argparse.Namespace:
@@ -190,14 +194,17 @@ def main() -> int:
     best = ratio_tables(results, tools, "best of all rounds", lambda t: t.best_ratio)
     medians = ratio_tables(results, tools, "median over the rounds", lambda t: t.median_ratio)
     cost = cost_table(tools, costs)
+    both = together_table({each.tool.name: each.module for each in loaded}, effort)
     remarks = [*absent, *notes(results)]
     if chosen.json:
         chosen.json.write_text(json.dumps(as_json(results, costs, missing, effort), indent=2))
     if chosen.markdown:
         listed = "\n".join(f"- {remark}" for remark in remarks)
-        tables = map(as_markdown, [*best, cost])
+        tables = map(as_markdown, [*best, *medians, both, cost])
         chosen.markdown.write_text(as_page("Calls from Python", heading(), *tables, listed))
-    print("\n\n".join([heading(), *map(as_text, [*best, *medians, cost]), "\n".join(remarks)]))
+    print(
+        "\n\n".join([heading(), *map(as_text, [*best, *medians, both, cost]), "\n".join(remarks)])
+    )
     # A requested build that cannot be loaded is an error, not a missing peer.
     return 1 if FISHPLATE_TOOL.name in missing else 0
 

@@ -20,11 +20,15 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
 {
     fp_inner inner;
     int done;
-    if (PyArray_CheckExact(o) && PyArray_DESCR((PyArrayObject *)o)->type_num == p->type
-        && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
-        fp_array_clear(x);
-        x->array = (PyArrayObject *)o;
-        return fp_use_or_pack(x, p);
+    if (PyArray_CheckExact(o) && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
+        PyArray_Descr *descr = PyArray_DESCR((PyArrayObject *)o);
+        int same = descr->type_num == p->type, converts = !same && p->converter != NULL;
+        inner = converts && PyArray_ISNBO(descr->byteorder) ? p->converter(descr->type_num) : NULL;
+        if (same || inner != NULL) {
+            fp_array_clear(x);
+            x->array = (PyArrayObject *)o;
+            return same ? fp_use_or_pack(x, p) : fp_use_packed(x, p, inner);
+        }
     }
     done = fp_read_list(x, o, p);
     if (done >= 0) {
