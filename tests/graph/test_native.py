@@ -60,7 +60,7 @@ def test_ops_without_native_code():
 def test_failures():
     x, y = g.vector("x"), g.vector("y")
     z = x + y
-    raised = failure("f", FunctionGraph([x, y], [z]), [[0]])
+    raised = failure("f", FunctionGraph([x, y], [z]), lambda: [[0]])
     fitting = (((2,), (8,)), ((2,), (8,)))
     operands = (("float64", (2,), (8,)), ("float64", (2,), (16,)))
     error = raised(0, "memory", "no memory", operands, fitting)
@@ -73,7 +73,7 @@ def test_failures():
 def test_the_node_that_does_not_take_its_inputs_is_found():
     x, y = g.vector("x"), g.vector("y")
     z = g.exp(x) * 2 + y
-    raised = failure("f", FunctionGraph([x, y], [z]), [[0, 1, 2]])
+    raised = failure("f", FunctionGraph([x, y], [z]), lambda: [[0, 1, 2]])
     error = raised(0, "shape", "somewhere", (), (((2,), (8,)), ((3,), (16,))))
     assert type(error) is ValueError
     assert "axis 0 is 2 in an earlier input and 3 in input 2" in str(error)

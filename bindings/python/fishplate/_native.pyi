@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, final
 
 VERSION: str
+SYMBOL: str
 
 @final
 class Built:
@@ -65,6 +66,18 @@ class Graph:
             Sequence[Array] | None,
         ],
     ) -> tuple[Graph, list[tuple[str, int, list[str]]]]: ...
+    def find(
+        self, excluded: Sequence[str], evaluator: str, *, vector_math: bool, fp_contract: bool
+    ) -> tuple[str, list[bytes]] | None: ...
+    def remember(
+        self,
+        linked: LinkedGraph,
+        excluded: Sequence[str],
+        evaluator: str,
+        *,
+        vector_math: bool,
+        fp_contract: bool,
+    ) -> None: ...
     def link(self, *, reuse: bool = True) -> LinkedGraph: ...
 
 class OpSource:
@@ -91,8 +104,6 @@ class OpCall:
 class LinkedGraph:
     @property
     def source(self) -> str: ...
-    @property
-    def symbol(self) -> str: ...
     @property
     def constants(self) -> list[bytes]: ...
     @property

@@ -4,12 +4,15 @@
 
 use std::sync::Arc;
 
-use fishplate_driver::{GraphError, GraphOptions, compile_graph, print_graph, rewrite_graph};
+use fishplate_driver::{
+    GraphError, GraphOptions, GraphRequest, compile_graph, find_graph, print_graph, remember_graph,
+    rewrite_graph,
+};
 use fishplate_graph::rewrite::Options;
 use fishplate_graph::{
     DType, Error, ErrorKind, Op, Origin, Param, Tensor, Value, Var, infer as infer_types,
 };
-use fishplate_graph_c::{PrintedGraph, SYMBOL};
+use fishplate_graph_c::PrintedGraph;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -196,6 +199,39 @@ impl Graph {
         Ok((Graph { graph }, done.map(|one| (one.name, one.count, one.sentences)).collect()))
     }
 
+    /// The library's path and the bytes of the constants of this graph, rewritten and linked, if it
+    /// was compiled before. `evaluator` is the software that computes with constants.
+    #[pyo3(signature = (excluded, evaluator, *, vector_math, fp_contract))]
+    fn find<'py>(
+        &self,
+        py: Python<'py>,
+        excluded: Vec<String>,
+        evaluator: &str,
+        vector_math: bool,
+        fp_contract: bool,
+    ) -> PyResult<Option<(std::path::PathBuf, Vec<Bound<'py, PyBytes>>)>> {
+        let options = GraphOptions { vector_math, fp_contract };
+        let request = GraphRequest { graph: &self.graph, excluded: &excluded, evaluator, options };
+        let Some(known) = find_graph(request).map_err(failed)? else { return Ok(None) };
+        let constants = known.constants.iter().map(|bytes| PyBytes::new(py, bytes)).collect();
+        Ok(Some((known.library.path, constants)))
+    }
+
+    /// Stores the result of `find`, after this graph was compiled as `linked`.
+    #[pyo3(signature = (linked, excluded, evaluator, *, vector_math, fp_contract))]
+    fn remember(
+        &self,
+        linked: &LinkedGraph,
+        excluded: Vec<String>,
+        evaluator: &str,
+        vector_math: bool,
+        fp_contract: bool,
+    ) {
+        let options = GraphOptions { vector_math, fp_contract };
+        let request = GraphRequest { graph: &self.graph, excluded: &excluded, evaluator, options };
+        remember_graph(request, &linked.printed);
+    }
+
     /// The graph in C.
     #[pyo3(signature = (*, reuse=true))]
     fn link(&self, reuse: bool) -> LinkedGraph {
@@ -281,12 +317,6 @@ impl LinkedGraph {
     #[getter]
     fn source(&self) -> &str {
         &self.printed.source
-    }
-
-    /// The function's name in it.
-    #[getter]
-    fn symbol(&self) -> &'static str {
-        SYMBOL
     }
 
     /// The bytes of its constants, in order.

@@ -58,6 +58,10 @@ mod _native {
         Ok(())
     }
 
+    /// The name of a graph's function in its library.
+    #[pymodule_export]
+    const SYMBOL: &str = fishplate_graph_c::SYMBOL;
+
     /// The version of Fishplate.
     #[pymodule_export]
     const VERSION: &str = fishplate_driver::VERSION;

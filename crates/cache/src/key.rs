@@ -5,6 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 /// Part of every key: raise it when the same parts would be made differently.
@@ -68,9 +69,30 @@ impl KeyBuilder {
         parts.into_iter().fold(self, Self::part)
     }
 
+    /// Adds a value by its `Hash`, which another compiler may define differently: its entry is then
+    /// not found.
+    #[must_use]
+    pub fn hashed(mut self, value: &impl Hash) -> Self {
+        value.hash(&mut Bytes(&mut self.0));
+        self
+    }
+
     /// The key.
     pub fn finish(&self) -> Key {
         Key(self.0.finalize())
+    }
+}
+
+/// Writes what a value is hashed by.
+struct Bytes<'a>(&'a mut blake3::Hasher);
+
+impl Hasher for Bytes<'_> {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn finish(&self) -> u64 {
+        0 // nobody asks
     }
 }
 

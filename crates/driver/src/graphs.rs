@@ -9,11 +9,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use fishplate_cache::{CacheError, Key, Made, MakeError, cpu_features};
+use fishplate_cache::{CacheError, Key, Made, MakeError, Store, cpu_features};
 use fishplate_graph::Graph;
 use fishplate_graph::rewrite::{Evaluate, Options, Report, rewrite};
 use fishplate_graph_c::{PrintedGraph, print};
-use fishplate_toolchain::{BuildError, Environment, Shared, Tier, compile_shared};
+use fishplate_toolchain::{BuildError, Environment, Shared, Tier, Toolchain, compile_shared};
 
 use crate::store::{get_or_make, remembered, store};
 use crate::{Installations, VERSION, usual_toolchain};
@@ -112,14 +112,8 @@ pub fn compile_graph(
 ) -> Result<GraphLibrary, GraphError> {
     let environment = Environment::current();
     let store = store(&environment)?;
-    let toolchain = remembered(usual_toolchain(&Installations::default()), &store);
+    let (key, toolchain) = graph_key(printed, options, &store)?;
     let shared = flags(printed, options);
-    let key = Key::of("graph")
-        .part(VERSION)
-        .part(&printed.source)
-        .parts(shared.identity(&toolchain)?)
-        .part(cpu_features())
-        .finish();
     if let Some(entry) = store.get(&key) {
         return Ok(GraphLibrary { path: entry.library(), compiled: false, not_kept: None });
     }
@@ -142,6 +136,22 @@ pub fn compile_graph(
         MakeError::Cache(error) => GraphError::Cache(error),
     })?;
     Ok(GraphLibrary { path: entry.library(), compiled, not_kept: store.not_kept() })
+}
+
+/// The key of a printed graph's library, and the compilers that are a part of it.
+pub(crate) fn graph_key(
+    printed: &PrintedGraph,
+    options: GraphOptions,
+    store: &Store,
+) -> Result<(Key, Toolchain), GraphError> {
+    let toolchain = remembered(usual_toolchain(&Installations::default()), store);
+    let key = Key::of("graph")
+        .part(VERSION)
+        .part(&printed.source)
+        .parts(flags(printed, options).identity(&toolchain)?)
+        .part(cpu_features())
+        .finish();
+    Ok((key, toolchain))
 }
 
 fn flags(printed: &PrintedGraph, options: GraphOptions) -> Shared {

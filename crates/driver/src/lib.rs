@@ -21,6 +21,7 @@ mod headers;
 mod hosts;
 mod init;
 mod inline;
+mod known_graphs;
 mod loading;
 mod named_files;
 mod new_folders;
@@ -63,6 +64,7 @@ pub use graphs::{
 pub use hosts::{HOSTS, Installations, default_host, host_named, usual_toolchain};
 pub use init::{FirstInterface, InitOptions, init};
 pub use inline::{Inline, load_inline};
+pub use known_graphs::{GraphRequest, KnownGraph, find_graph, remember_graph};
 pub use loading::{Loadable, Running, load_file};
 pub use named_files::named_files;
 pub use package::package_file;

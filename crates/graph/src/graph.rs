@@ -20,7 +20,7 @@ impl Var {
 }
 
 /// A value with its type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Variable {
     /// Its type.
     pub tensor: Tensor,
@@ -29,7 +29,7 @@ pub struct Variable {
 }
 
 /// The origin of a variable.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Origin {
     /// An input, by its number.
     Input(usize),
@@ -62,7 +62,7 @@ impl Value {
 }
 
 /// An op applied to variables.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Node {
     /// The op.
     pub op: Op,
@@ -75,7 +75,7 @@ pub struct Node {
 }
 
 /// Variables, and the nodes that compute them.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Graph {
     variables: Vec<Variable>,
     nodes: Vec<Node>,

@@ -8,11 +8,12 @@ Reason: a call should cost what its arithmetic costs.
 
 from __future__ import annotations
 
+import functools
 import os
 import platform
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -63,6 +64,24 @@ class CompileOptions:
         return (*self.exclude, "powers") if self.exact_math else self.exclude
 
 
+class _Rewritten(NamedTuple):
+    """A graph after its rewrites."""
+
+    done: Sequence[tuple[str, int, list[str]]]
+    nodes: Sequence[tuple[str, list[int], list[int], list[int]]]
+    source: str
+
+
+def _libc_version() -> str:
+    """The version of glibc ("glibc 2.36"), or an empty string."""
+    known = "CS_GNU_LIBC_VERSION" in getattr(os, "confstr_names", ())
+    return (os.confstr("CS_GNU_LIBC_VERSION") or "") if known else ""
+
+
+# The software that computes with constants.
+_EVALUATOR = f"numpy {np.__version__}, {_libc_version()}"
+
+
 class Compiled:
     """A graph of built-in ops as a native function.
 
@@ -96,26 +115,61 @@ class Compiled:
         self.merged: Sequence[str] = ()
         self._numbers = numbers
         self.name = name
-        rewritten, self.done = translate(graph).rewrite(options.skipped, fold)
-        self.nodes = rewritten.nodes()
-        linked = rewritten.link()
-        self.source = linked.source
-        self._symbol = linked.symbol
-        # The addresses of constants must not change.
-        self._constants = [np.frombuffer(data, np.uint8).copy() for data in linked.constants]
-        self._functions = linked.functions
+        self._skipped = options.skipped
         self._recycles = options.recycle_outputs
-        vector_math = not options.exact_math and has_vector_math()
-        self._library, made, not_kept = linked.compile(
-            vector_math=vector_math, fp_contract=options.fp_contract
-        )
-        count(made)
-        if not_kept is not None:
-            warn_not_kept(not_kept)
+        self._functions: Sequence[int] = ()
+        constants = self._load(options)
+        # The addresses of constants must not change.
+        self._constants = [np.frombuffer(data, np.uint8).copy() for data in constants]
         inputs = tuple(
             (f"input {k}", *_kind(variable.type)) for k, variable in enumerate(graph.inputs)
         )
         self.function = self.callable(inputs, detail=None, listed=True)
+
+    def _load(self, options: CompileOptions) -> Sequence[bytes]:
+        """Finds or compiles the library; the bytes of its constants."""
+        graph = translate(self.graph)
+        vector_math = not options.exact_math and has_vector_math()
+        how = {"vector_math": vector_math, "fp_contract": options.fp_contract}
+        known = graph.find(self._skipped, _EVALUATOR, **how)
+        if known is not None:
+            self._library, constants = known
+            count(False)
+            return constants
+        self._rewritten, linked = self._link(graph)
+        self._functions = linked.functions
+        self._library, made, not_kept = linked.compile(**how)
+        count(made)
+        if not_kept is not None:
+            warn_not_kept(not_kept)
+        else:
+            graph.remember(linked, self._skipped, _EVALUATOR, **how)
+        return linked.constants
+
+    def _link(self, graph: _native.Graph) -> tuple[_Rewritten, _native.LinkedGraph]:
+        rewritten, done = graph.rewrite(self._skipped, fold)
+        linked = rewritten.link()
+        return _Rewritten(done, rewritten.nodes(), linked.source), linked
+
+    @functools.cached_property
+    def _rewritten(self) -> _Rewritten:
+        """For messages; a library that was compiled before is loaded without it."""
+        return self._link(translate(self.graph))[0]
+
+    @property
+    def done(self) -> Sequence[tuple[str, int, list[str]]]:
+        """The rewrites: name, number of nodes, and sentences."""
+        return self._rewritten.done
+
+    @property
+    def nodes(self) -> Sequence[tuple[str, list[int], list[int], list[int]]]:
+        """The linked nodes: name, inputs, outputs, and the nodes of the graph."""
+        return self._rewritten.nodes
+
+    @property
+    def source(self) -> str:
+        """The C source."""
+        return self._rewritten.source
 
     def callable(
         self, inputs: tuple[tuple[object, ...], ...], detail: object, listed: bool
@@ -127,10 +181,12 @@ class Compiled:
         )
         constants = (each.__array_interface__["data"][0] for each in self._constants)
         pointers = (*constants, *self._functions)
-        on_error = failure(self.name, self.graph, [node[3] for node in self.nodes], self._numbers)
+        on_error = failure(
+            self.name, self.graph, lambda: [node[3] for node in self.nodes], self._numbers
+        )
         return _native.Function(
             self._library,
-            self._symbol,
+            _native.SYMBOL,
             self.name,
             inputs,
             outputs,
@@ -154,11 +210,9 @@ def _kind(kind: Any) -> tuple[str, tuple[int | None, ...]]:
 
 def has_vector_math() -> bool:
     """Whether the C library has vector functions (glibc's libmvec, complete since 2.35)."""
-    if platform.machine() != "x86_64" or "CS_GNU_LIBC_VERSION" not in os.confstr_names:
-        return False
-    name, _, version = (os.confstr("CS_GNU_LIBC_VERSION") or "").partition(" ")
+    name, _, version = _libc_version().partition(" ")
     numbers = [int(part) for part in version.split(".") if part.isdigit()]
-    return name == "glibc" and numbers >= [2, 35]
+    return platform.machine() == "x86_64" and name == "glibc" and numbers >= [2, 35]
 
 
 _warned: set[str] = set()

@@ -92,7 +92,7 @@ Sizes = tuple[tuple[int, ...], tuple[int, ...]]
 def failure(
     name: str,
     graph: FunctionGraph,
-    sites: Sequence[Sequence[int]],
+    find_sites: Callable[[], Sequence[Sequence[int]]],
     numbers: Mapping[Apply, int] | None = None,
 ) -> Callable[..., BaseException]:
     """Creates exceptions from the notes of a linked graph that failed.
@@ -103,8 +103,8 @@ def failure(
         The function's name.
     graph : FunctionGraph
         The graph that was linked.
-    sites : sequence of sequence of int
-        For each linked step its original nodes.
+    find_sites : callable
+        Returns for each linked step its original nodes.
     numbers : mapping, optional
         The numbers of nodes in messages.
     """
@@ -127,6 +127,7 @@ def failure(
             tell(error, index, values)
             return error
         error = found(text)
+        sites = find_sites()
         places = sorted(sites[step]) if 0 <= step < len(sites) else []
         if len(places) == 1 and len(operands) == graph.nodes[places[0]].nin:
             values = [Operand(*operand) for operand in operands]
