@@ -92,7 +92,7 @@ impl Hasher for Bytes<'_> {
     }
 
     fn finish(&self) -> u64 {
-        0 // nobody asks
+        0 // only the bytes are of interest
     }
 }
 
