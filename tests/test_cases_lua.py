@@ -67,6 +67,7 @@ LIFETIMES = [
     "optimizers",
     "pointer_arrays",
     "retained",
+    "stored",
 ]
 NEWEST = "lua5.4"
 # The newest, and the one with a frame layout and a collector of its own.

@@ -19,6 +19,8 @@ HEADERS = {
     "expat": ("expat.h", "libexpat1-dev"),
     "fourier": ("fftw3.h", "libfftw3-dev"),
     "gsl": ("gsl/gsl_rng.h", "libgsl-dev"),
+    "mpfr": ("mpfr.h", "libmpfr-dev"),
+    "picture": ("png.h", "libpng-dev"),
     "planar": ("geos_c.h", "libgeos-dev"),
     "samplerate": ("samplerate.h", "libsamplerate0-dev"),
     "sqlite": ("sqlite3.h", "libsqlite3-dev"),
@@ -33,6 +35,8 @@ HEADERS = {
 NAMES = [
     "sqlite",
     "tree",
+    "picture",
+    "mpfr",
     *(
         [
             "deflate",

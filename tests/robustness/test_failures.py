@@ -18,6 +18,8 @@ NAMES = [
     "cplusplus_library",
     "handles",
     "integer_handles",
+    "stored",
+    "struct_pointers",
     "null_results",
     "threads",
     "enums_of_c",

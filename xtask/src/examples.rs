@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 14] = [
+const EXAMPLES: [Example; 16] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -66,6 +66,16 @@ const EXAMPLES: [Example; 14] = [
         name: "umfpack",
         about: "UMFPACK: factors that are `void *`, compared with SciPy",
         header: Some("suitesparse/umfpack.h"),
+    },
+    Example {
+        name: "mpfr",
+        about: "MPFR: numbers that the module stores, compared with decimal",
+        header: Some("mpfr.h"),
+    },
+    Example {
+        name: "picture",
+        about: "libpng: a struct with fields that the module stores",
+        header: Some("png.h"),
     },
     Example { name: "order", about: "Rust, where a panic is an exception", header: None },
     Example {

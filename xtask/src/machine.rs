@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS and muParser with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -74,6 +74,8 @@ const NEEDS: [Need; 16] = [
                 "expat.h",
                 "cvode/cvode.h",
                 "suitesparse/umfpack.h",
+                "mpfr.h",
+                "png.h",
             ]) && has_header("eigen3/Eigen/Dense")
                 && has_header("muParser.h")
         },
@@ -92,6 +94,8 @@ const NEEDS: [Need; 16] = [
                 "libexpat1-dev",
                 "libsundials-dev",
                 "libsuitesparse-dev",
+                "libmpfr-dev",
+                "libpng-dev",
                 "libmuparser-dev",
             ]
             .map(str::to_owned)

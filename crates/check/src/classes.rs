@@ -4,8 +4,8 @@
 
 use crate::Capabilities;
 use fishplate_model::{
-    Argument, CResult, Code, Diagnostic, Elements, Ellipses, Intent, Overload, Passing,
-    PerArgument, Type,
+    Argument, CResult, CType, Code, Diagnostic, Elements, Ellipses, Handed, Intent, Overload,
+    Passing, PerArgument, Pointee, Type,
 };
 
 /// Checks the arguments and the result of these types.
@@ -25,6 +25,9 @@ pub(crate) fn check(
     let Some(ctype) = overload.result.ctype() else { return };
     let Some(class) = ctype.class() else { return };
     if let CResult::Pointer(returned) = &overload.result {
+        if is_one_struct(ctype, &returned.handed) {
+            return;
+        }
         diagnostics.push(pointers(class, returned.span));
     } else if ellipses.maps() {
         diagnostics.push(not_mapped(&format!("the result, a `{class}`,"), ctype.span));
@@ -49,8 +52,10 @@ fn check_argument(
         ));
         return;
     }
-    if argument.handed().is_some() {
-        diagnostics.push(pointers(class, argument.span));
+    if let Some(handed) = argument.handed() {
+        if !is_one_struct(&argument.ctype, handed) {
+            diagnostics.push(pointers(class, argument.span));
+        }
         return;
     }
     if is_enum && intent.writes_caller() {
@@ -100,6 +105,11 @@ fn check_array(
         return;
     };
     diagnostics.push(Diagnostic::error(Code::UNSUPPORTED, argument.span, message, hint));
+}
+
+/// It points to a struct, of which the target language gets a copy.
+fn is_one_struct(ctype: &CType, handed: &Handed) -> bool {
+    handed.holds == Pointee::One && ctype.structure().is_some()
 }
 
 fn pointers(class: &str, span: fishplate_model::Span) -> Diagnostic {

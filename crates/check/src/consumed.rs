@@ -13,7 +13,8 @@ pub(crate) fn check(overload: &Overload, classes: Classes<'_>, diagnostics: &mut
         let name = &argument.name.value;
         let handle =
             classes.0.handles.iter().find(|one| argument.ctype.handle() == Some(&one.name.value));
-        if let Some(handle) = handle.filter(|one| one.destructor.is_none()) {
+        if let Some(handle) = handle.filter(|one| one.destructor.is_none() && one.stored.is_none())
+        {
             let class = &handle.name.value;
             refuse(
                 when.span,

@@ -62,7 +62,7 @@ impl Position for FromC {
 }
 
 impl Position for Returned {
-    type By = Never;
+    type By = By;
     type UserData = Never;
     type OutPointer = Never;
     type StringBuffer = Vec<Expr>;
@@ -74,12 +74,6 @@ impl Position for Returned {
 /// A kind that does not occur.
 #[derive(Clone, Copy, Debug)]
 pub enum Never {}
-
-impl Borrow<By> for Never {
-    fn borrow(&self) -> &By {
-        match *self {}
-    }
-}
 
 impl Borrow<OutPointer> for Never {
     fn borrow(&self) -> &OutPointer {

@@ -6,7 +6,7 @@ use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, jagged,
-    layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse,
+    layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse, stored,
     unpacked, values,
 };
 use fishplate_model::{
@@ -141,6 +141,7 @@ fn check_overload(
     classes::check(overload, &intents, function.ellipses, host, diagnostics);
     restricted::check(function, overload, diagnostics);
     consumed::check(overload, classes, diagnostics);
+    stored::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
     retained::check_overload(function, overload, &intents, diagnostics);
     callbacks::check_overload(function, overload, classes, diagnostics);

@@ -31,7 +31,7 @@ pub(crate) fn check(
             let constructor = owning(constructor, handle, diagnostics);
             functions::check(&constructor, host, Classes(interface), constants, diagnostics)
         });
-        let Handle { name, doc, ctype, destructor, user_data, safety, .. } = handle;
+        let Handle { name, doc, ctype, destructor, user_data, safety, stored, .. } = handle;
         CheckedHandle {
             bases,
             name: name.value.clone(),
@@ -40,6 +40,7 @@ pub(crate) fn check(
             destructor: destructor.clone(),
             user_data: user_data.clone(),
             safety: *safety,
+            stored: stored.clone(),
             constructor,
         }
     });
@@ -95,13 +96,19 @@ fn bases(
 fn owning(constructor: &Function, handle: &Handle, diagnostics: &mut Vec<Diagnostic>) -> Function {
     let mut constructor = constructor.clone();
     let name = &handle.name.value;
+    let listed = constructor.returns.clone();
+    let is_returned = |output: &str| {
+        listed.as_ref().is_none_or(|listed| listed.iter().any(|one| one.value == output))
+    };
     for overload in &mut constructor.overloads {
         let mut made = 0;
-        let mut others = matches!(overload.result, CResult::Value(_))
+        let mut others = matches!(overload.result, CResult::Value(_)) && is_returned("result")
             || overload.arguments.iter().any(|argument| {
                 let intent = argument.intent.as_ref();
                 let is_output = intent.is_some_and(|intent| intent.value.is_output());
-                is_output && !matches!(argument.passing, Passing::Handed(_))
+                is_output
+                    && !matches!(argument.passing, Passing::Handed(_))
+                    && is_returned(&argument.name.value)
             });
         let arguments =
             overload.arguments.iter_mut().filter_map(|argument| match &mut argument.passing {

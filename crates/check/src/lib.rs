@@ -39,6 +39,7 @@ mod roles;
 mod safety;
 mod shared_data;
 mod sparse;
+mod stored;
 mod unpacked;
 mod values;
 mod variable;
@@ -60,8 +61,8 @@ use resolve::Classes;
 use fishplate_model::{
     Adapter, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic,
     Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, Operator,
-    PerArgument, Safety, Source, Span, Spanned, Status, Struct, Threads, TiSlice, TiVec, Type,
-    Unpacked, ValueRule, VariableId,
+    PerArgument, Safety, Source, Span, Spanned, Status, StoredValue, Struct, Threads, TiSlice,
+    TiVec, Type, Unpacked, ValueRule, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -221,6 +222,8 @@ pub struct CheckedHandle {
     pub destructor: Option<Destructor>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
+    /// How its objects begin, if the module stores them.
+    pub stored: Option<StoredValue>,
     /// The classes from which it is derived, which precede it.
     pub bases: Vec<Named<ClassId>>,
     /// The lock for calls on its objects, if it specifies one.

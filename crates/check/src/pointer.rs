@@ -6,7 +6,7 @@
 //! Reason: the result and an out-pointer differ in how C returns the pointer, and in nothing else.
 
 use crate::{Crossing, Named, Returned, Value};
-use fishplate_model::{CType, ClassId, Expr, VariableId};
+use fishplate_model::{CType, ClassId, Expr, NewObject, VariableId};
 
 /// The result of a C function.
 #[derive(Clone, Debug)]
@@ -36,6 +36,8 @@ pub struct OutPointer {
     pub owner: Ownership,
     /// The arguments to which an object refers, and that must outlive it.
     pub keeps: Vec<VariableId>,
+    /// C receives the address of a new object, whose memory the call allocates.
+    pub stored: Option<NewObject>,
 }
 
 /// The owner of the memory to which a pointer points.
@@ -98,9 +100,9 @@ impl OutPointer {
         self.pointee.is_fortran()
     }
 
-    /// The target language gets a copy: strings and bytes are values there, and arrays are memory.
+    /// The target language gets a copy: strings, bytes and structs are values there, and arrays are memory.
     pub fn is_copied(&self) -> bool {
-        self.pointee.is_copied()
+        self.pointee.is_copied() || matches!(self.pointee, Crossing::Value(..))
     }
 
     /// NULL is always a failure. An array that has no elements may be NULL.

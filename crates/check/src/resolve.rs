@@ -167,14 +167,15 @@ impl Scope<'_> {
         nullable: bool,
         handed: &Handed,
     ) -> Option<OutPointer> {
-        let pointee = pointee(handed).returned(ctype, &handed.holds, self.classes)?;
+        let pointee = pointee(handed, ctype).returned(ctype, &handed.holds, self.classes)?;
         let owner = match &handed.owner {
             Owner::Unsaid => Ownership::Unspecified,
             Owner::Caller(free) => Ownership::Owned(free.as_ref().map(|free| free.value.clone())),
             Owner::Lent(lenders) => Ownership::Borrowed(self.named(lenders)),
         };
         let keeps = self.named(&handed.keeps);
-        Some(OutPointer { ctype: ctype.clone(), is_const, nullable, pointee, owner, keeps })
+        let (ctype, stored) = (ctype.clone(), handed.stored);
+        Some(OutPointer { ctype, is_const, nullable, pointee, owner, keeps, stored })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
-use crate::{Array, By, Crossing, List, Listed, Named, Position, ToC, Value};
+use crate::{Array, By, Crossing, List, Listed, Named, OutPointer, Position, ToC, Value};
 use fishplate_model::{CType, ClassId, Expr, Intent, RowPointers, Scalar};
 use std::borrow::Borrow;
 
@@ -62,6 +62,17 @@ impl<P: Position> Variable<P> {
     /// C receives its address: it is a pointer to a single value.
     pub fn is_behind_pointer(&self) -> bool {
         self.by() == Some(By::Pointer)
+    }
+
+    /// C receives the address of a pointer, which it sets.
+    pub fn is_set_pointer(&self) -> bool {
+        match &self.crossing {
+            Crossing::OutPointer(pointer) => {
+                let pointer: &OutPointer = pointer.borrow();
+                pointer.stored.is_none()
+            }
+            _ => false,
+        }
     }
 
     fn by(&self) -> Option<By> {

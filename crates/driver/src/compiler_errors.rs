@@ -3,7 +3,9 @@
 use crate::disagreement::Disagreement;
 use crate::headers::{self, Undeclared};
 use fishplate_emit::{Emitted, OutputFile, lacks_const};
-use fishplate_model::{CType, Code, Diagnostic, Scalar, Source, Span, Spanned, Status};
+use fishplate_model::{
+    CType, Code, Diagnostic, Initializer, Scalar, Source, Span, Spanned, Status,
+};
 use fishplate_plan::{Call, Plan};
 use fishplate_toolchain::{BuildError, CompilerMessage, Machine, Severity};
 use std::path::Path;
@@ -366,8 +368,10 @@ impl Context<'_> {
             let structs = self.plan.structs.iter();
             let fields = structs.clone().flat_map(|one| &one.fields).map(|one| one.name.span);
             let types = structs.map(|one| one.ctype.span);
-            let mut classes =
-                self.plan.enums.iter().map(|one| one.ctype.span).chain(types).chain(fields);
+            let stored = self.plan.handles.iter().filter(|one| one.stored.is_some());
+            let stored = stored.map(|one| one.ctype.span);
+            let enums = self.plan.enums.iter().map(|one| one.ctype.span);
+            let mut classes = enums.chain(types).chain(fields).chain(stored);
             if let Some(span) = classes.find(|span| line_of(*span) == message.line) {
                 return Place::Piece(span, TYPE_HINT);
             }
@@ -376,6 +380,9 @@ impl Context<'_> {
             pieces.sort_by_key(|code| !names(&message.text, &code.value));
             if let Some(piece) = pieces.first() {
                 return Place::Piece(piece.span, PIECE_HINT);
+            }
+            if let Some(code) = self.initializers().find(is_there) {
+                return Place::Piece(code.span, INIT_HINT);
             }
             let mut values: Vec<_> = self.values().filter(is_there).collect();
             values.sort_by_key(|code| !names(&message.text, &code.value));
@@ -445,6 +452,12 @@ impl Context<'_> {
         judged.chain(self.plan.exceptions.iter().map(|(class, _)| class))
     }
 
+    /// The expressions that initialise objects.
+    fn initializers(&self) -> impl Iterator<Item = &Spanned<String>> {
+        let stored = self.plan.handles.iter().filter_map(|one| one.stored.as_ref());
+        stored.filter_map(|one| one.init.as_ref()).flat_map(Initializer::pieces)
+    }
+
     /// The expressions for the values of constants and enums.
     fn values(&self) -> impl Iterator<Item = &Spanned<String>> {
         let enums = self.plan.enums.iter().flat_map(|one| &one.values);
@@ -477,6 +490,8 @@ const OTHER_THAN_DOUBLES: &str = "neither `double complex` nor a struct of two `
 const PAIR_HINT: &str = "complex64 is `float complex` or a struct of two floats, complex128 the same of doubles; \
                          in an interface file, any other struct is a [struct.NAME]";
 const TYPE_HINT: &str = "write it as the module's headers define it";
+const INIT_HINT: &str =
+    "names in it must be `object`, for a return code `status`, or defined by the module's headers";
 const PIECE_HINT: &str = "names in it must be `status`, or defined by the module's headers";
 
 /// True if a message contains a name of this code.

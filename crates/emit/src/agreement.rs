@@ -337,7 +337,7 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
     };
     match variable.has_const_pointers() {
         Some(is_const) => pointers(is_const),
-        None if matches!(variable.crossing, Crossing::OutPointer(_)) => pointers(false),
+        None if variable.is_set_pointer() => pointers(false),
         None => pointer,
     }
 }

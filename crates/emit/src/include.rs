@@ -1,6 +1,6 @@
 //! The includes of a generated file.
 
-use crate::{CFile, Section};
+use crate::{CFile, Section, stored};
 use fishplate_model::{Destructor, Language};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
@@ -21,6 +21,7 @@ pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
     file.add(Section::Includes, format!("#include \"{runtime}\"\n"));
     headers(plan, file);
     header_code(plan, file);
+    stored::declare(plan, file);
 }
 
 fn headers(plan: &Plan, file: &mut CFile) {

@@ -27,6 +27,7 @@ mod namer;
 mod names;
 mod passed;
 mod retention;
+mod stored;
 mod structs;
 mod units;
 mod unpacked;
@@ -58,6 +59,7 @@ pub use include::{include, source_name};
 pub use namer::Namer;
 pub use names::{Assignment, Names, Setting};
 pub use retention::{declare_key, key_arguments, set_key};
+pub use stored::{define_allocator, initialised, new_object};
 pub use structs::{struct_class, structs};
 pub use user_data::{define_setter, pass_user_data};
 

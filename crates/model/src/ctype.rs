@@ -14,6 +14,11 @@ pub struct CType {
     pub span: Span,
 }
 
+/// The beginning of the names of pointers to arrays. Nothing else in a generated file has this prefix.
+const ARRAY: &str = "fpa_";
+/// The same for arrays that C only reads.
+const CONST: &str = "const_";
+
 /// The meaning of a C type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Type {
@@ -86,8 +91,25 @@ impl CType {
         }
     }
 
+    /// The pointer to the first element of an array `name`, by which C receives it: the generated C has a name for it.
+    pub fn pointer_to_array(name: &str, is_const: bool) -> String {
+        format!("{ARRAY}{}{name}", if is_const { CONST } else { "" })
+    }
+
+    /// Headers spell it as an array.
+    pub fn is_array_of_header(&self) -> bool {
+        self.handle().is_some() && self.spelling.starts_with(ARRAY)
+    }
+
     /// How annotated prototypes spell it: as C does, but a handle that is a `void *` or an integer by its name.
     pub fn written(&self) -> Cow<'_, str> {
+        if let Some(array) = self.spelling.strip_prefix(ARRAY).filter(|_| self.is_array_of_header())
+        {
+            return match array.strip_prefix(CONST) {
+                Some(of) => Cow::Owned(format!("const {of}")),
+                None => Cow::Borrowed(array),
+            };
+        }
         match self.handle() {
             Some(name) if self.spelling == "void *" || self.invalid_identifier().is_some() => {
                 Cow::Borrowed(name)

@@ -65,6 +65,17 @@ pub struct Handed {
     pub owner: Owner,
     /// `keep(x)`: the arguments to which the object refers, and which must therefore outlive it.
     pub keeps: Vec<Spanned<String>>,
+    /// C receives the address of a new object, whose memory the module has allocated.
+    pub stored: Option<NewObject>,
+}
+
+/// The function that initialises an object in memory of the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NewObject {
+    /// The `init` of its class, before C is called: `out mpfr_t x`.
+    ByClass,
+    /// The C function, unless it fails: `out init mpfr_t x`.
+    ByFunction,
 }
 
 impl Handed {

@@ -20,6 +20,8 @@ pub struct Handle {
     pub fields: String,
     /// The type of the items of C++ objects that are iterated, as written.
     pub items: String,
+    /// Its objects are values that the module stores; otherwise C allocates them.
+    pub stored: Option<StoredValue>,
     /// The constructor; it has the class's name.
     pub constructor: Option<Function>,
     /// The destructor. Without one, the library owns the objects.
@@ -27,6 +29,46 @@ pub struct Handle {
     /// The expression over `object` and `data` that sets the user data of the object, which all its
     /// callbacks share: `XML_SetUserData(object, data)`.
     pub user_data: Option<Spanned<String>>,
+}
+
+/// How the objects of a class begin whose memory the module allocates.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredValue {
+    /// C that initialises a new object, in memory of zeros. Without it, zeros are an object.
+    pub init: Option<Initializer>,
+    /// The C type, if it is an array: `mpfr_t`, whose objects are passed by a pointer to their first element.
+    pub array: Option<Spanned<String>>,
+}
+
+/// C that initialises an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Initializer {
+    /// An expression over `object`, a variable with the pointer, or the name of a function that is called with it.
+    pub code: Spanned<String>,
+    /// The C that is true for a `status`, the value of the expression, that means success. Without it, the value is
+    /// ignored.
+    pub success: Option<Spanned<String>>,
+    /// The C string for a `status` that means failure.
+    pub message: Option<Spanned<String>>,
+}
+
+impl Initializer {
+    /// The name of the C function.
+    pub fn function(&self) -> &str {
+        self.code.value.split('(').next().unwrap_or_default().trim()
+    }
+
+    /// The C as written, in each of its parts.
+    pub fn pieces(&self) -> impl Iterator<Item = &Spanned<String>> {
+        [Some(&self.code), self.success.as_ref(), self.message.as_ref()].into_iter().flatten()
+    }
+
+    /// The expression over `object`.
+    pub fn expression(&self) -> String {
+        let code = &self.code.value;
+        let is_name = code.chars().all(|c| c.is_ascii_alphanumeric() || "_:".contains(c));
+        if is_name { format!("{code}(object)") } else { code.clone() }
+    }
 }
 
 /// C that releases an object.

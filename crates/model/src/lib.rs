@@ -38,8 +38,8 @@ pub use ctype::{CType, Type};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use dtype::DType;
 pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
-pub use handed::{Elements, Handed, Owner, Pointee, Returned};
-pub use handle::{Destructor, Handle};
+pub use handed::{Elements, Handed, NewObject, Owner, Pointee, Returned};
+pub use handle::{Destructor, Handle, Initializer, StoredValue};
 pub use id::{
     CallId, CallbackId, ClassId, EnumId, FunctionId, OverloadId, ParameterId, PerArgument,
     StructId, TiSlice, TiVec, VariableId,

@@ -6,7 +6,9 @@ use crate::{
     Variable,
 };
 use fishplate_check::{Output, Words};
-use fishplate_model::{Device, Expr, ExprKind, Kind, OverloadId, StatusTest, Threads, VariableId};
+use fishplate_model::{
+    Device, Expr, ExprKind, Kind, NewObject, OverloadId, StatusTest, Threads, VariableId,
+};
 use std::fmt::Write as _;
 
 /// The crossing of each argument of a function, and the order in which overloads are tried, in the
@@ -181,7 +183,10 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
             },
         ),
         Step::CheckValues { variable, rule } => named("check", *variable, rule.describe()),
-        Step::Expect { .. } => String::new(),
+        Step::Expect { handed } => match (handed, new_object(call, *handed)) {
+            (Output::Argument(index), Some(by)) => named("create", *index, by),
+            _ => String::new(),
+        },
         Step::Query { query, .. } => format!("ask      {query}"),
         Step::Receive { handed } => receive(call, *handed, words),
         Step::Cut { variable, length } => {
@@ -354,9 +359,22 @@ fn status(call: &Call, words: &Words) -> String {
     format!("is success where {success}{warning}; else {}{number}", words.failure)
 }
 
+/// The object that the call creates in memory of the module.
+fn new_object(call: &Call, output: Output) -> Option<String> {
+    let (_, pointer) = call.out_pointer(output)?;
+    let how = match pointer.stored? {
+        NewObject::ByClass => "initialised before C receives its pointer",
+        NewObject::ByFunction => "initialised by C, unless that fails",
+    };
+    Some(format!("{}: a new object, {how}", pointer.type_text()))
+}
+
 /// The ownership of C-allocated memory.
 fn receive(call: &Call, handed: Output, words: &Words) -> String {
     let Some((name, pointer)) = call.out_pointer(handed) else { return String::new() };
+    if pointer.stored.is_some() {
+        return String::new();
+    }
     let copied = pointer.is_copied();
     let owner = match &pointer.owner {
         Ownership::Owned(Some(function)) if copied => format!(", then freed by {function}"),

@@ -36,8 +36,8 @@ use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     Adapter, CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum,
     EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId, ParameterId,
-    PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, Struct, StructId, TiVec,
-    Unpacked, VariableId,
+    PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, StoredValue, Struct,
+    StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -120,6 +120,8 @@ pub struct HandlePlan {
     pub destructor: Option<Destructor>,
     /// The expression over `object` and `data` that sets the user data which its callbacks share.
     pub user_data: Option<Spanned<String>>,
+    /// How its objects begin, if the module stores them.
+    pub stored: Option<StoredValue>,
     /// The classes from which it is derived, which precede it.
     pub bases: Vec<Named<ClassId>>,
     /// Other classes are derived from it.
@@ -543,6 +545,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
             ctype: handle.ctype.clone(),
             destructor: handle.destructor.clone(),
             user_data: handle.user_data.clone(),
+            stored: handle.stored.clone(),
             bases: handle.bases.clone(),
             is_base: checked.handles().iter().any(|one| one.bases.iter().any(|of| of.id == class)),
             locks_module: checked.locks_module(handle),

@@ -176,9 +176,10 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
     }
 }
 
-/// The kind of a pointee.
-pub(crate) fn pointee(handed: &Handed) -> &'static dyn PointeeKind {
+/// The kind of a pointee of this type.
+pub(crate) fn pointee(handed: &Handed, ctype: &CType) -> &'static dyn PointeeKind {
     match &handed.holds {
+        Pointee::One if ctype.structure().is_some() => &value::Copied,
         Pointee::One => &object::Object,
         Pointee::String => &string::String,
         Pointee::Array { elements: Elements::Numbers, .. } => &array::Numbers,

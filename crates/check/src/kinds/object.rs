@@ -20,12 +20,19 @@ impl ArgumentKind for Object {
     fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
         if let Some(handle) = argument.ctype.handle().filter(|_| intent.is_output()) {
             let name = &argument.name.value;
+            let is_pointer = argument.ctype.invalid_identifier().is_none();
+            let stored = match is_pointer {
+                true => {
+                    "; where C fills an object that its caller has allocated, write `storage = \"value\"` for the handle"
+                }
+                false => "",
+            };
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 argument.span,
                 format!("`{name}` is passed by value, so C cannot return a `{handle}` in it"),
                 format!(
-                    "drop `out`, or declare it as C does: `out {}`",
+                    "drop `out`, or declare it as C does: `out {}`{stored}",
                     address_of_object(&argument.ctype, name)
                 ),
             ));

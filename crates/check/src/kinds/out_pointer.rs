@@ -110,7 +110,7 @@ impl Pointer<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let is_handle = self.ctype.handle().is_some();
-        if self.handed.holds == Pointee::One && !is_handle {
+        if self.handed.holds == Pointee::One && !is_handle && self.ctype.structure().is_none() {
             diagnostics.push(
                 Diagnostic::error(
                     Code::BAD_DIMENSION,
@@ -172,13 +172,13 @@ impl Pointer<'_> {
             ));
         } else {
             let at = Place { what: &self.what, span: self.span };
-            pointee(self.handed).check_type(&at, self.ctype, rank, diagnostics);
+            pointee(self.handed, self.ctype).check_type(&at, self.ctype, rank, diagnostics);
         }
     }
 
     fn check_owner(&self, is_handle: bool, diagnostics: &mut Vec<Diagnostic>) {
         let hint = match &self.handed.owner {
-            Owner::Unsaid if pointee(self.handed).has_owner(self.is_const) => return,
+            Owner::Unsaid if pointee(self.handed, self.ctype).has_owner(self.is_const) => return,
             Owner::Unsaid if is_handle => {
                 "write `own` if the caller frees it, `borrow(x)` if it belongs to the argument `x`, or \
                  `borrow` if the library owns it"

@@ -1,15 +1,18 @@
 //! Single values: numbers, enums and structs, by value or by their address.
 
-use super::{ArgumentKind, Mistakes, NOT_PASSED, address_of_object, integer_or_enum};
-use crate::resolve::Scope;
-use crate::{By, Crossing};
-use fishplate_model::{Argument, Code, Diagnostic, Intent};
+use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind, address_of_object, integer_or_enum};
+use crate::resolve::{Classes, Scope};
+use crate::{By, Crossing, Returned};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Intent, Pointee};
 
 /// `double x`
 pub(super) struct ByValue;
 
 /// `double *x`
 pub(super) struct ByAddress;
+
+/// `own(free) point *`: a struct in memory of C, which becomes a copy.
+pub(super) struct Copied;
 
 impl ArgumentKind for ByValue {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -80,5 +83,16 @@ impl ArgumentKind for ByAddress {
             Intent::In | Intent::Out | Intent::InAndOut => None,
             _ => Some("write `in out` for a number that the callback receives and returns"),
         }
+    }
+}
+
+impl PointeeKind for Copied {
+    fn returned(
+        &self,
+        ctype: &CType,
+        _: &Pointee,
+        classes: Classes<'_>,
+    ) -> Option<Crossing<Returned>> {
+        Some(Crossing::Value(classes.value(ctype)?, By::Pointer))
     }
 }

@@ -35,6 +35,23 @@ fp_raise_failure(lua_State *L, fp_failure *why)
     fp_raise(L, &t);
 }
 
+/* Allocates the object of the handle at `at`, in memory of the module, by the function of its class. */
+static FP_UNUSED void *
+fp_store_object(lua_State *L, int at, void *(*allocate)(int, fp_failure *), int initialise, const char *function)
+{
+    fp_failure why;
+    void *object = allocate(initialise, &why);
+    if (object == NULL) {
+        if (why.exception == FP_MEMORY_ERROR) {
+            fp_set_message(&why, "not enough memory");
+        }
+        why.function = function;
+        fp_raise_failure(L, &why);
+    }
+    fp_receive_handle(L, at, object, 1);
+    return object;
+}
+
 /* A warning: with Lua's `warn`, if it exists. */
 static FP_COLD void
 fp_warn_failure(lua_State *L, const fp_failure *why)

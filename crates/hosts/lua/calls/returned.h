@@ -100,6 +100,17 @@ fp_receive_string(lua_State *L, fp_received *h, const char *text, int nullable, 
     }
 }
 
+/* Pushes a copy of a struct, which is then released. */
+static FP_UNUSED void
+fp_receive_record(lua_State *L, fp_received *h, const void *data, const fp_struct *of, int nullable, const fp_param *p)
+{
+    if (fp_receive_null(L, h, data, nullable, p)) {
+        fp_push_struct(L, of, data);
+        fp_release_received(L, h);
+        h->slot = lua_gettop(L);
+    }
+}
+
 /* `shape[0]` bytes, or the string in them. */
 static FP_HELPER void
 fp_receive_bytes(lua_State *L, fp_received *h, const void *data, const ptrdiff_t *shape, int nullable,

@@ -2,7 +2,9 @@
 
 use crate::kinds::under_lock;
 use crate::operators::{self, Tables};
-use fishplate_emit::{CFile, Namer, Section, c_string, define_bases, define_setter, destroyed};
+use fishplate_emit::{
+    CFile, Namer, Section, c_string, define_allocator, define_bases, define_setter, destroyed,
+};
 use fishplate_model::Language;
 use fishplate_plan::{Call, HandlePlan, Output, Plan};
 use std::fmt::Write as _;
@@ -18,11 +20,10 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let class = class(&handle.name);
         let name = format!("fpl_{}", handle.name);
         let mut text = String::new();
-        let destroy = match &handle.destructor {
+        let destroy = match destroyed(handle) {
             None => "NULL".to_owned(),
-            Some(destructor) => {
+            Some(called) => {
                 let destroy = namer.unique(format!("{name}_free"));
-                let called = destroyed(destructor, &handle.ctype);
                 let body = match plan.module.language {
                     Language::C => called,
                     // A failing destructor cannot be reported.
@@ -44,6 +45,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             "static const fp_handle_class {class} = {{{full}, {destroy}, {bases}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
+        define_allocator(handle, "fpl_catch", plan, file);
     }
 }
 

@@ -141,6 +141,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/failure.h"),
     "\n",
+    include_str!("../../../emit/runtime/stored.h"),
+    "\n",
     include_str!("../calls/module.h"),
     "\n",
     include_str!("../../../emit/runtime/constants.h"),

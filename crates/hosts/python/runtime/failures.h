@@ -212,3 +212,21 @@ fp_write_unraisable(fp_failure *why)
     fp_raise_failure(why);
     PyErr_WriteUnraisable(NULL);
 }
+
+/* Allocates an object in memory of the module, by the function of its class. */
+static FP_UNUSED void *
+fp_store_object(void *(*allocate)(int, fp_failure *), int initialise, const char *function)
+{
+    fp_failure why;
+    void *object = allocate(initialise, &why);
+    if (object == NULL) {
+        if (why.exception == FP_MEMORY_ERROR) {
+            PyErr_NoMemory();
+        }
+        else {
+            why.function = function;
+            fp_raise_failure(&why);
+        }
+    }
+    return object;
+}

@@ -66,6 +66,16 @@ fp_receive_string(fp_received *h, const char *text, int nullable, const fp_param
     return h->object != NULL;
 }
 
+/* A copy of a struct. */
+static FP_UNUSED int
+fp_receive_record(fp_received *h, const void *data, const fp_struct *of, int nullable, const fp_param *p)
+{
+    if (fp_receive_null(h, data, nullable, p) == 1) {
+        h->object = fp_new_record(of, data, NULL);
+    }
+    return h->object != NULL;
+}
+
 /* `count` bytes, or the string in them, with space for NULL if there are none. */
 static FP_HELPER int
 fp_receive_bytes(fp_received *h, const void *data, int nullable, const fp_param *p)

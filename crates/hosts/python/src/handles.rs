@@ -2,7 +2,7 @@
 
 use crate::docs;
 use fishplate_emit::{
-    Body, CFile, Namer, Section, c_string, define_bases, define_setter, destroyed,
+    Body, CFile, Namer, Section, c_string, define_allocator, define_bases, define_setter, destroyed,
 };
 use fishplate_model::{ClassId, Language, VariableId};
 use fishplate_plan::{Acquire, Call, Output, Plan, Step};
@@ -23,11 +23,10 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             "PyDoc_STRVAR({doc},\n{});\n\n",
             docs::c_docstring(&docs::class_docstring(handle))
         );
-        let destroy = match &handle.destructor {
+        let destroy = match destroyed(handle) {
             None => "NULL".to_owned(),
-            Some(destructor) => {
+            Some(called) => {
                 let destroy = namer.unique(format!("{name}_free"));
-                let called = destroyed(destructor, &handle.ctype);
                 // Callbacks of a destructor may run on any thread.
                 let (begin, end) = if plan.keeps_callbacks() {
                     (
@@ -65,6 +64,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
             "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, NULL, 0, {refers}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
+        define_allocator(handle, "fpy_catch", plan, file);
     }
 }
 

@@ -143,6 +143,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/failure.h"),
     "\n",
+    include_str!("../../../emit/runtime/stored.h"),
+    "\n",
     include_str!("../runtime/failures.h"),
     "\n",
     include_str!("../runtime/loop.h"),

@@ -11,6 +11,7 @@ use super::field;
 use super::function;
 use super::items;
 use super::mapping;
+use super::stored;
 use super::values::{Value, Values, kind};
 use crate::names;
 use crate::prototype::Types;
@@ -21,8 +22,20 @@ use fishplate_model::{
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[handle.NAME]`.
-pub(super) const KEYS: &[&str] =
-    &["doc", "ctype", "invalid", "new", "free", "base", "fields", "items", "threads", "user-data"];
+pub(super) const KEYS: &[&str] = &[
+    "doc",
+    "ctype",
+    "invalid",
+    "storage",
+    "init",
+    "new",
+    "free",
+    "base",
+    "fields",
+    "items",
+    "threads",
+    "user-data",
+];
 
 /// The template of C++ whose objects own those of a handle.
 const SHARED: &str = "std::shared_ptr";
@@ -60,8 +73,7 @@ pub(super) fn declare<'t, 'v>(
             values.missing(table, "ctype", values.span(value), message, hint);
             continue;
         };
-        let invalid = table.get("invalid");
-        if let Some(ctype) = self::ctype(&name, text, invalid, types, values) {
+        if let Some(ctype) = self::ctype(&name, text, table, types, values) {
             if let Some(item) = table.get("items") {
                 items::declare(&name, &ctype, item, types, values);
             }
@@ -76,10 +88,11 @@ pub(super) fn declare<'t, 'v>(
 fn ctype(
     name: &Spanned<String>,
     value: &Value<'_>,
-    invalid: Option<&Value<'_>>,
+    table: &DeTable<'_>,
     types: &mut Types,
     values: &mut Values<'_>,
 ) -> Option<CType> {
+    let invalid = table.get("invalid");
     let text = values.string("ctype", value, CTYPE)?;
     let map = values.map(value.span(), &text.value);
     let tokens = lexer::lex(&text.value, &map, values.diagnostics());
@@ -93,6 +106,18 @@ fn ctype(
         words => (false, false, words),
     };
     let spelled: Vec<&str> = words.iter().map(|word| word.text).collect();
+    let is_stored = stored::is_value(table);
+    let is_storable = spelled != ["void"] && !is_counted && invalid.is_none();
+    if is_stored && !(is_storable && (star || spelled.len() == 1)) {
+        values.error(
+            Code::WRONG_VALUE,
+            text.span,
+            format!("the size of a `{}` is not known", names::short(&name.value, 40)),
+            "objects with `storage = \"value\"` are structs, as in `ctype = \"png_image *\"`, or arrays, as in \
+             `ctype = \"mpfr_t\"`",
+        );
+        return None;
+    }
     if star && spelled == ["void"] && invalid.is_none() {
         let what = Type::Handle(name.value.clone());
         let ctype = CType { what, spelling: "void *".to_owned(), span: text.span };
@@ -144,6 +169,9 @@ fn ctype(
     }
     if is_counted {
         types.count_references(&spelled);
+    }
+    if is_stored {
+        types.store(&spelled);
     }
     types.handle(words, usize::from(star), false).map(|(ctype, _)| ctype)
 }
@@ -241,13 +269,17 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         safety: None,
         fields: String::new(),
         items: String::new(),
+        stored: None,
         constructor: None,
         destructor: None,
         user_data: None,
     };
+    let array = handle.ctype.is_array_of_header().then(|| handle.ctype.written().into_owned());
+    let array = array.map(|array| Spanned::new(array, handle.ctype.span));
+    handle.stored = stored::read(table, array, values);
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
-            "ctype" | "invalid" => {}
+            "ctype" | "invalid" | "storage" | "init" => {}
             "doc" => {
                 let doc = values.string("doc", value, "doc = \"A generator of random numbers.\"");
                 handle.doc = doc.map(|doc| doc.value).unwrap_or_default();
@@ -271,6 +303,9 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
         }
     }
     report_unknown(table, values);
+    if handle.stored.is_some() && table.get("new").is_none() {
+        handle.constructor = Some(stored::constructor(&handle.name, &handle.ctype));
+    }
     if let Some(constructor) = &mut handle.constructor {
         constructor.doc.clone_from(&handle.doc);
     }
@@ -301,6 +336,7 @@ fn read(declared: Declared<'_, '_>, types: &Types, values: &mut Values<'_>) -> H
     }
     if let (Some(place), None) = (makes, &handle.destructor)
         && table.get("free").is_none()
+        && handle.stored.is_none()
     {
         let message = format!("no function frees a `{}`", names::short(&handle.name.value, 40));
         let hint = "add `free = \"...\"`, the C function that destroys it";

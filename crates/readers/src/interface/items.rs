@@ -105,6 +105,7 @@ fn handle(name: Spanned<String>, spelled: &str, span: Span, types: &Types) -> Op
         safety: None,
         fields: String::new(),
         items: String::new(),
+        stored: None,
         constructor: None,
         destructor: Some(Destructor::Expression(Spanned::new("delete object".to_owned(), span))),
         user_data: None,

@@ -18,6 +18,7 @@ mod mapping;
 mod module;
 mod schema;
 mod status;
+mod stored;
 mod structure;
 mod syntax;
 mod types;

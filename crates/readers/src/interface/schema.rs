@@ -13,10 +13,12 @@ mod function;
 mod messages;
 mod module;
 mod status;
+mod stored;
 
 use self::function::{FunctionOrMethods, FunctionTable, Prototype};
 use self::module::ModuleTable;
 use self::status::{PythonException, StatusTable, StatusValue};
+use self::stored::{Init, Storage};
 use schemars::{JsonSchema, generate::SchemaSettings};
 use std::collections::BTreeMap;
 
@@ -153,6 +155,11 @@ struct HandleTable {
     ctype: Text,
     /// C identifies objects by integers; this one is not an object: `-1`, or a name that the headers define.
     invalid: Option<StatusValue>,
+    /// Where objects are: C allocates them, and returns a pointer; or the module allocates them, `value`.
+    #[schemars(default)]
+    storage: Storage,
+    /// With `storage = "value"`: C that initialises a new object, the name of a function or an expression over `object`.
+    init: Option<Init>,
     /// The prototype of the constructor, a list of them, or a table as for functions.
     new: Option<Constructor>,
     /// The destructor: a C function that is called with the pointer.

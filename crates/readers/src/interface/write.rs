@@ -6,11 +6,12 @@
 //! Reason: a converted file is edited by hand afterwards, so its layout should be readable.
 
 use super::module::EDITION;
+use super::stored;
 use crate::prototype::{expressions, print};
 use fishplate_model::{
     CallForm, CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil,
-    Handle, Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned, Status,
-    StatusTest, Struct, Threads,
+    Handle, Initializer, Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned,
+    Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -220,6 +221,9 @@ fn structure(one: &Struct) -> Vec<(String, String)> {
 /// A constructor: its prototypes alone, or all the keys of a function.
 fn constructor(handle: &Handle, of_module: &Status) -> Vec<(String, String)> {
     let Some(constructor) = &handle.constructor else { return Vec::new() };
+    if constructor.overloads[0].c_name.value == stored::beginning(&handle.name.value) {
+        return Vec::new();
+    }
     // The documentation belongs to the class.
     let mut made = function(&Function { doc: String::new(), ..constructor.clone() }, of_module);
     if let [(name, _)] = made.as_mut_slice() {
@@ -252,8 +256,13 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
     let spelling = &handle.ctype.spelling;
     entries.push(match handle.is_counted() {
         true => ("ctype".to_owned(), quoted(&shared_pointer(spelling))),
+        false if handle.stored.is_some() => ("ctype".to_owned(), quoted(&handle.ctype.written())),
         false => ("ctype".to_owned(), quoted(spelling)),
     });
+    if let Some(stored) = &handle.stored {
+        entries.push(("storage".to_owned(), quoted("value")));
+        entries.extend(stored.init.as_ref().map(|init| ("init".to_owned(), initializer(init))));
+    }
     if let Some(invalid) = handle.ctype.invalid_identifier() {
         let is_number = invalid.parse::<i64>().is_ok();
         let written = if is_number { invalid.to_owned() } else { quoted(invalid) };
@@ -281,6 +290,18 @@ fn handle(handle: &Handle, new: &[(String, String)]) -> Vec<(String, String)> {
         entries.push(("threads".to_owned(), quoted(safety.name())));
     }
     entries
+}
+
+/// `"mpfr_init"`, `{ call = "f(object)", success = "status == 0" }`
+fn initializer(init: &Initializer) -> String {
+    let Some(success) = &init.success else { return quoted(&init.code.value) };
+    let mut entries = vec![
+        ("call".to_owned(), quoted(&init.code.value)),
+        ("success".to_owned(), quoted(&success.value)),
+    ];
+    let message = init.message.as_ref();
+    entries.extend(message.map(|code| ("message".to_owned(), quoted(&code.value))));
+    inline_table(&entries)
 }
 
 /// `std::shared_ptr<lib::Node>`, for `lib::Node *`.

@@ -63,7 +63,7 @@ impl Ownership {
 impl Ownership {
     /// Memory of this owner.
     pub(crate) fn handed(self, holds: Pointee) -> Handed {
-        Handed { holds, owner: self.owner, keeps: self.keeps }
+        Handed { holds, owner: self.owner, keeps: self.keeps, stored: None }
     }
 }
 

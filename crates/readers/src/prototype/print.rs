@@ -7,8 +7,8 @@
 //! Reason: an interface in another language is shown as annotated prototypes everywhere.
 
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, Overload,
-    Owner, Passing, Pointee, Retention, Returned, RowPointers, Spanned, Unpacked,
+    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, NewObject,
+    Overload, Owner, Passing, Pointee, Retention, Returned, RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -113,6 +113,7 @@ fn argument(argument: &Argument) -> String {
         None => words.extend(argument.intent.as_ref().map(|intent| intent.value.name().to_owned())),
     }
     if let Some(handed) = argument.handed() {
+        words.extend((handed.stored == Some(NewObject::ByFunction)).then(|| "init".to_owned()));
         words.extend(ownership(handed));
     }
     if argument.nullable {
@@ -212,6 +213,7 @@ pub(crate) fn expressions(all: &[Expr]) -> String {
 fn ownership(handed: &Handed) -> impl Iterator<Item = String> {
     let owner = match &handed.owner {
         Owner::Unsaid => None,
+        Owner::Caller(None) if handed.stored.is_some() => None,
         Owner::Caller(None) => Some("own".to_owned()),
         Owner::Caller(Some(function)) => Some(format!("own({})", function.value)),
         Owner::Lent(lenders) if lenders.is_empty() => Some("borrow".to_owned()),

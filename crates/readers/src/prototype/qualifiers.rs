@@ -16,6 +16,7 @@ pub(crate) enum Qualifier {
     InPlace,
     InOut,
     Out,
+    Init,
     Hidden,
     Nullable,
     Invalidates,
@@ -44,6 +45,7 @@ impl Qualifier {
             "inplace" => Qualifier::InPlace,
             "inout" => Qualifier::InOut,
             "out" => Qualifier::Out,
+            "init" => Qualifier::Init,
             "hidden" => Qualifier::Hidden,
             "nullable" => Qualifier::Nullable,
             "invalidates" => Qualifier::Invalidates,
@@ -62,11 +64,12 @@ impl Qualifier {
 
     /// The keyword of the interface language that was likely meant by another tool's word.
     pub(crate) fn meant(word: &str) -> Option<&'static str> {
-        const WORDS: [&str; 13] = [
+        const WORDS: [&str; 14] = [
             "in",
             "inplace",
             "inout",
             "out",
+            "init",
             "hidden",
             "nullable",
             "invalidates",

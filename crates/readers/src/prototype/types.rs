@@ -61,6 +61,8 @@ struct HandleType {
     star: bool,
     /// A `std::shared_ptr` counts the references to its objects.
     is_counted: bool,
+    /// The module allocates its objects.
+    is_stored: bool,
     /// The C type, if other handles may have it, too: a `void *` or an integer. The words are the handle's name.
     shared: Option<CType>,
 }
@@ -104,7 +106,9 @@ impl Types {
     /// Declares that `words`, with a `*` after them or without, is the handle `name`. False if they
     /// are a type already.
     pub fn insert_handle(&mut self, words: &[&str], star: bool, name: &str) -> bool {
-        let handle = HandleType { name: name.to_owned(), star, is_counted: false, shared: None };
+        let (is_counted, is_stored) = (false, false);
+        let handle =
+            HandleType { name: name.to_owned(), star, is_counted, is_stored, shared: None };
         self.find(words).is_none()
             && self.class(words).is_none()
             && self.handles.insert(words.join(" "), handle).is_none()
@@ -115,6 +119,18 @@ impl Types {
         if let Some(handle) = self.handles.get_mut(&words.join(" ")) {
             handle.is_counted = true;
         }
+    }
+
+    /// Declares that the module allocates the objects of these words.
+    pub(crate) fn store(&mut self, words: &[&str]) {
+        if let Some(handle) = self.handles.get_mut(&words.join(" ")) {
+            handle.is_stored = true;
+        }
+    }
+
+    /// The module allocates the objects of the handle with this name.
+    pub(crate) fn is_stored(&self, name: &str) -> bool {
+        self.handles.values().any(|handle| handle.name == name && handle.is_stored)
     }
 
     /// A `std::shared_ptr` counts the references to the objects of this class.
@@ -153,6 +169,10 @@ impl Types {
             }
             HandleType { shared: Some(ctype), .. } => {
                 CType { spelling: format!("{constant}{}", ctype.spelling), span, ..ctype.clone() }
+            }
+            HandleType { star: false, is_stored: true, .. } => {
+                let spelling = CType::pointer_to_array(words.first()?, is_const);
+                CType { what: Type::Handle(handle.name.clone()), spelling, span }
             }
             HandleType { star, .. } => {
                 let words = words.join(" ");

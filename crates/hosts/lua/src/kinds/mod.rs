@@ -199,8 +199,9 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         Crossing::Bytes(_) => &bytes::Bytes,
         Crossing::String => &string::String,
         Crossing::StringBuffer(_) => &string::Buffer,
-        Crossing::Value(_, never)
-        | Crossing::OutPointer(never)
+        Crossing::Value(Value::Struct(class), _) => class,
+        Crossing::Value(..) => unreachable!("a pointer to one value leads to a struct"),
+        Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::UserData(never)
         | Crossing::List(never)

@@ -8,7 +8,8 @@ use crate::handles::{class, made};
 use crate::params::{parameter_name, stack_index};
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, c_string, compare_object, declaration, no_object, stored, value,
+    Body, Names, c_string, c_type, compare_object, declaration, initialised, new_object, no_object,
+    stored, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FromC, Named, Output, Variable};
@@ -117,6 +118,13 @@ impl Printer<'_, '_> {
         let needs = returned.needs().count();
         self.body.line(format!("{} = {};", self.pointer(output), no_object(&returned.ctype)));
         self.body.line(format!("{at} = fp_push_handle(fp_L, &{class}, {needs});"));
+        if let Some(new) = new_object(returned) {
+            let (function, ctype) = (c_string(names.function), c_type(&returned.ctype));
+            let pointer = self.pointer(output);
+            self.body.line(format!(
+                "{pointer} = ({ctype})fp_store_object(fp_L, {at}, {new}, {function});"
+            ));
+        }
         for index in returned.needs() {
             let Some(parameter) = names.call.parameter_of(index) else { continue };
             let local = names.local(index);
@@ -142,7 +150,10 @@ impl Printer<'_, '_> {
     pub(super) fn check_handle(&mut self, output: Output) {
         let names = self.names;
         let Some((name, returned)) = names.call.out_pointer(output) else { return };
-        if !returned.nullable && !names.call.judges(output) {
+        if let Some(line) = initialised(returned, &self.pointer(output)) {
+            self.body.line(line);
+        }
+        if returned.stored.is_none() && !returned.nullable && !names.call.judges(output) {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
                 Output::Result => format!("returned {}", no_object(&returned.ctype)),

@@ -3,8 +3,8 @@
 use super::{ArgumentKind, pointee};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, HandedNames, Names, c_string, declaration, dimension};
-use fishplate_model::VariableId;
+use fishplate_emit::{Body, HandedNames, Names, c_string, declaration, dimension, struct_class};
+use fishplate_model::{Scalar, VariableId};
 use fishplate_plan::{OutPointer, Output, Variable};
 
 impl ArgumentKind for OutPointer {
@@ -18,7 +18,8 @@ impl ArgumentKind for OutPointer {
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
-        format!("&{}", printer.names.local(index))
+        let address = if self.stored.is_some() { "" } else { "&" };
+        format!("{address}{}", printer.names.local(index))
     }
 
     /// The variable has the pointer from C, not the address of it.
@@ -51,7 +52,8 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         one.param,
         c_string(names.function),
         one.name.as_ref().map_or("NULL".to_owned(), |name| c_string(name)),
-        dtype(one.returned.ctype.scalar()),
+        // The memory of a struct is bytes until it is copied.
+        dtype(one.returned.ctype.number().unwrap_or(Scalar::UChar)),
         one.rank(),
         flags.join(" | "),
     );
@@ -127,8 +129,13 @@ impl Printer<'_, '_> {
         let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
         let null = u8::from(one.returned.nullable);
         let Some(shape) = one.returned.shape() else {
-            self.body
-                .line(format!("fp_receive_string(fp_L, &{object}, {pointer}, {null}, &{param});"));
+            let (what, class) = match one.returned.ctype.structure() {
+                Some(name) => ("record", format!("&{}, ", struct_class(name))),
+                None => ("string", String::new()),
+            };
+            self.body.line(format!(
+                "fp_receive_{what}(fp_L, &{object}, {pointer}, {class}{null}, &{param});"
+            ));
             return;
         };
         let sizes: Vec<String> = shape.iter().map(|expr| dimension(expr, names)).collect();

@@ -1,6 +1,6 @@
 //! Structs as values: C receives a copy, by value or by its address.
 
-use super::{ArgumentKind, value_argument};
+use super::{ArgumentKind, PointeeKind, value_argument};
 use crate::params::define_class_of;
 use crate::steps::Printer;
 use fishplate_emit::{Names, struct_class};
@@ -26,5 +26,11 @@ impl ArgumentKind for Named<StructId> {
 
     fn write_back(&self, printer: &mut Printer, index: VariableId) {
         printer.write_back_value(index, "record");
+    }
+}
+
+impl PointeeKind for Named<StructId> {
+    fn pointed_type(&self) -> String {
+        self.name.clone()
     }
 }

@@ -9,7 +9,8 @@ use crate::handles::{class, takes_handle};
 use crate::params::parameter_name;
 use crate::steps::Printer;
 use fishplate_emit::{
-    Body, Names, c_string, compare_object, declaration, failed, no_object, stored, value,
+    Body, Names, c_string, c_type, compare_object, declaration, failed, initialised, new_object,
+    no_object, stored, value,
 };
 use fishplate_model::{ClassId, Expr, VariableId};
 use fishplate_plan::{Acquire, FailureTest, FromC, Named, OutPointer, Output, Variable};
@@ -190,6 +191,11 @@ impl Printer<'_, '_> {
         let kept = returned.needs().count();
         self.body.line(format!("{pointer} = {};", no_object(&returned.ctype)));
         self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
+        if let Some(new) = new_object(returned) {
+            let (function, ctype) = (c_string(self.names.function), c_type(&returned.ctype));
+            let new = format!("({ctype})fp_store_object({new}, {function})");
+            self.must(&format!("({pointer} = {new})"));
+        }
     }
 
     /// Stores the pointer in the object, and references to the objects that it depends on.
@@ -200,6 +206,9 @@ impl Printer<'_, '_> {
         let owned = u8::from(returned.is_owned());
         let stored = stored(&returned.ctype, &pointer);
         self.body.line(format!("fp_receive_handle({made}, (void *){stored}, {owned});"));
+        if let Some(line) = initialised(returned, &pointer) {
+            self.body.line(line);
+        }
         for (k, index) in returned.needs().enumerate() {
             let local = names.local(index);
             if takes_handle(names.call, index) {
@@ -208,7 +217,7 @@ impl Printer<'_, '_> {
                 self.must(&format!("fp_keep_array({made}, {k}, &{local})"));
             }
         }
-        if !returned.nullable && !names.call.judges(output) {
+        if returned.stored.is_none() && !returned.nullable && !names.call.judges(output) {
             let what = match output {
                 Output::Argument(_) => format!("set {name} to {}", no_object(&returned.ctype)),
                 Output::Result => format!("returned {}", no_object(&returned.ctype)),

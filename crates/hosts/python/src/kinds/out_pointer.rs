@@ -17,7 +17,8 @@ impl ArgumentKind for OutPointer {
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
-        format!("&{}", printer.names.local(index))
+        let address = if self.stored.is_some() { "" } else { "&" };
+        format!("{address}{}", printer.names.local(index))
     }
 
     /// The variable has the pointer from C, not the address of it.

@@ -1,12 +1,14 @@
 //! Structs as values: C receives a copy, by value or by its address.
 
-use super::{ArgumentKind, LentKind, value_argument, value_item_argument, value_output};
+use super::{
+    ArgumentKind, LentKind, PointeeKind, value_argument, value_item_argument, value_output,
+};
 use crate::item::ItemPrinter;
 use crate::params::define_class_param;
 use crate::steps::Printer;
-use fishplate_emit::{Names, struct_class};
+use fishplate_emit::{HandedNames, Names, struct_class};
 use fishplate_model::{Expr, StructId, VariableId};
-use fishplate_plan::{Acquire, FromC, Named, Variable};
+use fishplate_plan::{Acquire, FromC, Named, OutPointer, Variable};
 
 impl ArgumentKind for Named<StructId> {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
@@ -57,6 +59,19 @@ impl ArgumentKind for Named<StructId> {
 
     fn returned(&self, _: &Variable) -> String {
         self.name.clone()
+    }
+}
+
+impl PointeeKind for Named<StructId> {
+    fn pointed_type(&self, _: &OutPointer) -> String {
+        self.name.clone()
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        let HandedNames { object, pointer, param, .. } = one;
+        let (class, null) = (struct_class(&self.name), u8::from(one.returned.nullable));
+        printer
+            .must(&format!("fp_receive_record(&{object}, {pointer}, &{class}, {null}, &{param})"));
     }
 }
 

@@ -11,8 +11,8 @@ use crate::prototype::callback::{self, Pointer};
 use crate::prototype::lexer::Token;
 use crate::prototype::qualifiers::{Qualifier, Qualifiers};
 use fishplate_model::{
-    CType, Callback, Code, Consumed, Elements, Expr, Intent, Owner, Passing, Pointee, RowPointers,
-    Scalar, Span, Spanned, Type,
+    CType, Callback, Code, Consumed, Elements, Expr, Intent, NewObject, Owner, Passing, Pointee,
+    RowPointers, Scalar, Span, Spanned, Type,
 };
 
 impl<'t> Reader<'_, 't, '_> {
@@ -136,6 +136,10 @@ impl<'t> Reader<'_, 't, '_> {
         let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         match (self.stars.as_slice(), self.brackets) {
+            ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
+            ([], Some(brackets)) if ctype.is_some_and(CType::is_array_of_header) => {
+                self.array_of_arrays(name, brackets)
+            }
             ([], None) => Some(Passing::Value),
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
             ([_], Some(_)) if self.lengths.is_some() && self.dimensions.len() == 1 => {
@@ -211,6 +215,36 @@ impl<'t> Reader<'_, 't, '_> {
                 None
             }
         }
+    }
+
+    /// Its class has objects that the module allocates.
+    fn is_stored(&self, ctype: Option<&CType>) -> bool {
+        ctype.and_then(CType::handle).is_some_and(|class| self.types.is_stored(class))
+    }
+
+    /// A new object, to which C receives a pointer.
+    fn stored(&mut self) -> Option<Passing> {
+        let by = match self.qualifiers.place(Qualifier::Init) {
+            Some(_) => NewObject::ByFunction,
+            None => NewObject::ByClass,
+        };
+        let mut handed = self.ownership.clone().handed(Pointee::One);
+        handed.stored = Some(by);
+        if handed.owner == Owner::Unsaid {
+            handed.owner = Owner::Caller(None);
+        }
+        Some(Passing::Handed(handed))
+    }
+
+    /// `mpz_t x[n]`: the elements themselves, not pointers to them.
+    fn array_of_arrays(&mut self, name: &str, brackets: Span) -> Option<Passing> {
+        self.error(
+            Code::UNSUPPORTED_TYPE,
+            brackets,
+            format!("`{name}` is an array of arrays that are objects"),
+            "write a C function that accepts pointers to the objects, and wrap that",
+        );
+        None
     }
 
     /// Rows of different lengths.

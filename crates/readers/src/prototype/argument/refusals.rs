@@ -56,6 +56,15 @@ impl Reader<'_, '_, '_> {
                 );
             }
         }
+        let is_new = matches!(passing, Some(Passing::Handed(Handed { stored: Some(_), .. })));
+        if let (Some(place), false) = (self.qualifiers.place(Qualifier::Init), is_new) {
+            self.error(
+                Code::BAD_QUALIFIERS,
+                place,
+                format!("`init` applies to new objects only; `{name}` is not one"),
+                "remove it; a new object is an `out` argument of a handle with `storage = \"value\"`",
+            );
+        }
         let is_callback = matches!(passing, Some(Passing::Callback(_)));
         for (qualifier, word) in [(Qualifier::Data, "data"), (Qualifier::Fails, "fails")] {
             if let (Some(place), false) = (self.qualifiers.place(qualifier), is_callback) {

@@ -74,7 +74,12 @@ fn handed() -> impl Strategy<Value = Handed> {
         (shapes(), any::<bool>(), elements())
             .prop_map(|(shape, fortran, elements)| Pointee::Array { shape, fortran, elements }),
     ];
-    (holds, owners).prop_map(|(holds, owner)| Handed { holds, owner, keeps: Vec::new() })
+    (holds, owners).prop_map(|(holds, owner)| Handed {
+        holds,
+        owner,
+        keeps: Vec::new(),
+        stored: None,
+    })
 }
 
 /// A single `char` is a string.
