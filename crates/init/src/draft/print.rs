@@ -216,7 +216,15 @@ impl DraftClass {
             What::Struct { fields, .. } => {
                 let _ = writeln!(out, "fields = {}", quoted(fields));
             }
-            What::Handle { free, .. } => {
+            What::Handle { free, init, .. } => {
+                if let Some(init) = init {
+                    let call = quoted(&init.function);
+                    out.push_str("storage = \"value\"\n");
+                    let _ = match init.has_status {
+                        false => writeln!(out, "init = {call}"),
+                        true => writeln!(out, "init = {{ call = {call}, success = 0 }}"),
+                    };
+                }
                 if let Some(free) = free {
                     let _ = writeln!(out, "free = {}", quoted(free));
                 }

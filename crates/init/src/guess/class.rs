@@ -43,9 +43,20 @@ pub(crate) enum What {
         maker: Option<String>,
         /// The prefix of its methods in C.
         prefix: String,
+        /// The module stores the objects: how one is initialised.
+        init: Option<Init>,
     },
     /// `[callback.NAME]`
     Callback { proto: String, function: String, data: String, spellings: Vec<String> },
+}
+
+/// The function that initialises an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Init {
+    /// Its name.
+    pub function: String,
+    /// It returns a code.
+    pub has_status: bool,
 }
 
 impl Class {

@@ -7,7 +7,7 @@
 //! Reason: libraries name such functions alike: `x_new` and `x_free`, `x_open` and `x_close`.
 
 use super::Context;
-use super::class::{Class, Classes, What};
+use super::class::{Class, Classes, Init, What};
 use super::words::{self, ClassNames, lower_words, type_words};
 use fishplate_readers::header::declarator::Form;
 use fishplate_readers::header::meaning::Meaning;
@@ -17,6 +17,8 @@ const FREES: &[&str] = &[
     "free", "destroy", "close", "delete", "finalize", "release", "dispose", "cleanup", "finish",
     "unref", "del", "end", "fini",
 ];
+/// Verbs of functions that clear an object whose memory is the caller's.
+const CLEARS: &[&str] = &["clear", "deinit", "uninit", "fin"];
 pub(super) const MAKES: &[&str] = &[
     "new", "create", "alloc", "open", "init", "make", "calloc", "build", "parse", "dup", "clone",
     "copy", "compile", "load", "connect", "start", "prepare", "begin",
@@ -45,10 +47,15 @@ pub(super) fn add(
         let kind: Vec<String> = kind.into_iter().map(str::to_ascii_lowercase).collect();
         let rest = |name: &str| rest(name, &kind, library);
         let points = |words: &[&str], form: &Form<'_>| depth(words, form, unit, &key) == Some(1);
-        let free = own.iter().filter(|function| frees(function, unit, &key)).filter(|function| {
-            matches!(rest(function.name).as_slice(), [word] if FREES.contains(&word.as_str()))
-        });
-        let free = free.min_by_key(|function| function.name.len()).map(|one| one.name.to_owned());
+        // The shortest name of a function of one object, which is such a word.
+        let of_one = |words: &[&str]| {
+            let one = own.iter().filter(|function| frees(function, unit, &key));
+            let named = one.filter(|function| {
+                matches!(rest(function.name).as_slice(), [word] if words.contains(&word.as_str()))
+            });
+            named.min_by_key(|function| function.name.len())
+        };
+        let mut free = of_one(FREES).map(|one| one.name.to_owned());
         let takes = |function: &Declaration<'_>| {
             function.parameters.iter().any(|it| points(&it.words, &it.form) && !it.is_const)
         };
@@ -75,7 +82,21 @@ pub(super) fn add(
             && !own.iter().any(|one| (gives(one) || stores(one)) && makes(one));
         let is_opaque = !unit.structs.contains_key(key.strip_prefix("struct ").unwrap_or(&key));
         // The library owns the objects that it returns and that no function releases.
-        let is_made = free.is_some() && !made.is_empty();
+        let mut is_made = free.is_some() && !made.is_empty();
+        // Nothing returns such an object: it is a variable of the caller, who initialises and clears it.
+        // An array of pointers that C only reads creates none.
+        let allocates = own.iter().any(|one| {
+            gives(one) && !one.result_is_const
+                || stores(one) && one.parameters.iter().all(|it| !it.is_const)
+        });
+        let init = of_one(&["init"])
+            .filter(|_| !allocates && !is_opaque)
+            .map(|one| Init { function: one.name.to_owned(), has_status: one.result != ["void"] });
+        if init.is_some() {
+            free = of_one(CLEARS).map(|one| one.name.to_owned()).or(free);
+            is_made = free.is_some();
+        }
+        let init = init.filter(|_| is_made);
         let is_kept = given && is_opaque || globals.contains(&key);
         if !(is_made || is_kept) {
             continue;
@@ -83,6 +104,9 @@ pub(super) fn add(
         let Some(name) = names.name(&words[words.len() - 1]) else { continue };
         let mut remarks = Vec::new();
         match (&free, maker) {
+            (Some(free), _) if init.is_some() => {
+                remarks.push(format!("callers store such objects, and `{free}` clears one"));
+            }
             (Some(free), _) if is_made => {
                 remarks.push(format!("`{free}` frees an object, according to its name"));
             }
@@ -108,6 +132,7 @@ pub(super) fn add(
                 free: free.filter(|_| is_made),
                 maker: maker.filter(|_| is_made).map(|name| (*name).to_owned()),
                 prefix: prefix.to_owned(),
+                init,
             },
         });
     }
@@ -242,7 +267,17 @@ pub(super) fn refuse(
     let is_free = is_free(function);
     for parameter in &function.parameters {
         let Some((class, stars)) = classes.find(&parameter.words, unit) else { continue };
-        let What::Handle { free: Some(free), .. } = &class.what else { continue };
+        let What::Handle { free: Some(free), init, .. } = &class.what else { continue };
+        if init.as_ref().is_some_and(|init| init.function == function.name) {
+            return Err(format!("the `init` of `{}` calls it", class.name));
+        }
+        if init.is_some() && lower_words(function.name).iter().any(|it| it.starts_with("init")) {
+            return Err(format!(
+                "it initialises a `{}`, as the `init` of its handle does; write `out init` before an object that it \
+                 creates",
+                class.name
+            ));
+        }
         if free == function.name {
             return Err(format!("the destructor of `{}` calls it", class.name));
         }
