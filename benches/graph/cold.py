@@ -146,7 +146,7 @@ TOOLS: dict[str, tuple[str | None, Run]] = {
     "numexpr": ("numexpr", with_numexpr),
     "NumPy": (None, with_numpy),
 }
-CACHING = ("Fishplate", "PyTensor C", "PyTensor Numba", "JAX", "Numba")
+CACHING = ("Fishplate", "cc -O3", "PyTensor C", "PyTensor Numba", "JAX", "Numba")
 
 
 def main() -> None:

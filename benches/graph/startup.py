@@ -18,8 +18,10 @@ from cold import CACHING, SMALL, TOOLS, arguments, expression
 from contestants import FISHPLATE, has_fishplate
 
 HERE = Path(__file__).resolve().parent
-IMPORT, CACHED = "import", "small graph, cached"
+IMPORT = "import"
 COLD = {SMALL: "small graph", 200: "200 operations", 1000: "1,000", 5000: "5,000", 10_000: "10,000"}
+# A second process finds what the first one left in the tool's cache, or the C compiler's library.
+CACHED = {ops: f"{COLD[ops]}, cached" for ops in (SMALL, 200, 1000, 5000)}
 # Graphs of different lengths that two processes with one cache compile at once.
 MANY = "64 graphs of 20 to 83 operations, by 2 processes"
 SHARES = [range(20, 52), range(52, 84)]
@@ -124,9 +126,9 @@ class _Results:
                 self.keep(COLD[ops], tool, cold["first"])
                 if ops == SMALL:
                     self.keep(IMPORT, tool, cold["import"])
-                    if tool in CACHING:
-                        again = _run(tool, ops, Path(folder), self.seconds)
-                        self.keep(CACHED, tool, again["first"])
+                if ops in CACHED and tool in CACHING:
+                    again = _run(tool, ops, Path(folder), self.seconds)
+                    self.keep(CACHED[ops], tool, again["first"])
             except subprocess.TimeoutExpired:
                 self.give_up(COLD[ops], tool, f"over {self.seconds} s")
             except Failed as failure:
@@ -170,5 +172,5 @@ def measure(patience: Patience) -> Cells:
         for tool in tools():
             if not isinstance(results.cells.get(MANY, {}).get(tool), str):
                 results.run_many(tool)
-    order = [IMPORT, COLD[SMALL], CACHED, *list(COLD.values())[1:], MANY]
-    return {title: results.cells[title] for title in order}
+    order = [IMPORT, *COLD.values(), *CACHED.values(), MANY]
+    return {title: results.cells[title] for title in order if title in results.cells}
