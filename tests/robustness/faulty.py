@@ -56,6 +56,7 @@ CANNOT_FAIL = {
     "PyComplex_RealAsDouble": "called with complex objects only",
     "PyIndex_Check": "",
     "PyLong_AsDouble": "of an int: OverflowError only, which random calls cause",
+    "PyLong_AsLongAndOverflow": "of an int: never",
     "PyLong_AsLongLongAndOverflow": "of an int: never",
     "PyLong_AsUnsignedLongLong": "of an int: OverflowError only, which random calls cause",
     "PyMem_Free": "",
