@@ -11,6 +11,7 @@ import sys
 import tracemalloc
 import warnings
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -35,6 +36,22 @@ csr = SimpleNamespace(
     data=np.array([1.0, 2, 3]),
 )
 csc = SimpleNamespace(**{**vars(csr), "format": "csc"})
+
+
+@cache
+def derived(module: object) -> type:
+    """A class that overrides virtual methods of the module's."""
+
+    class Derived(module.Shape):
+        def area(self) -> float:
+            return self.size * 2
+
+        def scaled(self, by: float, times: int) -> float:
+            return super().scaled(by, times)
+
+    return Derived
+
+
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "status_meanings": [
         (lambda m: m.plain, (1,)),
@@ -237,6 +254,14 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.style, (10,)),
         (lambda m: m.step, ()),
         (lambda m: m.step, (1,)),
+    ],
+    "cplusplus_virtual": [
+        (lambda m: lambda: m.Shape(2, area=lambda: 5.0).area(), ()),
+        (lambda m: lambda: m.total([derived(m)(2)]), ()),
+        (lambda m: lambda: derived(m)(2).scaled(2, 3), ()),
+        (lambda m: lambda: m.call_accepts(derived(m)(2), "abc", [1.0]), ()),
+        (lambda m: lambda: derived(m)("x"), ()),
+        (lambda m: lambda: m.total([m.Shape()]), ()),
     ],
     "null_results": [
         (lambda m: m.Store, ("nowhere",)),

@@ -135,6 +135,8 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
     for source in (unit, *sources, tools.HERE / "faults.c"):
         objects.append(folder / f"{source.parent.name}_{source.stem}.o")
         own = defines if source.name == "faults.c" else []
+        if source.suffix == ".cpp":
+            own = ["-std=c++17"]  # the oldest with types of C++ in prototypes
         tools.run([compiler, *flags, *own, "-c", source, "-o", objects[-1]])
     wraps = [f"-Wl,--wrap={symbol}" for symbol in sorted(wrapped()[0])]
     library = folder / "out" / f"{name}{tools.suffix()}"

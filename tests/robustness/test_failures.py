@@ -36,6 +36,7 @@ NAMES = [
     "shared_data",
     "callback_sizes",
     "constants",
+    "cplusplus_virtual",
     "cplusplus_handles",
 ]
 

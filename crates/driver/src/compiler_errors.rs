@@ -395,6 +395,12 @@ impl Context<'_> {
             if let Some((name, call)) = on_line.first() {
                 return Place::Prototype((*name).to_owned(), call.span);
             }
+            let constructors =
+                self.plan.handles.iter().filter_map(|handle| handle.constructor.as_ref());
+            let mut made = constructors.flat_map(|made| &made.calls).map(|call| call.span);
+            if let Some(span) = made.find(|span| line_of(*span) == message.line) {
+                return Place::Expression(String::new(), span);
+            }
         }
         let generated = self
             .emitted

@@ -6,8 +6,9 @@
 //! Reason: hosts, batches and graphs then do not distinguish a `std::vector` from an array and its length.
 
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
+use crate::derived::{self, Derived};
 use crate::{Namer, unpacked};
-use fishplate_model::{Adapter, CallForm, Conversion, ReturnedValue};
+use fishplate_model::{Adapter, CallForm, Conversion, Override, ReturnedValue};
 use fishplate_plan::{Call, Position, Variable};
 
 /// The check that the C++ function has the types of the prototype, which also selects the overload. A constructor
@@ -25,9 +26,12 @@ pub(crate) fn agreement(call: &Call, adapter: &Adapter, id: usize) -> String {
         CallForm::Function => {
             format!("FP_CALLEE({id}, {result} (*)({})) = {name};", types.join(", "))
         }
-        CallForm::Method { class, qualifiers, is_assigned } => {
+        CallForm::Method { class, qualifiers, is_assigned, .. } => {
             let types = types[1..types.len() - usize::from(*is_assigned)].join(", ");
             format!("FP_CALLEE({id}, {result} ({class}::*)({types}) {qualifiers}) = &{name};")
+        }
+        CallForm::Constructor { class, overrides, .. } if !overrides.is_empty() => {
+            derived::requirement(class)
         }
         CallForm::Constructor { .. } => String::new(),
         CallForm::Field { class, name, spelling, .. } => {
@@ -73,18 +77,27 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
         next += parameter.count;
     }
     let (object, rest) = passed.split_first().map_or(("", &[][..]), |(one, rest)| (one, rest));
+    let mut before = String::new();
     let called = match &adapter.form {
         CallForm::Function => format!("{callee}({})", passed.join(", ")),
-        CallForm::Method { is_assigned, .. } => {
+        CallForm::Method { is_assigned, is_virtual, .. } => {
+            if *is_virtual {
+                body.before.push(format!("const fp_cpp::directly fp_direct({object});"));
+            }
             let (keys, assigned) = rest.split_at(rest.len() - usize::from(*is_assigned));
             let assigned: String = assigned.iter().map(|value| format!(" = {value}")).collect();
             format!("({object}.*{callee})({}){assigned}", keys.join(", "))
         }
-        CallForm::Constructor { class, is_counted: false } => {
-            format!("new {class}({})", passed.join(", "))
-        }
-        CallForm::Constructor { class, is_counted: true } => {
-            format!("fp_cpp::counted(new {class}({}))", passed.join(", "))
+        CallForm::Constructor { class, is_counted, overrides } => {
+            let derived = derived_class(call, class, overrides);
+            let callbacks = &locals[next..next + 2 * overrides.len()];
+            next += callbacks.len();
+            let made = match &derived {
+                None => format!("new {class}({})", passed.join(", ")),
+                Some(derived) => derived.create(&passed, callbacks),
+            };
+            before = derived.map(|derived| derived.define()).unwrap_or_default();
+            if *is_counted { format!("fp_cpp::counted({made})") } else { made }
         }
         CallForm::Field { name, is_address, spelling, .. } => {
             let address = if *is_address { "&" } else { "" };
@@ -98,11 +111,26 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
     let parameters: Vec<String> = declarations(call, &locals);
     let text: String = body.all().map(|line| format!("    {line}\n")).collect();
     format!(
-        "static {}\n{}({})\n{{\n{text}}}\n",
+        "{before}static {}\n{}({})\n{{\n{text}}}\n",
         result_type(&call.result),
         unpacked::name(call.id),
         parameters.join(", ")
     )
+}
+
+/// The class of the objects of a constructor with overrides, whose callbacks are the last arguments.
+fn derived_class<'a>(
+    call: &'a Call,
+    class: &'a str,
+    overrides: &'a [Override],
+) -> Option<Derived<'a>> {
+    let first = call.variables.len().checked_sub(2 * overrides.len())?;
+    (!overrides.is_empty()).then(|| Derived {
+        name: format!("fp_derived_{}", call.id),
+        base: class,
+        overrides,
+        variables: call.variables.iter().skip(first).collect(),
+    })
 }
 
 fn declarations(call: &Call, locals: &[String]) -> Vec<String> {

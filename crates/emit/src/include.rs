@@ -2,7 +2,7 @@
 
 use crate::{CFile, Section, stored};
 use fishplate_model::{Destructor, Language};
-use fishplate_plan::Plan;
+use fishplate_plan::{HandlePlan, Plan};
 use std::fmt::Write as _;
 
 /// Includes the runtime and the author's headers, followed by the author's C code.
@@ -17,6 +17,9 @@ pub fn include(runtime: &str, plan: &Plan, file: &mut CFile) {
         .any(|handle| handle.destructor.as_ref().is_some_and(Destructor::ends_reference))
     {
         file.add(Section::Includes, "#define FP_COUNTED_OBJECTS /* std::shared_ptr */".to_owned());
+    }
+    if plan.handles.iter().any(HandlePlan::is_derivable) {
+        file.add(Section::Includes, "#define FP_OVERRIDES /* virtual methods */".to_owned());
     }
     file.add(Section::Includes, format!("#include \"{runtime}\"\n"));
     headers(plan, file);

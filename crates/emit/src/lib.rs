@@ -12,6 +12,7 @@ mod callback;
 mod called;
 mod constants;
 mod ctype;
+mod derived;
 mod destructor;
 mod divided;
 mod enums;

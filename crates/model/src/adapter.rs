@@ -34,6 +34,8 @@ pub enum CallForm {
         qualifiers: String,
         /// The last parameter is assigned to what it returns: `object[k] = value`.
         is_assigned: bool,
+        /// The target language may override it.
+        is_virtual: bool,
     },
     /// As a constructor of this class.
     Constructor {
@@ -41,6 +43,8 @@ pub enum CallForm {
         class: String,
         /// A `std::shared_ptr` counts the references to the object.
         is_counted: bool,
+        /// The virtual methods that callbacks may override: each is an argument, followed by its user data.
+        overrides: Vec<Override>,
     },
     /// As a field of its first parameter, which its second one sets.
     Field {
@@ -60,6 +64,47 @@ impl Adapter {
     pub fn is_assignment(&self) -> bool {
         matches!(self.form, CallForm::Method { is_assigned: true, .. })
     }
+}
+
+/// A virtual method that a callback may override.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Override {
+    /// Its name in the target language.
+    pub method: String,
+    /// Its name with that of the class which declares it: `lib::Shape::area`.
+    pub declared: String,
+    /// Its name in C++.
+    pub name: String,
+    /// Its result, as the header spells the type.
+    pub result: String,
+    /// It does not change the object.
+    pub is_const: bool,
+    /// The class has no implementation of it.
+    pub is_pure: bool,
+    /// Its parameters.
+    pub parameters: Vec<Lent>,
+}
+
+/// A parameter of a virtual method, as arguments of a callback.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lent {
+    /// Its type, as the header spells it.
+    pub spelling: String,
+    /// The arguments.
+    pub form: LentForm,
+}
+
+/// How a value of C++ is passed to a callback.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LentForm {
+    /// As it is.
+    Value,
+    /// By its address.
+    Address,
+    /// As a C string.
+    String,
+    /// By the address of its elements, followed by their number.
+    Elements,
 }
 
 /// A parameter of a C++ function.

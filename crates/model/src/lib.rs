@@ -30,7 +30,9 @@ pub mod structure;
 pub mod unpacked;
 pub mod values;
 
-pub use adapter::{Adapter, CallForm, Conversion, Converted, ReturnedValue};
+pub use adapter::{
+    Adapter, CallForm, Conversion, Converted, Lent, LentForm, Override, ReturnedValue,
+};
 pub use callback::{Callback, CallbackForm, CallbackType};
 pub use code::Code;
 pub use constant::{Constant, Enum};

@@ -34,10 +34,10 @@ use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
-    Adapter, CType, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device, Enum,
-    EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId, ParameterId,
-    PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, StoredValue, Struct,
-    StructId, TiVec, Unpacked, VariableId,
+    Adapter, CType, CallForm, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device,
+    Enum, EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId, Override,
+    ParameterId, PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, StoredValue,
+    Struct, StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -150,6 +150,12 @@ pub struct OperatorPlan {
 }
 
 impl HandlePlan {
+    /// Its constructor accepts overrides of virtual methods.
+    pub fn is_derivable(&self) -> bool {
+        let mut calls = self.constructor.iter().flat_map(|made| &made.calls);
+        calls.any(|call| !call.overrides().is_empty())
+    }
+
     /// The methods, and the functions of properties.
     pub fn members(&self) -> impl Iterator<Item = FunctionId> {
         self.methods.iter().chain(&self.properties).copied()
@@ -332,6 +338,14 @@ pub struct Parameter {
 }
 
 impl<P: Position> Call<P> {
+    /// The virtual methods that the last callbacks override.
+    pub fn overrides(&self) -> &[Override] {
+        match self.adapter.as_ref().map(|adapter| &adapter.form) {
+            Some(CallForm::Constructor { overrides, .. }) => overrides,
+            _ => &[],
+        }
+    }
+
     /// The index of the C result, which follows the variables.
     pub fn result_index(&self) -> VariableId {
         self.variables.next_key()

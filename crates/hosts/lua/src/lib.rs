@@ -73,6 +73,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/items.h"),
     "\n",
+    include_str!("../../../emit/runtime/derived.h"),
+    "\n",
     include_str!("../../../emit/runtime/identifiers.h"),
     "\n",
     include_str!("../../../emit/runtime/complex.h"),

@@ -71,7 +71,7 @@ fp_was_kept(const fp_entered *in, int k)
 static inline void
 fp_take_handle_back(PyObject *o)
 {
-    if (o != NULL && fp_deallocator(o) == fp_handle_dealloc) {
+    if (o != NULL && fp_is_any_handle(o)) {
         fp_close_handle((fp_handle *)o);
     }
 }

@@ -178,6 +178,17 @@ FP_GLOBAL PyGetSetDef fp_operand_attributes[] = {FP_OPERAND_ATTRIBUTES};
      METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL},                                          \
     FP_HANDLE_METHODS
 
+/* The same for a class from which Python may derive classes. */
+static PyObject *fp_check_subclass(PyObject *type, PyObject *args, PyObject *keywords);
+
+#define FP_DERIVABLE_METHODS                                                                    \
+    {"__init_subclass__", (PyCFunction)(void (*)(void))fp_check_subclass,                       \
+     METH_CLASS | METH_VARARGS | METH_KEYWORDS, NULL},                                          \
+    FP_HANDLE_METHODS
+
+static PyObject *fp_new_derived(PyTypeObject *type, PyObject *args, PyObject *keywords);
+static int fp_init_derived(PyObject *self, PyObject *args, PyObject *keywords);
+
 FP_GLOBAL PyMemberDef fp_handle_members[] = {
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fp_handle, weakrefs), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
@@ -208,10 +219,6 @@ fp_construct_unpacked(PyTypeObject *type, PyObject *args, PyObject *keywords)
     }
     return fp_call_unpacked(c->construct, (PyObject *)type, args, keywords);
 }
-
-/* The base of all classes that have bases or are some. Python refuses several bases otherwise, whose objects might
- * have different layouts. */
-FP_GLOBAL PyObject *fp_common_base;
 
 static FP_HELPER PyObject *
 fp_make_common_base(void)
@@ -272,7 +279,7 @@ fp_make_class(const fp_class_description *c)
         {Py_tp_clear, (void *)fp_handle_clear},
     };
     const PyType_Slot *operators = c->operators;
-    int count = 6;
+    int count = 6, is_derivable = c->of->overrides != NULL;
     if (fp_is_visited(c->of)) {
         slots[count++] = visits[0];
         slots[count++] = visits[1];
@@ -282,8 +289,9 @@ fp_make_class(const fp_class_description *c)
     }
     /* Python calls the constructor of an immutable type without a detour. */
     PyType_Spec spec = {c->of->name, (int)sizeof(fp_handle), 0,
-                        (unsigned)(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION | Py_TPFLAGS_IMMUTABLETYPE
+                        (unsigned)(Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE
                                    | (fp_is_visited(c->of) ? Py_TPFLAGS_HAVE_GC : 0)
+                                   | (is_derivable ? 0 : Py_TPFLAGS_DISALLOW_INSTANTIATION)
                                    | (c->of->is_base ? Py_TPFLAGS_BASETYPE : 0)),
                         slots};
     PyObject *type, *bases = NULL;
@@ -293,7 +301,14 @@ fp_make_class(const fp_class_description *c)
             return NULL;
         }
     }
-    type = fp_make_type(&spec, bases, c->construct, fp_construct_unpacked);
+    if (is_derivable) {
+        slots[count].slot = Py_tp_new;
+        slots[count++].pfunc = (void *)fp_new_derived;
+        slots[count].slot = Py_tp_init;
+        slots[count++].pfunc = (void *)fp_init_derived;
+    }
+    type = fp_make_type(&spec, bases, is_derivable ? FP_DIRECT_CONSTRUCTOR(c->construct) : c->construct,
+                        fp_construct_unpacked);
     Py_XDECREF(bases);
     return type;
 }
@@ -308,6 +323,7 @@ fp_add_classes(PyObject *module, const fp_class_description *classes)
     int done = 1;
     fp_known_classes = classes;
     for (c = classes; c->of != NULL; c++) {
+        c->of->is_base |= c->of->overrides != NULL;
         for (base = c->of->bases; base != NULL && base->of != NULL; base++) {
             ((fp_handle_class *)base->of)->is_base = 1;
         }

@@ -4,6 +4,12 @@
  * duration, and each handle that refers to this one for its lifetime. The pointer is released once,
  * when the handle is closed or unreachable and there are no uses. */
 
+/* A virtual method of C++ that a class of Python may override; an array of these ends with a row without one. */
+typedef struct {
+    const char *method;
+    const char *parameter; /* of the constructor: the callback */
+} fp_override;
+
 typedef struct fp_handle_class {
     const char *name;         /* "stats.Rng" */
     const char *doc;
@@ -11,6 +17,8 @@ typedef struct fp_handle_class {
     int is_locked;            /* some call needs exclusive access to an object */
     fp_lock **module;         /* the lock under which objects are released; NULL: there is none */
     const fp_base *bases;     /* NULL: it has none */
+    const fp_override *overrides; /* NULL: Python cannot derive a class */
+    void (*derive)(void *);   /* lets an object of such a class call methods of its base */
     PyTypeObject *type;       /* created when the module is loaded */
     int is_base;              /* classes are derived from it */
     int refers;               /* its objects may refer to other objects: Python's collector visits them */
@@ -53,6 +61,7 @@ typedef struct fp_handle {
     Py_ssize_t leaving;      /* handles that referred to this one, and are being released */
     struct fp_handle *ended; /* the next one that a call closes */
     int is_ended;
+    int is_empty;    /* it is closed, since it has not been initialised */
     int is_consumed; /* it is closed, since C has taken over its object */
     struct fp_kept *callbacks; /* which C may call as long as the object exists */
     struct fp_user_data *user_data;  /* the user data of the object, which leads to them; NULL: each has its own */
@@ -78,12 +87,24 @@ static void fp_drop_callbacks(struct fp_kept **list);
 static void fp_detach_retained(struct fp_kept *kept);
 static void fp_free_user_data(struct fp_user_data *first);
 
+/* The base of all classes that have bases or are some. Python refuses several bases otherwise, whose objects might
+ * have different layouts. */
+FP_GLOBAL PyObject *fp_common_base;
+
+/* It is a handle of any class. */
+static inline int
+fp_is_any_handle(PyObject *o)
+{
+    return fp_deallocator(o) == fp_handle_dealloc
+           || (fp_common_base != NULL && PyObject_TypeCheck(o, (PyTypeObject *)fp_common_base));
+}
+
 /* The handle among the references of an object; NULL: it is none. */
 static inline fp_handle *
 fp_kept_handle(PyObject *kept, Py_ssize_t k)
 {
     PyObject *one = fp_tuple_item(kept, k);
-    return one != NULL && fp_deallocator(one) == fp_handle_dealloc ? (fp_handle *)one : NULL;
+    return one != NULL && fp_is_any_handle(one) ? (fp_handle *)one : NULL;
 }
 
 /* Removes an edge from the list of dependents that it is in. In a section of the caller. */
@@ -322,6 +343,10 @@ fp_refuse_handle(PyObject *o, const fp_handle_param *p)
     const char *name = dot == NULL ? p->of->name : dot + 1;
     fp_message t;
     fp_begin(&t, &p->param);
+    if (fp_is_handle(o, p->of) && ((fp_handle *)o)->is_empty) {
+        fp_append(&t, "this %s is not initialised: call super().__init__()", name);
+        return fp_raise(PyExc_ValueError, &t);
+    }
     if (fp_is_handle(o, p->of)) {
         fp_append(&t, ((fp_handle *)o)->is_consumed ? "this %s was consumed: C owns it" : "this %s is closed", name);
         return fp_raise(PyExc_ValueError, &t);
@@ -346,15 +371,10 @@ fp_take_handle(fp_handle **held, PyObject *o, const fp_handle_param *p)
 
 /* ---- New handles ----------------------------------------------------------------------------------- */
 
-/* Creates a handle without a pointer, with space for its references. */
+/* Adds to a new handle what its class needs, and space for its references. */
 static FP_HELPER int
-fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
+fp_prepare_handle(fp_handle *handle, const fp_handle_class *of, int kept)
 {
-    fp_handle *handle = (fp_handle *)PyType_GenericAlloc(of->type, 0);
-    *made = handle;
-    if (handle == NULL) {
-        return 0;
-    }
     handle->of = of;
     if (kept > 0) {
         handle->kept = PyTuple_New(kept);
@@ -371,6 +391,26 @@ fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
         handle->lock = fp_lock_new(of->name);
     }
     return !of->is_locked || handle->lock != NULL;
+}
+
+/* Creates a handle without a pointer, with space for its references. */
+static FP_HELPER int
+fp_make_handle(fp_handle **made, const fp_handle_class *of, int kept)
+{
+    fp_handle *handle = (fp_handle *)PyType_GenericAlloc(of->type, 0);
+    *made = handle;
+    return handle != NULL && fp_prepare_handle(handle, of, kept);
+}
+
+/* The same for a constructor that is called with its class, or with an object of a derived class. */
+static FP_UNUSED int
+fp_make_derived(fp_handle **made, PyObject *self, const fp_handle_class *of, int kept)
+{
+    if (!PyObject_TypeCheck(self, of->type)) {
+        return fp_make_handle(made, of, kept);
+    }
+    *made = (fp_handle *)Py_NewRef(self);
+    return fp_prepare_handle(*made, of, kept);
 }
 
 /* Makes the object refer to another handle's. */

@@ -115,6 +115,8 @@ fp_has_length(PyObject *o)
 /* Creates a type. A call of it is a call of `construct`; NULL: it cannot be called. `unpacked` does the
  * same for arguments in a tuple and a dictionary. `bases` is a tuple, or NULL. */
 #define fp_make_type(spec, bases, construct, unpacked) fp_make_vectorcall_type(spec, bases, construct)
+/* The constructor of a type that has __init__, too. */
+#define FP_DIRECT_CONSTRUCTOR(construct) (construct)
 static FP_UNUSED PyObject *
 fp_make_vectorcall_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct)
 {
@@ -242,6 +244,8 @@ fp_make_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct, newfu
     }
     return PyType_FromSpecWithBases(spec, bases);
 }
+
+#define FP_DIRECT_CONSTRUCTOR(construct) NULL
 
 #endif
 

@@ -2,10 +2,11 @@
 
 use crate::docs;
 use fishplate_emit::{
-    Body, CFile, Namer, Section, c_string, define_allocator, define_bases, define_setter, destroyed,
+    Body, CFile, Namer, Section, c_string, c_type, define_allocator, define_bases, define_setter,
+    destroyed,
 };
 use fishplate_model::{ClassId, Language, VariableId};
-use fishplate_plan::{Acquire, Call, Output, Plan, Step};
+use fishplate_plan::{Acquire, Call, HandlePlan, Output, Plan, Step};
 use std::fmt::Write as _;
 
 /// The name of a handle's `fp_handle_class`. Nothing else in the file has this prefix.
@@ -59,13 +60,42 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile, namer: &mut Namer) {
         let refers = u8::from(refers(plan, id));
         let bases = define_bases(handle, "fpy", self::class, plan, &mut text);
         let full = c_string(&format!("{}.{}", plan.name, handle.name));
+        let (overrides, derive) = overrides(handle, &mut text);
         let _ = writeln!(
             text,
-            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, NULL, 0, {refers}}};"
+            "static fp_handle_class {class} = {{{full}, {doc}, {destroy}, {locked}, {module}, {bases}, {overrides}, {derive}, NULL, 0, {refers}}};"
         );
         file.add_for(Section::Declarations, handle.ctype.span, text);
         define_allocator(handle, "fpy_catch", plan, file);
     }
+}
+
+/// Defines the table of the virtual methods that Python may override. Returns its name and that of a function which
+/// prepares an object of such a class, or `NULL` twice.
+fn overrides(handle: &HandlePlan, text: &mut String) -> (String, String) {
+    let Some(call) = handle.constructor.as_ref().and_then(|made| made.calls.first()) else {
+        return ("NULL".to_owned(), "NULL".to_owned());
+    };
+    let methods = call.overrides();
+    if methods.is_empty() {
+        return ("NULL".to_owned(), "NULL".to_owned());
+    }
+    let mut rows = String::new();
+    let callbacks = call.callbacks.iter().skip(call.callbacks.len() - methods.len());
+    for (one, callback) in methods.iter().zip(callbacks) {
+        let parameter = c_string(&call.variables[callback.variable].name);
+        let _ = writeln!(rows, "    {{{}, {parameter}}},", c_string(&one.method));
+    }
+    let (table, derive) =
+        (format!("fpy_{}_overrides", handle.name), format!("fpy_{}_derive", handle.name));
+    let ctype = c_type(&handle.ctype);
+    let _ = write!(
+        text,
+        "static const fp_override {table}[] = {{\n{rows}    {{NULL, NULL}},\n}};\n\n\
+         static void\n{derive}(void *fp_pointer)\n{{\n    \
+         fp_cpp::derive(static_cast<{ctype}>(fp_pointer));\n}}\n\n"
+    );
+    (table, derive)
 }
 
 /// The variable is the pointer of a handle that the caller passes.

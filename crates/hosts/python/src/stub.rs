@@ -210,7 +210,7 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
     body.push_str(HANDLE);
     let bases: Vec<&str> = handle.bases.iter().map(|base| base.name.as_str()).collect();
     let head = if bases.is_empty() { String::new() } else { format!("({})", bases.join(", ")) };
-    let only = if handle.is_base { "" } else { "@final\n" };
+    let only = if handle.is_base || handle.is_derivable() { "" } else { "@final\n" };
     let _ = writeln!(text, "{only}class {}{head}:", handle.name);
     let doc = without_signature(&docs::class_docstring(handle));
     if !doc.is_empty() {
@@ -226,12 +226,18 @@ fn class(handle: &HandlePlan, plan: &Plan, text: &mut String) {
 /// The constructor. The class has its documentation.
 fn constructor(function: &FunctionPlan, text: &mut String) {
     let signatures = signatures(function);
+    let is_derivable = function.calls.iter().any(|call| !call.overrides().is_empty());
     for signature in &signatures {
         if signatures.len() > 1 {
             text.push_str("@overload\n");
         }
-        let (parameters, _) = signature.parts(Some("cls"));
-        let _ = writeln!(text, "def __new__({parameters}) -> Self: ...");
+        // A derived class calls the constructor by `super().__init__`.
+        let (name, first, result) = match is_derivable {
+            true => ("__init__", "self", "None"),
+            false => ("__new__", "cls", "Self"),
+        };
+        let (parameters, _) = signature.parts(Some(first));
+        let _ = writeln!(text, "def {name}({parameters}) -> {result}: ...");
     }
 }
 

@@ -190,7 +190,11 @@ impl Tables<'_> {
             let path = format!("{}.{}", handle.name, function.name);
             self.describe(&path, id, method, &functions);
         }
-        let own = if handle.is_base { "FP_BASE_METHODS" } else { "FP_HANDLE_METHODS" };
+        let own = match handle.is_base {
+            _ if handle.is_derivable() => "FP_DERIVABLE_METHODS",
+            true => "FP_BASE_METHODS",
+            false => "FP_HANDLE_METHODS",
+        };
         let table = self.namer.unique(format!("fpy_{}_methods", handle.name));
         let _ = writeln!(self.text, "static PyMethodDef {table}[] = {{\n{rows}    {own},\n}};\n");
         table

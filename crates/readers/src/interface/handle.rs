@@ -53,6 +53,34 @@ pub(super) struct Declared<'t, 'v> {
     value: &'t Value<'v>,
 }
 
+impl Declared<'_, '_> {
+    /// The name of the handle.
+    pub(super) fn name(&self) -> &str {
+        &self.name.value
+    }
+
+    /// The class of C++ whose objects are handles.
+    pub(super) fn class(&self) -> Option<&str> {
+        self.ctype.spelling.strip_suffix('*').map(str::trim)
+    }
+
+    /// A `std::shared_ptr` counts the references to its objects.
+    pub(super) fn is_counted(&self) -> bool {
+        self.is_counted
+    }
+
+    /// The names of its bases, as far as they are strings.
+    pub(super) fn base_names(&self) -> Vec<&str> {
+        match self.table.get("base").map(|value| value.get_ref()) {
+            Some(DeValue::Array(all)) => {
+                all.iter().filter_map(|one| one.get_ref().as_str()).collect()
+            }
+            Some(one) => one.as_str().into_iter().collect(),
+            None => Vec::new(),
+        }
+    }
+}
+
 /// Declares the types of all handles. A faulty type is reported here, and the handle omitted.
 pub(super) fn declare<'t, 'v>(
     table: &'t DeTable<'v>,

@@ -16,6 +16,7 @@ mod handle;
 mod items;
 mod mapping;
 mod module;
+mod overridable;
 mod schema;
 mod status;
 mod stored;
@@ -109,6 +110,7 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
         }
     }
     interface.unpacked = unpacked::read_all(unpacked, &mut types, values);
+    overridable::declare(root, &declared, &mut types, values);
     (interface.handles, interface.functions) = handle::read_all(declared, &types, values);
     for constructor in interface.handles.iter_mut().filter_map(|one| one.constructor.as_mut()) {
         let said = std::mem::take(&mut constructor.status);

@@ -5,6 +5,7 @@
 //! Reason: the C compiler compares the prototype with the header, so the spelling is stored along
 //! with the meaning.
 
+use super::cplusplus::Overridable;
 use super::lexer::{Kind, Token};
 use super::qualifiers::Qualifier;
 use super::unpacked::Declared;
@@ -48,6 +49,8 @@ pub struct Types {
     handles: BTreeMap<String, HandleType>,
     /// The types of callbacks, by their words.
     callbacks: BTreeMap<String, Callback>,
+    /// The virtual methods of classes of C++ that may be overridden, by the words of the class.
+    overridable: BTreeMap<String, Vec<Overridable>>,
     /// The structs that are unpacked, by their words and by the names of their tables.
     unpacked: BTreeMap<String, Declared>,
 }
@@ -136,6 +139,21 @@ impl Types {
     /// A `std::shared_ptr` counts the references to the objects of this class.
     pub(crate) fn is_counted(&self, words: &str) -> bool {
         self.handles.get(words).is_some_and(|handle| handle.is_counted)
+    }
+
+    /// Declares the virtual methods of a class, and of its bases, that may be overridden.
+    pub(crate) fn insert_overridable(&mut self, class: &str, methods: Vec<Overridable>) {
+        self.overridable.insert(class.to_owned(), methods);
+    }
+
+    /// The virtual methods of a class that may be overridden.
+    pub(crate) fn overridable(&self, class: &str) -> &[Overridable] {
+        self.overridable.get(class).map_or(&[], Vec::as_slice)
+    }
+
+    /// Some constructor accepts overrides of the method with this qualified name.
+    pub(crate) fn is_overridable(&self, method: &str) -> bool {
+        self.overridable.values().flatten().any(|one| one.is_called(method))
     }
 
     /// Declares that the word `name` is the handle of that name, whose type in C other handles may have, too. False

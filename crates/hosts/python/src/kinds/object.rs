@@ -190,7 +190,10 @@ impl Printer<'_, '_> {
         let (made, pointer) = (self.made(output), self.pointer(output));
         let kept = returned.needs().count();
         self.body.line(format!("{pointer} = {};", no_object(&returned.ctype)));
-        self.must(&format!("fp_make_handle(&{made}, &{class}, {kept})"));
+        self.must(&match self.names.call.overrides() {
+            [] => format!("fp_make_handle(&{made}, &{class}, {kept})"),
+            _ => format!("fp_make_derived(&{made}, fp_self, &{class}, {kept})"),
+        });
         if let Some(new) = new_object(returned) {
             let (function, ctype) = (c_string(self.names.function), c_type(&returned.ctype));
             let new = format!("({ctype})fp_store_object({new}, {function})");

@@ -108,10 +108,12 @@ impl<'a, 't> Field<'a, 't> {
         let parts = Parts {
             result: lex(result),
             is_static: false,
+            is_virtual: false,
             name: self.full_name(class),
             name_span: span,
             parameters: if parameter.is_empty() { Vec::new() } else { vec![&parameter] },
             qualifiers: if parameter.is_empty() { &is_const } else { &[] },
+            is_pure: false,
         };
         let mut adapted =
             convert(&parts, Some(class.to_owned()), false, scope).map_err(|_| self.refuse())?;

@@ -58,10 +58,12 @@ pub(crate) fn iterate(
     let parts = Parts {
         result: next,
         is_static: false,
+        is_virtual: false,
         name: format!("{iterator}::next"),
         name_span: one.span,
         parameters: Vec::new(),
         qualifiers: &[],
+        is_pure: false,
     };
     let mut next = convert(&parts, Some(iterator.clone()), false, &scope)?;
     next.pieces.iter_mut().for_each(|piece| piece.span = one.span);
@@ -79,10 +81,12 @@ fn array(
     let parts = Parts {
         result: lex(&result),
         is_static: false,
+        is_virtual: false,
         name: format!("fp_cpp::collected<{class}, {}>", one.value),
         name_span: one.span,
         parameters: vec![&object],
         qualifiers: &[],
+        is_pure: false,
     };
     let mut adapted = convert(&parts, None, false, scope)?;
     adapted.pieces.iter_mut().for_each(|piece| piece.span = one.span);
@@ -99,7 +103,11 @@ fn begin(class: &str, iterator: &str, span: Span) -> Adapted {
     text.add(&format!("({class} *self)"), span);
     let object = Converted { spelling: None, count: 1, conversion: Conversion::Pointee };
     let adapter = Adapter {
-        form: CallForm::Constructor { class: iterator.to_owned(), is_counted: false },
+        form: CallForm::Constructor {
+            class: iterator.to_owned(),
+            is_counted: false,
+            overrides: Vec::new(),
+        },
         parameters: vec![object],
         result: String::new(),
         values: vec![ReturnedValue::Plain],

@@ -8,6 +8,7 @@ mod declaration;
 mod dense;
 mod fields;
 mod items;
+mod overridable;
 mod parameters;
 mod results;
 
@@ -21,6 +22,7 @@ use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
 };
 pub(crate) use items::{Iteration, iterate, iterator};
+pub(crate) use overridable::{Overridable, class_of_virtual, overridable};
 use parameters::ValueType;
 
 /// The function of the runtime that frees the memory of a converted value.
@@ -79,14 +81,17 @@ fn unsupported(span: Span, message: impl Into<String>, hint: impl Into<String>) 
 
 /// The parts of a prototype, before its types are known.
 struct Parts<'a, 't> {
-    /// Words without a meaning for calls are removed: `virtual`, `inline`.
+    /// Words without a meaning for types are removed: `virtual`, `inline`.
     result: Vec<Token<'t>>,
     is_static: bool,
+    is_virtual: bool,
     name: String,
     name_span: Span,
     parameters: Vec<&'a [Token<'t>]>,
     /// The tokens after the parameters.
     qualifiers: &'a [Token<'t>],
+    /// `= 0` follows them.
+    is_pure: bool,
 }
 
 /// The C prototype in place of this one, and that of a function which assigns to its result, if it returns a reference to
@@ -133,10 +138,12 @@ fn assignment(parts: &Parts<'_, '_>, class: String, scope: &Scope<'_>) -> Option
     let setter = Parts {
         result: lex("void"),
         is_static: false,
+        is_virtual: false,
         name: parts.name.clone(),
         name_span: parts.name_span,
         parameters: parts.parameters.iter().copied().chain([value.as_slice()]).collect(),
         qualifiers: parts.qualifiers,
+        is_pure: false,
     };
     // An item that cannot be an argument is only got.
     let mut adapted = convert(&setter, Some(class), false, scope).ok()?;
@@ -188,13 +195,19 @@ fn parts<'a, 't>(tokens: &'a [Token<'t>]) -> Option<Parts<'a, 't>> {
     {
         qualifiers = rest;
     }
+    let is_pure = matches!(qualifiers, [.., equals, zero] if equals.is("=") && zero.text == "0");
+    if is_pure {
+        qualifiers = &qualifiers[..qualifiers.len() - 2];
+    }
     Some(Parts {
         result: tokens[..name_at].iter().filter(is_noise).copied().collect(),
         is_static: tokens[..name_at].iter().any(|token| token.is_word("static")),
+        is_virtual: tokens[0].is_word("virtual"),
         name,
         name_span,
         parameters,
         qualifiers,
+        is_pure,
     })
 }
 
@@ -240,7 +253,8 @@ fn convert(
     };
     let result = if is_constructor {
         let is_counted = scope.types.is_counted(&parts.name);
-        adapter.form = CallForm::Constructor { class: parts.name.clone(), is_counted };
+        let class = parts.name.clone();
+        adapter.form = CallForm::Constructor { class, is_counted, overrides: Vec::new() };
         adapter.values = vec![ReturnedValue::Plain];
         results::Returning {
             head: format!("{} *", parts.name),
@@ -275,7 +289,8 @@ fn convert(
         text.add("*self", parts.name_span);
         separator = ",";
         let qualifiers = without_noise(&qualifiers);
-        adapter.form = CallForm::Method { class, qualifiers, is_assigned: false };
+        let is_virtual = parts.is_virtual && scope.types.is_overridable(&parts.name);
+        adapter.form = CallForm::Method { class, qualifiers, is_assigned: false, is_virtual };
         adapter.parameters.push(Converted {
             spelling: None,
             count: 1,
@@ -305,6 +320,9 @@ fn convert(
                 adapter.parameters.push(Converted { spelling: None, count: 1, conversion });
             }
         }
+    }
+    if let CallForm::Constructor { class, overrides, .. } = &mut adapter.form {
+        *overrides = scope.add_overrides(class, &mut separator, &mut text);
     }
     for argument in &result.arguments {
         text.add(separator, head_span);

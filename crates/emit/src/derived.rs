@@ -1,0 +1,131 @@
+//! Classes of C++ whose virtual methods callbacks override.
+//!
+//! Purpose: a class that is derived from the user's, each method of which calls a callback, or the user's method if there
+//! is none; and the expression that creates an object.
+//! Invariant: an object without an override is one of the user's class, unless that is abstract.
+//! Reason: C++ calls an override as it calls any virtual method.
+
+use crate::agreement::parameter_declaration;
+use fishplate_model::{Lent, LentForm, Override};
+use fishplate_plan::Variable;
+use std::fmt::Write as _;
+
+/// The condition under which such a class can be derived: the object is deleted by its base.
+pub(crate) fn requirement(class: &str) -> String {
+    format!(
+        "static_assert(std::has_virtual_destructor_v<{class}> && std::is_destructible_v<{class}>, \"without a public \
+         virtual destructor, no method can be overridden: remove 'virtual' from the prototypes\");"
+    )
+}
+
+/// A class with overrides, for one constructor.
+pub(crate) struct Derived<'a> {
+    /// The name of the class.
+    pub name: String,
+    /// The user's class.
+    pub base: &'a str,
+    pub overrides: &'a [Override],
+    /// For each override, the variables of the callback and of its user data.
+    pub variables: Vec<&'a Variable>,
+}
+
+impl Derived<'_> {
+    /// The definition of the class.
+    pub(crate) fn define(&self) -> String {
+        let Derived { name, base, .. } = self;
+        let mut members = String::new();
+        let mut methods = String::new();
+        for (at, one) in self.overrides.iter().enumerate() {
+            let declared = parameter_declaration(self.variables[2 * at], &format!("f{at}"));
+            let _ = writeln!(members, "        {declared};\n        void *data{at};");
+            methods += &self.method(at, one);
+        }
+        format!(
+            "/* A {base} with methods that callbacks override. */\n\
+             struct {name} final : {base}, fp_cpp::derived {{\n    struct overrides {{\n{members}    }} fp_all;\n\
+             \x20   template <class... A> explicit {name}(const overrides &all, A &&...arguments)\n\
+             \x20       : {base}(std::forward<A>(arguments)...), fp_all(all) {{}}\n{methods}}};\n\n"
+        )
+    }
+
+    fn method(&self, at: usize, one: &Override) -> String {
+        let base = self.base;
+        let Override { name, result, declared, .. } = one;
+        let (after, before) = if one.is_const { (" const", "const ") } else { ("", "") };
+        let names: Vec<String> = (0..one.parameters.len()).map(|at| format!("a{at}")).collect();
+        let parameters: Vec<String> =
+            one.parameters.iter().zip(&names).map(|(one, name)| declare(one, name)).collect();
+        let given: Vec<String> = one
+            .parameters
+            .iter()
+            .zip(&names)
+            .map(|(one, name)| lend(one, name))
+            .chain([format!("fp_all.data{at}")])
+            .collect();
+        let moved: Vec<String> = one
+            .parameters
+            .iter()
+            .zip(&names)
+            .map(|(one, name)| format!("std::forward<{}>({name})", one.spelling))
+            .collect();
+        let (parameters, given, moved) =
+            (parameters.join(", "), given.join(", "), moved.join(", "));
+        let own = format!("return {base}::{name}({moved});");
+        let own = match one.is_pure {
+            true => format!(
+                "if constexpr (std::is_abstract_v<{base}>) {{\n                \
+                 fp_cpp::not_overridden<void>(\"{declared}\");\n            }}\n            \
+                 else {{\n                {own}\n            }}"
+            ),
+            false => own,
+        };
+        let called = format!("fp_all.f{at}({given})");
+        let called = match result.as_str() {
+            "void" => format!("{called};"),
+            _ => format!("return fp_cpp::build<{result}>::make({called});"),
+        };
+        let values: Vec<String> =
+            one.parameters.iter().map(|one| format!("std::declval<{}>()", one.spelling)).collect();
+        let throws = format!(
+            "noexcept(noexcept(std::declval<{before}{base} &>().{name}({})))",
+            values.join(", ")
+        );
+        format!(
+            "    {result} {name}({parameters}){after} {throws} override\n    {{\n        \
+             if (fp_cpp::is_direct(this) || fp_all.f{at} == NULL) {{\n            {own}\n        }}\n        {called}\n    }}\n"
+        )
+    }
+
+    /// The C++ for a new object; `passed` are the arguments of the user's constructor, `locals` the callbacks and their
+    /// user data.
+    pub(crate) fn create(&self, passed: &[String], locals: &[String]) -> String {
+        let given: Vec<String> =
+            locals.iter().step_by(2).map(|one| format!("{one} != NULL")).collect();
+        let passed: String = passed.iter().map(|one| format!(", {one}")).collect();
+        format!(
+            "fp_cpp::create<{}, {}>({}, {{{}}}{passed})",
+            self.base,
+            self.name,
+            given.join(" || "),
+            locals.join(", ")
+        )
+    }
+}
+
+/// `const std::string &a0`
+fn declare(one: &Lent, name: &str) -> String {
+    format!("{} {name}", one.spelling)
+}
+
+/// The arguments of the callback for a parameter.
+fn lend(one: &Lent, name: &str) -> String {
+    match one.form {
+        LentForm::Value if one.spelling.contains("std::complex") => {
+            format!("fp_cpp::converted({name})")
+        }
+        LentForm::Value => name.to_owned(),
+        LentForm::Address => format!("&{name}"),
+        LentForm::String => format!("std::string({name}).c_str()"),
+        LentForm::Elements => format!("{name}.data(), {name}.size()"),
+    }
+}

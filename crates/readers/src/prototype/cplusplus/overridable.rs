@@ -1,0 +1,187 @@
+//! Virtual methods that the target language may override.
+//!
+//! Purpose: for a `virtual` prototype, the callback through which C++ calls the override, and how its arguments are
+//! computed from those of the method.
+//! Invariant: a method whose types a callback cannot have is refused.
+//! Reason: an override is then a callback of the constructor, with the errors, threads and lifetimes of every callback.
+
+use super::declaration::{Declaration, Reference};
+use super::parameters::ValueType;
+use super::{Parts, Scope, Writer, parts, unsupported, without_shifts};
+use crate::prototype::lexer::Token;
+use crate::prototype::parser::joined;
+use crate::prototype::types::Types;
+use fishplate_model::{Diagnostic, Lent, LentForm, Override, Span, Spanned};
+
+/// A virtual method of a class, or of a base.
+#[derive(Clone, Debug)]
+pub(crate) struct Overridable {
+    /// The type of the callback's result in C.
+    result: String,
+    /// Its parameters in C, without the user data.
+    parameters: Vec<String>,
+    description: Override,
+    span: Span,
+}
+
+impl Overridable {
+    /// One overrides the other, or hides it in the target language.
+    pub(crate) fn is_same(&self, other: &Overridable) -> bool {
+        let types = |one: &Override| -> Vec<String> {
+            one.parameters.iter().map(|parameter| parameter.spelling.clone()).collect()
+        };
+        let (one, other) = (&self.description, &other.description);
+        one.method == other.method || (one.name == other.name && types(one) == types(other))
+    }
+
+    /// C++ calls it so: `lib::Shape::area`.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.description.declared == name
+    }
+
+    /// The name of the method in the target language.
+    pub(crate) fn method(&self) -> Spanned<String> {
+        Spanned::new(self.description.method.clone(), self.span)
+    }
+}
+
+/// The class whose method this prototype declares as `virtual`.
+pub(crate) fn class_of_virtual(tokens: &[Token<'_>], types: &Types) -> Option<String> {
+    let tokens = without_shifts(tokens);
+    let is_virtual = tokens.first().is_some_and(|first| first.is_word("virtual"));
+    super::class_of(&parts(&tokens).filter(|_| is_virtual)?, types)
+}
+
+/// The virtual method that these tokens declare, which has this name in the target language.
+pub(crate) fn overridable(
+    method: &str,
+    tokens: &[Token<'_>],
+    types: &Types,
+) -> Result<Option<Overridable>, Box<Diagnostic>> {
+    let tokens = without_shifts(tokens);
+    let Some(parts) = parts(&tokens) else { return Ok(None) };
+    let scope = Scope { types, words: Vec::new(), has_self: true };
+    let (result, spelling) = result(&parts, &scope)?;
+    let mut declared = Vec::new();
+    let mut lent = Vec::new();
+    for one in &parts.parameters {
+        let (parameter, how) = parameter(one, &scope)?;
+        declared.push(parameter);
+        lent.push(how);
+    }
+    let is_const = parts.qualifiers.iter().any(|word| word.is_word("const"));
+    let name = parts.name.rsplit("::").next().unwrap_or_default().to_owned();
+    let description = Override {
+        method: method.to_owned(),
+        declared: parts.name.clone(),
+        name,
+        result: spelling,
+        is_const,
+        is_pure: parts.is_pure,
+        parameters: lent,
+    };
+    let span = parts.name_span;
+    Ok(Some(Overridable { result, parameters: declared, description, span }))
+}
+
+impl Scope<'_> {
+    /// Adds the callbacks to the parameters of a constructor, and returns their descriptions.
+    pub(super) fn add_overrides(
+        &self,
+        class: &str,
+        separator: &mut &'static str,
+        text: &mut Writer,
+    ) -> Vec<Override> {
+        let all = self.types.overridable(class);
+        for one in all {
+            let name = self.fresh(&one.description.method, "");
+            let data = self.fresh(&name, "data");
+            let mut parameters = one.parameters.clone();
+            parameters.push(format!("void *{data}"));
+            let (result, parameters) = (&one.result, parameters.join(", "));
+            let declared = format!(
+                "{separator} nullable keep(result) {result} (*{name})({parameters}), void *{data}"
+            );
+            text.add(&declared, one.span);
+            *separator = ",";
+        }
+        all.iter().map(|one| one.description.clone()).collect()
+    }
+}
+
+/// The result of the callback in C, and that of the method as spelled.
+fn result(parts: &Parts<'_, '_>, scope: &Scope<'_>) -> Result<(String, String), Box<Diagnostic>> {
+    let refuse = |span, spelling: &str| {
+        cannot_override(span, format!("an override cannot return `{spelling}`"))
+    };
+    let Some(one) = Declaration::read(&parts.result, false) else {
+        return Err(refuse(parts.name_span, &joined(&parts.result)));
+    };
+    let is_void = one.base() == "void" && one.stars == 0;
+    match scope.value_type(&one) {
+        _ if is_void => Ok(("void".to_owned(), one.spelling)),
+        ValueType::Number(ctype) if one.reference == Reference::None && one.stars == 0 => {
+            Ok((ctype, one.spelling))
+        }
+        _ => Err(refuse(one.span, &one.spelling)),
+    }
+}
+
+/// The parameters of the callback, and how their values are computed.
+fn parameter(tokens: &[Token<'_>], scope: &Scope<'_>) -> Result<(String, Lent), Box<Diagnostic>> {
+    let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
+    let refuse = |spelling: &str| {
+        cannot_override(span, format!("an override cannot be passed `{spelling}`"))
+    };
+    let Some(one) = Declaration::read(tokens, true) else { return Err(refuse(&joined(tokens))) };
+    let Some(name) = one.name.map(|name| name.text) else {
+        return Err(unsupported(
+            one.span,
+            "a parameter has no name",
+            "write it as the header does, with a name",
+        ));
+    };
+    let inner = one.arguments.first().and_then(|inner| Declaration::read(inner, false));
+    let inner_type = inner.as_ref().map(|inner| scope.value_type(inner));
+    let is_mutable = one.reference == Reference::Left && !one.is_const;
+    let size = scope.fresh(name, "size");
+    let (declared, form) = match (one.base().as_str(), scope.value_type(&one), inner_type) {
+        _ if one.reference == Reference::Right
+            || (one.stars > 0 && one.reference != Reference::None) =>
+        {
+            return Err(refuse(&one.spelling));
+        }
+        (_, ValueType::Number(ctype), _) if is_mutable => {
+            (format!("in out {ctype} *{name}"), LentForm::Address)
+        }
+        (_, ValueType::Number(ctype), _) => (format!("{ctype} {name}"), LentForm::Value),
+        (_, ValueType::String, _) if !is_mutable && one.stars == 0 => {
+            (format!("const char *{name}"), LentForm::String)
+        }
+        (_, ValueType::String, _) if one.is_const && one.stars == 1 => {
+            (format!("const char *{name}"), LentForm::Value)
+        }
+        (_, ValueType::Object(class), _) if one.stars < 2 => {
+            let is_const = one.is_const || (one.stars == 0 && one.reference == Reference::None);
+            let constant = if is_const { "const " } else { "" };
+            let form = if one.stars == 1 { LentForm::Value } else { LentForm::Address };
+            (format!("{constant}{class} *{name}"), form)
+        }
+        ("std::vector", _, Some(ValueType::Number(element)))
+            if !is_mutable && one.arguments.len() == 1 && element != "bool" =>
+        {
+            (format!("const {element} {name}[{size}], size_t {size}"), LentForm::Elements)
+        }
+        ("std::span", _, Some(ValueType::Number(element))) if one.arguments.len() == 1 => {
+            let is_const = inner.is_some_and(|inner| inner.is_const);
+            let constant = if is_const { "const" } else { "inout" };
+            (format!("{constant} {element} {name}[{size}], size_t {size}"), LentForm::Elements)
+        }
+        _ => return Err(refuse(&one.spelling)),
+    };
+    Ok((declared, Lent { spelling: one.spelling, form }))
+}
+
+fn cannot_override(span: Span, message: String) -> Box<Diagnostic> {
+    unsupported(span, message, "remove `virtual`: the method is called, and cannot be overridden")
+}
