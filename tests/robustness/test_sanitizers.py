@@ -15,9 +15,11 @@ import chance
 import csource
 import pytest
 import tools
-from compilers import ALL, ASAN, CHECKING, CXX, file_of
+from compilers import ALL, ASAN, CHECKING, CXX, LINES, file_of
 
-FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
+FLAGS = (
+    f"-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer {LINES}"
+)
 FUNCTIONS = 60
 
 
