@@ -186,6 +186,20 @@ impl OuterNames {
         }
     }
 
+    /// True if a failure needs values of the call: for an on-error action, the error return value, or the size of one of
+    /// these outputs.
+    pub fn are_in_failures(
+        &self,
+        callback: &CallbackPlan,
+        names: &Names<FromC>,
+        outputs: &[VariableId],
+    ) -> bool {
+        let sizes =
+            outputs.iter().filter_map(|index| names.call.variables[*index].shape()).flatten();
+        let code = callback.checked.actions.iter().chain(&callback.checked.error_value);
+        code.chain(sizes).any(|expr| self.condition(expr, names).is_some())
+    }
+
     /// True if the size of an array depends on values of the call.
     pub fn are_in_sizes(&self, names: &Names<FromC>) -> bool {
         let mut sizes = names.call.variables.iter().filter_map(Variable::shape).flatten();

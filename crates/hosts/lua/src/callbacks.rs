@@ -343,7 +343,8 @@ impl Printer<'_> {
         } else {
             body.open(&format!("if (!{run})"));
             self.read_pointers(&written, &mut body);
-            if let Some(head) = self.outer_of_sizes(seen) {
+            let is_used = seen.are_in_failures(self.callback, names, &written);
+            if let Some(head) = self.outer_of_sizes(seen).filter(|_| is_used) {
                 body.line(format!("{} = fp_frame.{};", head.declared, head.name));
             }
             print_error_code(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
