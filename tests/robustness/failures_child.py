@@ -122,7 +122,7 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "callback_sizes": [
         (lambda m: lambda: m.euler([1.0, 2.0], lambda t, y: y).tolist(), ()),
         (lambda m: m.euler, ([1.0, 2.0], lambda t, y: y[:1])),
-        (lambda m: m.trace, (lambda t, y: y, [1.0], lambda t, y: ([[1.0]], [2.0]))),
+        (lambda m: m.trace, (lambda t, y: y, [1.0], lambda t, y: (np.ones((1, 1)), y))),
         (lambda m: m.fill, (2, 2, lambda: np.ones((2, 3)))),
         (lambda m: lambda: m.Model(2).apply(lambda x: x.sum(), [1.0, 2.0]), ()),
     ],
@@ -166,6 +166,35 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.dot, ([[1.0]], [[2.0]])),
         (lambda m: lambda: m.solve([1, 10], [[1, 2], [3]]).tolist(), ()),
         (lambda m: m.solve, ([1, 2, 3], [[1], [2], [3]])),
+    ],
+    "terminated": [
+        (lambda m: m.product, ([2, 3],)),
+        (lambda m: m.product, (np.arange(90, dtype=np.int32)[::2],)),
+        (lambda m: m.sum, (None,)),
+        (lambda m: m.count, ([[1, 2], np.ones(90, np.int16)],)),
+        (lambda m: m.count, ([np.ones(3, np.int16)] * 50,)),
+        (lambda m: m.count, ([[1], "x"],)),
+        (lambda m: m.count, ([[-2]],)),
+        (lambda m: m.letters, (["a", "bc"],)),
+        (lambda m: lambda: m.Table([[1.0], np.ones(300)]).sum(), ()),
+        (lambda m: lambda: m.Table([[1.0]]).set([np.ones(4)] * 30), ()),
+    ],
+    "unpacked_arrays": [
+        (lambda m: lambda: m.summarize(["a"], [[1.0]], [[1, 2]], [0], [1], m.Way.SUM)[1], ()),
+        (
+            lambda m: (
+                lambda: m.summarize(
+                    ["a"] * 40, [[1.0]] * 40, np.zeros((40, 2)), [0] * 40, [1] * 40, m.Way.MEAN
+                )[1]
+            ),
+            (),
+        ),
+        (lambda m: lambda: m.summarize(["a"], [[]], [[0, 0]], [0], [0], m.Way.SUM), ()),
+        (lambda m: lambda: m.summarize(["a"], [[1.0]], [[0, 0]], [0, 1], [0], m.Way.SUM), ()),
+        (lambda m: lambda: m.weigh([m.Part(1.0), m.Part(2.0)], np.ones((2, 3))), ()),
+        (lambda m: m.scale, ([np.ones(90)[::2], np.ones(3)], 2.0)),
+        (lambda m: lambda: m.areas([[0, 1], [2]], [[1, 1], [1]]).tolist(), ()),
+        (lambda m: m.areas, ([[0, 1], [2]], [[1, 1], [1, 2]])),
     ],
     "unpacked": [
         (lambda m: m.dot, ([1.0, 2.0], [3.0])),

@@ -28,6 +28,8 @@ NAMES = [
     "pointer_arrays",
     "rows",
     "jagged",
+    "terminated",
+    "unpacked_arrays",
     "unpacked",
     "index_arrays",
     "sparse_matrices",

@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 16] = [
+const EXAMPLES: [Example; 17] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -61,6 +61,11 @@ const EXAMPLES: [Example; 16] = [
         name: "planar",
         about: "GEOS: shapes that take over arrays of their parts",
         header: Some("geos_c.h"),
+    },
+    Example {
+        name: "svm",
+        about: "libsvm: structs with rows of structs, compared with its own programs",
+        header: Some("libsvm/svm.h"),
     },
     Example {
         name: "umfpack",

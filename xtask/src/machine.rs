@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
+        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -76,6 +76,7 @@ const NEEDS: [Need; 16] = [
                 "suitesparse/umfpack.h",
                 "mpfr.h",
                 "png.h",
+                "libsvm/svm.h",
             ]) && has_header("eigen3/Eigen/Dense")
                 && has_header("muParser.h")
         },
@@ -90,6 +91,8 @@ const NEEDS: [Need; 16] = [
                 "libeigen3-dev",
                 "libgeos-dev",
                 "libsamplerate0-dev",
+                "libsvm-dev",
+                "libsvm-tools",
                 "libcjson-dev",
                 "libexpat1-dev",
                 "libsundials-dev",
@@ -101,7 +104,7 @@ const NEEDS: [Need; 16] = [
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, cJSON, Expat, UMFPACK, SUNDIALS and muParser for development",
+        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS and muParser for development",
     },
     Need {
         what: "libclang",

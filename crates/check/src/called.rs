@@ -4,7 +4,7 @@
 use crate::callbacks::bad;
 use crate::kinds::kind;
 use crate::names::Constants;
-use crate::{Role, arguments, expressions, names, values};
+use crate::{Role, arguments, expressions, names, terminators, values};
 use fishplate_model::{
     Argument, CResult, Callback, Code, Diagnostic, Expr, ExprKind, Intent, Overload, Passing,
     PerArgument, Scalar,
@@ -47,6 +47,7 @@ pub(crate) fn check_called(
 ) {
     let called = &callback.overload;
     values::check_called(called, diagnostics);
+    terminators::check_called(called, diagnostics);
     match &called.result {
         CResult::Void => {}
         CResult::Value(ctype) if ctype.number().is_some() || ctype.class().is_some() => {}

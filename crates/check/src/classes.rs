@@ -90,14 +90,18 @@ fn check_array(
     host: &Capabilities,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    let Passing::Array { elements, .. } = &argument.passing else { return };
-    if argument.ctype.structure().is_none() || *elements != Elements::Numbers {
+    let is_array = matches!(
+        argument.passing,
+        Passing::Array { elements: Elements::Numbers, .. } | Passing::Jagged { .. }
+    );
+    if argument.ctype.structure().is_none() || !is_array {
         return;
     }
     let (message, hint) = if !host.structured {
         (
             format!("{} has no arrays of `{class}`", host.host),
-            "write a C function that accepts one of them, or an array for each field, and wrap that",
+            "write an intent before each field of its table, `in double x`: each field is then an array of its own; for \
+             rows of structs, write a C function that accepts arrays, and wrap that",
         )
     } else if ellipses.maps() {
         (format!("a batched function cannot accept an array of `{class}`"), "remove `ellipses`")

@@ -194,8 +194,8 @@ pub struct Jagged {
     pub element: Value,
     /// The number of rows.
     pub length: Expr,
-    /// The array with their lengths.
-    pub lengths: VariableId,
+    /// The array with their lengths; `None`: each row has a terminator.
+    pub lengths: Option<VariableId>,
     /// The pointers are `const`.
     pub is_const: bool,
 }

@@ -7,7 +7,7 @@ use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolve
 use crate::{
     arguments, callbacks, classes, consumed, devices, expressions, has_result, items, jagged,
     layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse, stored,
-    unpacked, values,
+    terminators, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -143,6 +143,7 @@ fn check_overload(
     consumed::check(overload, classes, diagnostics);
     stored::check(overload, classes, diagnostics);
     values::check(function, overload, &intents, diagnostics);
+    terminators::check(function, overload, &intents, classes, diagnostics);
     retained::check_overload(function, overload, &intents, diagnostics);
     callbacks::check_overload(function, overload, classes, diagnostics);
     let roles = roles::assign(overload, &intents, &sparse::sizes(function));

@@ -6,6 +6,7 @@
 
 use fishplate_model::{
     Argument, Code, Diagnostic, Elements, Function, Intent, Overload, Passing, PerArgument, Scalar,
+    Spanned,
 };
 
 /// Reports them, and makes these arrays `hidden`.
@@ -18,9 +19,10 @@ pub(crate) fn check(
     let mut found = Vec::new();
     for argument in &overload.arguments {
         let Passing::Jagged { length, lengths, .. } = &argument.passing else { continue };
-        let (rows, name) = (&argument.name.value, &lengths.value);
+        let rows = &argument.name.value;
+        let place = lengths.as_ref().map_or(argument.name.span, |lengths| lengths.span);
         let mut refuse = |code, message: String, hint: String| {
-            let refused = Diagnostic::error(code, lengths.span, message, hint);
+            let refused = Diagnostic::error(code, place, message, hint);
             diagnostics.push(refused.also(argument.span, "the jagged array"));
         };
         if function.overloads.len() > 1 {
@@ -34,6 +36,7 @@ pub(crate) fn check(
             );
             continue;
         }
+        let Some(Spanned { value: name, .. }) = lengths else { continue };
         let Some(at) = overload.arguments.position(|one| one.name.value == *name) else {
             let message = format!("no argument is called `{name}`");
             let hint =
@@ -53,15 +56,16 @@ pub(crate) fn check(
                 message,
                 format!("declare it as `const int {name}[{length}]`, with its type"),
             );
-        } else if found.contains(&at) {
-            let message = format!("`{name}` has the lengths of two jagged arrays");
+        } else if argument.nullable && found.contains(&(at, false)) || found.contains(&(at, true)) {
+            let message =
+                format!("`{name}` has the lengths of two jagged arrays, of which one may be NULL");
             refuse(
                 Code::UNSUPPORTED,
                 message,
-                "write a C function that accepts two arrays of lengths, and wrap that".to_owned(),
+                "remove `nullable`, or write a C function that accepts two arrays of lengths, and wrap that".to_owned(),
             );
         }
-        found.push(at);
+        found.push((at, argument.nullable));
         intents[at] = Intent::Hidden;
     }
 }

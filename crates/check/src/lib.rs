@@ -40,6 +40,7 @@ mod safety;
 mod shared_data;
 mod sparse;
 mod stored;
+mod terminators;
 mod unpacked;
 mod values;
 mod variable;

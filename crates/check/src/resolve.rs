@@ -201,6 +201,7 @@ fn variable<P: Position>(
         nullable: argument.nullable,
         default: argument.default.clone(),
         own: argument.is_array(),
+        terminator: argument.terminator.as_ref().map(|one| one.value.clone()),
         strided: Vec::new(),
     }
 }

@@ -1,7 +1,9 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
 use crate::{Array, By, Crossing, List, Listed, Named, OutPointer, Position, ToC, Value};
-use fishplate_model::{CType, ClassId, Expr, Intent, RowPointers, Scalar};
+use fishplate_model::{
+    CType, ClassId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
+};
 use std::borrow::Borrow;
 
 /// An argument of C, and the variable that holds its value during the call.
@@ -24,6 +26,8 @@ pub struct Variable<P: Position = ToC> {
     /// In a batched call, it varies per item: true for arrays, and for scalars on which no shape
     /// depends.
     pub own: bool,
+    /// The element by which C finds the end of the array, or of each row.
+    pub terminator: Option<Terminator>,
     /// The axes of an array that C accepts with any stride.
     pub strided: Vec<usize>,
 }
@@ -42,6 +46,12 @@ impl<P: Position> Variable<P> {
     /// The number of dimensions: 0 for everything else.
     pub fn rank(&self) -> usize {
         self.shape().map_or(0, <[Expr]>::len)
+    }
+
+    /// The size is the array's own: it has any length, which C finds by the terminator.
+    pub fn is_open(&self, size: &Expr) -> bool {
+        let is_own = |array: &str| self.terminator.is_some() && array == self.name;
+        matches!(&size.kind, ExprKind::Measure { measure: Measure::Len, array, .. } if is_own(array))
     }
 
     /// The class of the object, if it is one.

@@ -237,6 +237,9 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
     if overload.arguments.iter().any(|argument| argument.values.is_some()) {
         return Some("it checks the values of arrays");
     }
+    if overload.arguments.iter().any(|argument| argument.terminator.is_some()) {
+        return Some("it takes terminated arrays");
+    }
     overload.arguments.iter().find_map(|argument| match argument.passing {
         Passing::Value | Passing::Pointer | Passing::UserData => None,
         Passing::Array { rows: Some(_), .. } => Some("it takes pointers to the rows of an array"),

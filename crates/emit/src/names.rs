@@ -5,7 +5,7 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{
     HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
-    dimension, is_integer_arithmetic, unpacked, value,
+    declaration, dimension, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
 use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
@@ -162,6 +162,34 @@ impl<'a, P: Position> Names<'a, P> {
     pub fn stem(&self, variable: VariableId) -> &str {
         let local = self.local(variable);
         local.strip_prefix(SHARED).unwrap_or(local)
+    }
+
+    /// The C variable with the terminator of an array, and its declaration.
+    pub fn terminator(&self, variable: VariableId) -> Option<(String, String)> {
+        let of = &self.call.variables[variable];
+        of.terminator.as_ref()?;
+        // An array of pointers ends with NULL in any case.
+        of.array().map(|_| ()).or(of.crossing.jagged().map(|_| ()))?;
+        let name = format!("{}end", self.stem(variable));
+        Some((declaration(&of.ctype, &name), name))
+    }
+
+    /// The statements that set it.
+    pub fn set_terminator(&self, variable: VariableId) -> Vec<String> {
+        let of = &self.call.variables[variable];
+        let (Some(terminator), Some((_, name))) = (&of.terminator, self.terminator(variable))
+        else {
+            return Vec::new();
+        };
+        let mut lines = vec![format!("memset((void *)&{name}, 0, sizeof({name}));")];
+        lines.extend(terminator.values.iter().map(|one| {
+            let value = value(&one.value, self);
+            match &one.field {
+                Some(field) => format!("{name}.{} = {value};", field.value),
+                None => format!("{name} = {};", cast(&of.ctype, &format!("({value})"))),
+            }
+        }));
+        lines
     }
 
     /// The C variable of an argument.

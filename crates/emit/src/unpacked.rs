@@ -9,7 +9,7 @@ use crate::{Namer, c_type};
 use fishplate_model::{
     CallId, Expr, Intent, Layout, Member, MemberKind, Span, Unpacked, VariableId,
 };
-use fishplate_plan::{Call, Crossing, Position, Variable};
+use fishplate_plan::{Array, Call, Crossing, List, Listed, Position, Variable};
 
 /// The name of the function that fills the structs of a call.
 pub(crate) fn name(call: CallId) -> String {
@@ -62,13 +62,14 @@ pub(crate) fn confirmations(call: &Call) -> Vec<(Span, String)> {
     let mut found = Vec::new();
     for one in &call.unpacked {
         let mut index = one.first;
-        confirm_members(&one.layout, call, &mut index, &mut found);
+        confirm_members(&one.layout, one, call, &mut index, &mut found);
     }
     found
 }
 
 fn confirm_members(
     layout: &Layout,
+    unpacked: &Unpacked,
     call: &Call,
     index: &mut VariableId,
     found: &mut Vec<(Span, String)>,
@@ -82,14 +83,14 @@ fn confirm_members(
                 let its = &layout.ctype.spelling;
                 let its = if *by_address { format!("{constant}{its} *") } else { its.clone() };
                 found.push((span, format!("FP_CONFIRM_MEMBER({of}, {name}, {its});")));
-                confirm_members(layout, call, index, found);
+                confirm_members(layout, unpacked, call, index, found);
             }
             MemberKind::Field { is_set } => {
                 let variable = &call.variables[*index];
-                let its = member_type(variable, *is_set);
+                let its = member_type(variable, *is_set, unpacked);
                 found.push((
                     span,
-                    match inside(variable, call) {
+                    match inside(variable, unpacked, call) {
                         Some(array) => format!("FP_CONFIRM_ARRAY({of}, {name}, {its}, {array});"),
                         None => format!("FP_CONFIRM_MEMBER({of}, {name}, {its});"),
                     },
@@ -101,7 +102,10 @@ fn confirm_members(
 }
 
 /// The type of a member.
-fn member_type(variable: &Variable, is_set: bool) -> String {
+fn member_type(variable: &Variable, is_set: bool, of: &Unpacked) -> String {
+    if of.length.is_some() {
+        return element_type(variable);
+    }
     match variable.crossing {
         Crossing::OutPointer(_) if is_set => pointer_type(&variable.ctype, variable.is_const),
         _ if is_set => c_type(&variable.ctype).to_owned(),
@@ -109,9 +113,27 @@ fn member_type(variable: &Variable, is_set: bool) -> String {
     }
 }
 
+/// The type of a member of structs in an array, of which the variable has all.
+fn element_type(variable: &Variable) -> String {
+    let constant = if variable.is_const { "const " } else { "" };
+    match &variable.crossing {
+        Crossing::List(List { of: Listed::Strings, .. }) => format!("{constant}char *"),
+        Crossing::List(_) => c_type(&variable.ctype).to_owned(),
+        Crossing::Array(Array { rows: None, shape, .. }) if shape.len() == 1 => {
+            c_type(&variable.ctype).to_owned()
+        }
+        _ => pointer_type(&variable.ctype, variable.is_const),
+    }
+}
+
 /// The type of an array that may be inside of the struct: its size is constant.
-fn inside(variable: &Variable, call: &Call) -> Option<String> {
+fn inside(variable: &Variable, unpacked: &Unpacked, call: &Call) -> Option<String> {
     let shape = variable.shape().filter(|_| variable.has_const_pointers().is_none())?;
+    // The first dimension is that of the structs.
+    let shape = &shape[usize::from(unpacked.length.is_some())..];
+    if shape.is_empty() {
+        return None;
+    }
     let is_constant = |size: &Expr| {
         let is_argument = |name: &str| call.variables.iter().any(|one| one.name == name);
         size.as_literal().is_some() || size.as_name().is_some_and(|name| !is_argument(name))
@@ -139,10 +161,13 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
                 None if one.is_result => "fp_returned",
                 None => "fp_struct",
             };
+            let writes = Writes { is_writable: one.is_writable(), is_result: one.is_result };
+            if one.length.is_some() {
+                return parts.structs(name, one, writes);
+            }
             let local = parts.declare(name, &one.layout);
             let mut index = one.first;
-            let writes = Writes { is_writable: one.is_writable(), is_result: one.is_result };
-            parts.members(&one.layout, &local, writes, &mut index);
+            parts.members(one, &one.layout, &local, writes, &mut index);
             if one.by_address { format!("&{local}") } else { local }
         })
         .collect();
@@ -205,28 +230,112 @@ impl Parts<'_> {
     }
 
     /// Fills the members of the struct at `place`, and reads those that C sets.
-    fn members(&mut self, layout: &Layout, place: &str, writes: Writes, index: &mut VariableId) {
+    fn members(
+        &mut self,
+        of: &Unpacked,
+        layout: &Layout,
+        place: &str,
+        writes: Writes,
+        index: &mut VariableId,
+    ) {
         for Member { path, what } in &layout.members {
             let member = format!("{place}.{}", path.value);
             match what {
                 MemberKind::Struct { by_address: false, layout, .. } => {
-                    self.members(layout, &member, writes, index);
+                    self.members(of, layout, &member, writes, index);
                 }
                 MemberKind::Struct { by_address: true, is_const, layout } => {
                     let local = self.declare(&path.value.replace('.', "_"), layout);
                     let writes = Writes { is_writable: !is_const, is_result: false };
-                    self.members(layout, &local, writes, index);
+                    self.members(of, layout, &local, writes, index);
                     self.before.push(format!("{member} = &{local};"));
                 }
                 MemberKind::Field { is_set } => {
-                    self.field(&member, *index, *is_set, writes);
+                    self.field(&member, *index, *is_set, (of, writes));
                     *index = VariableId::from(usize::from(*index) + 1);
                 }
             }
         }
     }
 
-    fn field(&mut self, member: &str, index: VariableId, is_set: bool, of_struct: Writes) {
+    /// The statements with an array of structs in memory that is an argument; returns its name.
+    fn structs(&mut self, name: &str, of: &Unpacked, writes: Writes) -> String {
+        let local = self.namer.variable(name);
+        let end = usize::from(of.end_of_fields());
+        let (count, memory) = (self.locals[end].clone(), self.locals[end + 1].clone());
+        let ctype = &of.layout.ctype.spelling;
+        self.declared.push(format!("{ctype} *{local} = ({ctype} *)(void *){memory};"));
+        self.declared.push("size_t fp_k;".to_owned());
+        let (before, after) = (std::mem::take(&mut self.before), std::mem::take(&mut self.after));
+        let mut index = of.first;
+        self.members(of, &of.layout, &format!("{local}[fp_k]"), writes, &mut index);
+        let each = |statements: &[String]| {
+            let head = format!("for (fp_k = 0; fp_k < {count}; fp_k++) {{");
+            let inside = statements.iter().map(|one| format!("    {one}"));
+            std::iter::once(head).chain(inside).chain(["}".to_owned()]).collect::<Vec<String>>()
+        };
+        let (set, read) = (
+            std::mem::replace(&mut self.before, before),
+            std::mem::replace(&mut self.after, after),
+        );
+        self.before.push(format!("memset((void *){local}, 0, {count} * sizeof({ctype}));"));
+        self.before.extend(each(&set));
+        if !read.is_empty() {
+            self.after.extend(each(&read));
+        }
+        local
+    }
+
+    /// An element of the field of all structs.
+    fn element(
+        &mut self,
+        member: &str,
+        index: VariableId,
+        is_set: bool,
+        (of, writes): (&Unpacked, Writes),
+    ) {
+        let variable = &self.call.variables[index];
+        let local = &self.locals[usize::from(index)];
+        if inside(variable, of, self.call).is_some() {
+            let sizes = variable.shape().unwrap_or_default().iter().skip(1);
+            let size: Vec<String> = sizes.map(|size| format!("({size})")).collect();
+            let constant = if variable.is_const { "const " } else { "" };
+            let its = c_type(&variable.ctype);
+            self.before.push(format!(
+                "{{ {constant}{its} *fp_at = {local} + fp_k * {}; FP_PUT_ARRAY({member}, fp_at); }}",
+                size.join(" * ")
+            ));
+            if !variable.is_const && variable.intent != Intent::In && writes.is_writable {
+                self.after.push(format!(
+                    "{{ {its} *fp_at = {local} + fp_k * {}; FP_TAKE_ARRAY(fp_at, {member}); }}",
+                    size.join(" * ")
+                ));
+            }
+            return;
+        }
+        let cast = match variable.crossing {
+            // C may not modify a string of the caller, whatever the header declares.
+            Crossing::List(_) => format!("({})", element_type(variable)),
+            _ => String::new(),
+        };
+        if !is_set || variable.intent.is_input() {
+            self.before.push(format!("{member} = {cast}{local}[fp_k];"));
+        }
+        if is_set {
+            self.after.push(format!("{local}[fp_k] = {member};"));
+        }
+    }
+
+    fn field(
+        &mut self,
+        member: &str,
+        index: VariableId,
+        is_set: bool,
+        (of, of_struct): (&Unpacked, Writes),
+    ) {
+        if of.length.is_some() {
+            return self.element(member, index, is_set, (of, of_struct));
+        }
         let variable = &self.call.variables[index];
         let local = &self.locals[usize::from(index)];
         let writes = variable.intent != Intent::In && !variable.is_const;
@@ -239,7 +348,7 @@ impl Parts<'_> {
             self.after.push(format!("{given}*{local} = {member};"));
             return;
         }
-        if inside(variable, self.call).is_none() {
+        if inside(variable, of, self.call).is_none() {
             self.before.push(format!("{member} = {local};"));
             return;
         }

@@ -1,9 +1,9 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, Handed, Handle,
-    Language, Operator, PerArgument, Retention, Returned, Safety, Source, Span, Spanned, Status,
-    Struct, Unpacked, UnpackedStruct, ValueRule,
+    Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, ExprKind, Handed,
+    Handle, Language, Measure, Operator, PerArgument, Retention, Returned, Safety, Source, Span,
+    Spanned, Status, Struct, Terminator, Unpacked, UnpackedStruct, ValueRule,
 };
 use std::path::PathBuf;
 
@@ -384,8 +384,8 @@ pub enum Passing {
     Jagged {
         /// The number of rows.
         length: Expr,
-        /// The name of the array that has the length of each row.
-        lengths: Spanned<String>,
+        /// The name of the array that has the length of each row; `None`: each row has a terminator.
+        lengths: Option<Spanned<String>>,
         /// The pointers are `const`.
         is_const: bool,
     },
@@ -511,6 +511,8 @@ pub struct Argument {
     pub status: Option<Span>,
     /// `offsets`, `index(n)`: the rule for the values of an array of integers, which the call checks.
     pub values: Option<Spanned<ValueRule>>,
+    /// `terminated(-1)`: the element by which C finds the end of the array, or of each row.
+    pub terminator: Option<Spanned<Terminator>>,
     /// The expression after `=`: the default, the hidden value, or the initial value of each
     /// element of an allocated array.
     pub default: Option<Expr>,
@@ -549,6 +551,12 @@ impl Argument {
             }
             _ => self.shape(),
         }
+    }
+
+    /// The array has any length, which C finds by the terminator: `x[]`.
+    pub fn is_open(&self) -> bool {
+        let is_open = |size: &Expr| matches!(&size.kind, ExprKind::Measure { measure: Measure::Len, array, .. } if *array == self.name.value);
+        self.terminator.is_some() && self.sizes().is_some_and(|sizes| sizes.iter().any(is_open))
     }
 
     /// The first dimension of an array after the call, if specified.

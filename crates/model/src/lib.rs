@@ -27,7 +27,8 @@ pub mod scalar;
 pub mod span;
 pub mod status;
 pub mod structure;
-pub mod unpacked;
+pub mod terminator;
+mod unpacked;
 pub mod values;
 
 pub use adapter::{
@@ -59,5 +60,6 @@ pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
 pub use status::{Status, StatusTest};
 pub use structure::{Field, Struct};
+pub use terminator::{Terminator, TerminatorValue};
 pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct};
 pub use values::ValueRule;

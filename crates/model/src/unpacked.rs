@@ -4,7 +4,7 @@
 //! Invariant: the fields of a struct are consecutive arguments of an overload, in the order of its members.
 //! Reason: a field is then an argument like any other, with every intent, owner, shape and default.
 
-use crate::{CType, Span, Spanned, VariableId};
+use crate::{CType, Expr, Span, Spanned, VariableId};
 
 /// An argument or the result of a C function that is a struct, for which the overload has the fields as arguments.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +23,8 @@ pub struct Unpacked {
     pub is_const: bool,
     /// The struct.
     pub layout: Layout,
+    /// It is an array of structs of this length: each field has an element for each struct.
+    pub length: Option<Expr>,
     /// The argument that is its first field.
     pub first: VariableId,
 }
@@ -34,8 +36,14 @@ impl Unpacked {
     }
 
     /// The argument after its last field.
-    pub fn end(&self) -> VariableId {
+    pub fn end_of_fields(&self) -> VariableId {
         VariableId::from(usize::from(self.first) + self.layout.fields())
+    }
+
+    /// The argument after its last one: for an array, the length and the memory follow the fields.
+    pub fn end(&self) -> VariableId {
+        let hidden = if self.length.is_some() { 2 } else { 0 };
+        VariableId::from(usize::from(self.end_of_fields()) + hidden)
     }
 }
 

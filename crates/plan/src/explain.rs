@@ -163,11 +163,11 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
                 )),
             ),
         ),
-        Step::FindLengths { variable, rows } => named(
-            "find",
-            *variable,
-            format!("from the rows of {}, checked for range", call.variables[*rows].name),
-        ),
+        Step::FindLengths { variable, rows } => named("find", *variable, {
+            let name = |index: &VariableId| call.variables[*index].name.as_str();
+            let all: Vec<&str> = rows.iter().map(name).collect();
+            format!("from the rows of {}, checked for range", all.join(" and of "))
+        }),
         Step::PointToRows { variable } => {
             named("point", *variable, "to each of its rows, for C".to_owned())
         }

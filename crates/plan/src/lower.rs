@@ -486,6 +486,7 @@ impl Lowering<'_> {
             .iter()
             .enumerate()
             .filter(|(axis, _)| !tells(Place { array: variable, axis: *axis }))
+            .filter(|(_, expected)| !given.is_open(expected))
             .map(|(axis, expected)| Step::CheckDimension {
                 variable,
                 axis,
@@ -511,10 +512,11 @@ impl Lowering<'_> {
     /// The step that sets the lengths of the rows of a jagged array, if this array has them.
     fn find_lengths(&self, variable: VariableId) -> Option<Step> {
         let has_lengths = |one: &Resolved| {
-            one.variable.crossing.jagged().is_some_and(|rows| rows.lengths == variable)
+            one.variable.crossing.jagged().is_some_and(|rows| rows.lengths == Some(variable))
         };
-        let rows = self.arguments.position(has_lengths)?;
-        Some(Step::FindLengths { variable, rows })
+        let rows = self.arguments.iter_enumerated().filter(|(_, one)| has_lengths(one));
+        let rows: Vec<VariableId> = rows.map(|(rows, _)| rows).collect();
+        (!rows.is_empty()).then_some(Step::FindLengths { variable, rows })
     }
 
     /// The step after which C can receive pointers to the rows of an array, if it does.

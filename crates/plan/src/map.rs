@@ -105,6 +105,7 @@ pub(crate) fn returned(overload: &CheckedOverload) -> Option<Variable> {
         nullable: false,
         default: None,
         own: true,
+        terminator: None,
         strided: Vec::new(),
     })
 }

@@ -52,8 +52,8 @@ pub enum Step {
     FindLengths {
         /// The array of the lengths.
         variable: VariableId,
-        /// The jagged array.
-        rows: VariableId,
+        /// The jagged arrays: the rows of the first determine the lengths, and those of the others have them, too.
+        rows: Vec<VariableId>,
     },
     /// Store pointers to the rows of an array, which C receives in place of the array.
     ///

@@ -144,7 +144,7 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
         Passing::List { length, .. } => of_expr(length, spans),
         Passing::Jagged { length, lengths, .. } => {
             of_expr(length, spans);
-            spans.push(lengths.span);
+            spans.extend(lengths.iter().map(|lengths| lengths.span));
         }
         Passing::Callback(callback) => of_callback(callback, spans),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}

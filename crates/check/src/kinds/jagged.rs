@@ -11,16 +11,28 @@ pub(super) struct Jagged;
 impl ArgumentKind for Jagged {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
         let Passing::Jagged { length, lengths, is_const } = &argument.passing else { return None };
+        let find = |name: &str| scope.arguments.position(|one| one.name.value == name);
+        let lengths = match lengths {
+            Some(lengths) => Some(find(&lengths.value)?),
+            None => None,
+        };
         Some(Crossing::Jagged(crate::Jagged {
             element: scope.classes.value(&argument.ctype)?,
             length: length.clone(),
-            lengths: scope.arguments.position(|one| one.name.value == lengths.value)?,
+            lengths,
             is_const: *is_const,
         }))
     }
 
     fn noun(&self, _: &Argument) -> &'static str {
         "jagged array"
+    }
+
+    fn may_be_retained(&self, argument: &Argument, _: Intent) -> Result<(), &'static str> {
+        match argument.terminator {
+            Some(_) => Ok(()),
+            None => Err("consists of rows of the caller, whose lengths exist during the call only"),
+        }
     }
 
     fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {

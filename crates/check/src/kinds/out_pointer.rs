@@ -144,7 +144,8 @@ impl Pointer<'_> {
             let found = overload.arguments.position(|other| other.name.value == lender.value);
             let lends = |index: VariableId| {
                 let argument = &overload.arguments[index];
-                intents[index].is_input() && (argument.is_array() || is_one_object(argument))
+                let has_memory = argument.is_array() || has_terminated_rows(argument);
+                intents[index].is_input() && (has_memory || is_one_object(argument))
             };
             if !found.is_some_and(lends) {
                 diagnostics.push(Diagnostic::error(
@@ -209,4 +210,9 @@ impl Pointer<'_> {
 
 fn is_one_object(argument: &Argument) -> bool {
     argument.passing == Passing::Value && argument.ctype.handle().is_some()
+}
+
+/// The call has a copy of the rows, with their terminators.
+fn has_terminated_rows(argument: &Argument) -> bool {
+    matches!(argument.passing, Passing::Jagged { lengths: None, .. })
 }

@@ -77,3 +77,19 @@ fp_find_lengths(lua_State *L, fp_array *lengths, int dtype, size_t size, const f
                     fp_name_row(&named, row, sizeof(row), k, p));
     }
 }
+
+/* Compares the lengths of the rows with those of as many rows that have determined the array `lengths`. */
+static FP_UNUSED void
+fp_check_lengths(lua_State *L, const fp_array *x, const fp_array *first, const char *lengths, const fp_param *p)
+{
+    ptrdiff_t k;
+    for (k = 0; x->data != NULL && k < x->shape[0]; k++) {
+        ptrdiff_t length = fp_jagged_row(first, k)->shape[0];
+        if (FP_UNLIKELY(fp_jagged_row(x, k)->shape[0] != length)) {
+            fp_param named;
+            char row[64], expression[64];
+            snprintf(expression, sizeof(expression), "%.40s[%td]", lengths, k + 1);
+            fp_check_dim(L, fp_jagged_row(x, k), 0, length, expression, fp_name_row(&named, row, sizeof(row), k, p));
+        }
+    }
+}

@@ -126,6 +126,7 @@ const CALLS: &str = concat!(
     include_str!("../calls/pointers.h"),
     "\n",
     include_str!("../calls/jagged.h"),
+    include_str!("../calls/terminated.h"),
     "\n",
     include_str!("../calls/consumed.h"),
     "\n",

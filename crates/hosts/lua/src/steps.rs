@@ -113,7 +113,7 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.make(*variable, *buffer, *memory);
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
-            Step::FindLengths { variable, rows } => self.find_lengths(*variable, *rows),
+            Step::FindLengths { variable, rows } => self.find_lengths(*variable, rows),
             Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);

@@ -115,3 +115,20 @@ fp_find_lengths(fp_array *lengths, int type, size_t size, const fp_array *x, con
     }
     return 1;
 }
+
+/* Compares the lengths of the rows with those of as many rows that have determined the array `lengths`. */
+static FP_UNUSED int
+fp_check_lengths(const fp_array *x, const fp_array *first, const char *lengths, const fp_param *p)
+{
+    Py_ssize_t k;
+    for (k = 0; k < fp_count_rows(x); k++) {
+        npy_intp length = fp_jagged_row(first, k)->shape[0];
+        if (FP_UNLIKELY(fp_jagged_row(x, k)->shape[0] != length)) {
+            fp_row_param named;
+            char expression[64];
+            PyOS_snprintf(expression, sizeof(expression), "%.40s[%lld]", lengths, (long long)k);
+            return fp_check_dim(fp_jagged_row(x, k), 0, length, expression, fp_name_row(&named, k, p));
+        }
+    }
+    return 1;
+}

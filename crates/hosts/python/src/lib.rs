@@ -122,6 +122,7 @@ pub const RUNTIME: &str = concat!(
     include_str!("../runtime/pointers.h"),
     "\n",
     include_str!("../runtime/jagged.h"),
+    include_str!("../runtime/terminated.h"),
     "\n",
     include_str!("../runtime/consumed.h"),
     "\n",

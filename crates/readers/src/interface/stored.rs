@@ -150,6 +150,7 @@ pub(super) fn constructor(name: &Spanned<String>, ctype: &CType) -> Function {
         retention: Retention::default(),
         status: None,
         values: None,
+        terminator: None,
         default: None,
     };
     let mut constructor = Function::named(name.clone());

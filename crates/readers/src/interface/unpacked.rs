@@ -180,7 +180,12 @@ fn one(tokens: &[Token<'_>], types: &Types, declared: &mut Declared, values: &mu
     let (mut tokens, path) = without_path(tokens);
     if let Some(of) = types.unpacked(&tokens) {
         let of = of.clone();
-        if let Some(used) = unpacked::read_use(&tokens, values.diagnostics()) {
+        if let Some(used) = unpacked::read_use(&tokens, types, values.diagnostics()) {
+            if used.length.is_some() {
+                let message = "an array of structs that are unpacked cannot be a field";
+                wrong(used.span, message, values);
+                return;
+            }
             let Some(name) = used.name.clone() else {
                 wrong(used.span, "a field has a type and a name", values);
                 return;

@@ -19,6 +19,7 @@ mod print;
 pub(crate) mod qualifiers;
 mod result;
 mod retention;
+mod struct_arrays;
 mod types;
 pub(crate) mod unpacked;
 

@@ -302,8 +302,8 @@ fn all_arguments(
     };
     let mut list = Arguments::default();
     match inside {
-        [] => return Some(list.finish(returned)),
-        [void] if void.is_word("void") => return Some(list.finish(returned)),
+        [] => return Some(list.finish(returned, diagnostics)),
+        [void] if void.is_word("void") => return Some(list.finish(returned, diagnostics)),
         _ => {}
     }
     let mut is_whole = true;
@@ -319,7 +319,7 @@ fn all_arguments(
             diagnostics.push(error(span, message, "write it, or remove the comma"));
             false
         } else if let Some(declared) = types.unpacked(one).filter(|_| form == Form::Annotated) {
-            list.unpack(declared, one, diagnostics)
+            list.unpack(declared, one, types, diagnostics)
         } else {
             list.add(argument::parse(one, index, form, types, diagnostics))
         };
@@ -328,7 +328,7 @@ fn all_arguments(
             [comma, others @ ..] => (before, rest) = (comma, others),
         }
     }
-    is_whole.then(|| list.finish(returned))
+    is_whole.then(|| list.finish(returned, diagnostics))
 }
 
 /// The tokens after the arguments: nothing, or one `;`.

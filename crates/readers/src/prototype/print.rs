@@ -75,7 +75,10 @@ fn unpacked(one: &Unpacked) -> String {
     let constant = if one.is_const { "const " } else { "" };
     let star = if one.by_address { "*" } else { "" };
     let name = one.name.as_ref().map_or("", |name| &name.value);
-    format!("{constant}{} {star}{name}", one.spelling).trim_end().to_owned()
+    match &one.length {
+        Some(length) => format!("{constant}{} {name}[{length}]", one.spelling),
+        None => format!("{constant}{} {star}{name}", one.spelling).trim_end().to_owned(),
+    }
 }
 
 /// The same for display: without the `+` of `x[+n]`, which other interface languages express
@@ -123,6 +126,7 @@ fn argument(argument: &Argument) -> String {
     words.extend(argument.consumed.as_ref().map(|when| when.value.keyword().to_owned()));
     words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
     words.extend(argument.values.as_ref().map(|rule| rule.value.to_string()));
+    words.extend(argument.terminator.as_ref().map(|one| one.value.to_string()));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
     if argument.is_const {
         words.push("const".to_owned());
@@ -148,9 +152,19 @@ fn argument(argument: &Argument) -> String {
     let words = words.join(" ");
     let words = if behind.is_empty() { spaced(&words) } else { words };
     let mut text = format!("{words}{stars}{constant}{name}{behind}");
-    text += &dimensions(argument.sizes().or(held.and_then(Pointee::shape)), argument.length());
-    if let Passing::Jagged { lengths, .. } = &argument.passing {
-        let _ = write!(text, "[{}[]]", lengths.value);
+    match argument.is_open() {
+        true => text += "[]",
+        false => {
+            let sizes = argument.sizes().or(held.and_then(Pointee::shape));
+            text += &dimensions(sizes, argument.length());
+        }
+    }
+    match &argument.passing {
+        Passing::Jagged { lengths: Some(lengths), .. } => {
+            let _ = write!(text, "[{}[]]", lengths.value);
+        }
+        Passing::Jagged { lengths: None, .. } => text += "[]",
+        _ => {}
     }
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");

@@ -5,12 +5,14 @@
 //! Reason: every later phase handles a field as it handles an argument; only the C that calls the function
 //! knows the struct.
 
+use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
 use super::parser::error;
 use super::types::Types;
+use super::{brackets, struct_arrays};
 use fishplate_model::{
-    Argument, Callback, Code, Diagnostic, Layout, Member, MemberKind, Owner, Passing, PerArgument,
-    Pointee, Span, Spanned, Unpacked, VariableId,
+    Argument, Callback, Code, Diagnostic, Expr, Layout, Member, MemberKind, Owner, Passing,
+    PerArgument, Pointee, Span, Spanned, Unpacked, VariableId,
 };
 use std::collections::HashMap;
 
@@ -72,9 +74,24 @@ impl Arguments {
         &mut self,
         declared: &Declared,
         tokens: &[Token<'_>],
+        types: &Types,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> bool {
-        let Some(used) = read_use(tokens, diagnostics) else { return false };
+        let Some(used) = read_use(tokens, types, diagnostics) else { return false };
+        let is_pointer =
+            |one: &Member| matches!(one.what, MemberKind::Struct { by_address: true, .. });
+        if let (true, Some(member)) =
+            (used.length.is_some(), declared.layout.members.iter().find(|one| is_pointer(one)))
+        {
+            let message = format!(
+                "the member `{}` is a pointer to a struct, one for each",
+                member.path.value
+            );
+            let found =
+                error(used.span, message, "write a C function that accepts arrays, and wrap that");
+            diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
+            return false;
+        }
         self.unpacked.push(Unpacked {
             name: used.name.clone(),
             spelling: used.spelling,
@@ -83,12 +100,19 @@ impl Arguments {
             by_address: used.by_address,
             is_const: used.is_const,
             layout: declared.layout.clone(),
+            length: used.length.clone(),
             first: self.arguments.next_key(),
         });
         for field in &declared.fields {
             self.arguments.push(field.argument.clone());
             let outer = used.name.iter().map(|name| name.value.clone());
             self.within.push(outer.chain(field.within.iter().cloned()).collect());
+        }
+        if let (Some(name), Some(length)) = (&used.name, &used.length) {
+            let spelling = &declared.layout.ctype.spelling;
+            for hidden in struct_arrays::hidden(name, spelling, length) {
+                self.add(Some(hidden));
+            }
         }
         true
     }
@@ -104,6 +128,7 @@ impl Arguments {
             by_address: false,
             is_const: false,
             layout: declared.layout.clone(),
+            length: None,
             first: self.arguments.next_key(),
         });
         for field in &declared.fields {
@@ -117,6 +142,7 @@ impl Arguments {
     pub(crate) fn finish(
         mut self,
         returned: Option<&ReturnedStruct>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> (PerArgument<Argument>, Vec<Unpacked>) {
         if let Some(returned) = returned {
             self.unpack_result(returned);
@@ -138,7 +164,7 @@ impl Arguments {
         }
         let new: Vec<String> = self.arguments.iter().map(|one| one.name.value.clone()).collect();
         for one in &self.unpacked {
-            let fields = usize::from(one.first)..usize::from(one.end());
+            let fields = usize::from(one.first)..usize::from(one.end_of_fields());
             for at in fields.clone() {
                 // A name is that of a field of the same struct, or of one that contains it.
                 let find = |name: &str| {
@@ -149,6 +175,12 @@ impl Arguments {
                 };
                 let rename = |name: &str| find(name).map(|one| new[one].clone());
                 rename_uses(&mut self.arguments[VariableId::from(at)], &rename);
+            }
+        }
+        for one in &self.unpacked {
+            let fields = usize::from(one.first)..usize::from(one.end_of_fields());
+            if let Some(length) = &one.length {
+                struct_arrays::lift(&mut self.arguments, fields, length, diagnostics);
             }
         }
         (self.arguments, self.unpacked)
@@ -186,7 +218,9 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
         Passing::List { length, .. } => length.rename(new),
         Passing::Jagged { length, lengths, .. } => {
             length.rename(new);
-            lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
+            if let Some(lengths) = lengths {
+                lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
+            }
         }
         Passing::Callback(callback) => rename_outer(callback, new),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
@@ -211,10 +245,21 @@ pub(crate) struct Use {
     pub span: Span,
     pub by_address: bool,
     pub is_const: bool,
+    /// The length of an array of structs.
+    pub length: Option<Expr>,
 }
 
-/// Parses `const SRC_DATA *data`, whose type is known to be an unpacked struct. There is at least one token.
-pub(crate) fn read_use(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) -> Option<Use> {
+/// Parses `const SRC_DATA *data`, or `const column columns[n]`, whose type is known to be an unpacked struct. There is
+/// at least one token.
+pub(crate) fn read_use(
+    tokens: &[Token<'_>],
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Use> {
+    let open = tokens.iter().position(|token| token.is("["));
+    if let Some(at) = open.filter(|at| *at > 0 && !tokens[..*at].iter().any(|one| one.is("*"))) {
+        return read_array(tokens, at, types, diagnostics);
+    }
     let span = tokens[0].span.to(tokens[tokens.len() - 1].span);
     let is_const = tokens[0].is_word("const");
     let star = tokens.iter().position(|token| token.is("*"));
@@ -236,8 +281,7 @@ pub(crate) fn read_use(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) 
             let found = error(
                 span,
                 "a struct that is unpacked is passed by value or by its address",
-                "write `TYPE *NAME`, without an intent: its fields have their own; for an array of structs, write a C \
-                 function that accepts arrays, and wrap that",
+                "write `TYPE *NAME`, or `TYPE NAME[n]` for an array of structs, without an intent: its fields have their own",
             );
             diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
             return None;
@@ -252,7 +296,35 @@ pub(crate) fn read_use(tokens: &[Token<'_>], diagnostics: &mut Vec<Diagnostic>) 
         span,
         by_address: star.is_some(),
         is_const,
+        length: None,
     })
+}
+
+/// The same for an array, whose brackets begin at `open`.
+fn read_array(
+    tokens: &[Token<'_>],
+    open: usize,
+    types: &Types,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Use> {
+    let (declaration, brackets) = tokens.split_at(open);
+    let one = read_use(declaration, types, diagnostics)?;
+    let closing = brackets::closing(brackets);
+    let dimension = dimension::parse(&brackets[..=closing], types);
+    match dimension.map_err(|found| diagnostics.push(*found)).ok()? {
+        Dimension::Sized(length, None) if closing + 1 == brackets.len() && one.name.is_some() => {
+            Some(Use { by_address: true, length: Some(length), ..one })
+        }
+        _ => {
+            let found = error(
+                one.span,
+                "an array of structs that are unpacked has a name, and one dimension",
+                "write `TYPE NAME[n]`",
+            );
+            diagnostics.push(Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found });
+            None
+        }
+    }
 }
 
 impl Declared {

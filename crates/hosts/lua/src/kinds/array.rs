@@ -13,6 +13,9 @@ impl ArgumentKind for Array {
         if self.rows.is_some() {
             body.declare(format!("fp_row_pointers {}", rows(names, index)));
         }
+        if let Some((declared, _)) = names.terminator(index) {
+            body.declare(declared);
+        }
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -29,8 +32,12 @@ impl ArgumentKind for Array {
             Access::Exclusive => ("inout", format!("{tensor}, ")),
             Access::Copy => ("copy", String::new()),
         };
-        let take = format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});");
-        printer.given_array(step, take);
+        let mut take = vec![format!("fp_array_{how}(fp_L, &{local}, {tensor}{slot}, &{param});")];
+        if let Some((_, end)) = printer.names.terminator(index) {
+            take.extend(printer.names.set_terminator(index));
+            take.push(format!("fp_terminate(fp_L, &{local}, &{end}, sizeof({end}));"));
+        }
+        printer.given_array(step, &take);
         printer.lend(index);
     }
 
@@ -107,11 +114,11 @@ fn rows(names: &Names, index: VariableId) -> String {
 
 impl Printer<'_, '_> {
     /// `take` if the caller passed an array; otherwise an array of its default, or NULL.
-    pub(super) fn given_array(&mut self, step: &Acquire, take: String) {
+    pub(super) fn given_array(&mut self, step: &Acquire, take: &[String]) {
         let &Acquire { variable, parameter, ref absent, .. } = step;
         let names = self.names;
         let (local, param) = (names.local(variable), names.param(variable));
-        self.given(parameter, &[take], absent, |printer, default| match default {
+        self.given(parameter, take, absent, |printer, default| match default {
             Some(fill) => {
                 printer.shape(variable);
                 let allocate = kind(&names.call.variables[variable]).allocate(printer, variable, 0);

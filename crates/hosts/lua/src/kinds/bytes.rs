@@ -30,7 +30,7 @@ impl ArgumentKind for Bytes {
         };
         let slot = stack_index(parameter);
         let take = format!("fp_bytes_{how}(fp_L, &{local}, {slot}, &{param});");
-        printer.given_array(step, take);
+        printer.given_array(step, &[take]);
         // They are copied only where C changes the copy.
         if access == Access::Copy {
             printer.lend(index);

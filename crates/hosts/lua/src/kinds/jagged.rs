@@ -10,6 +10,9 @@ use fishplate_plan::{Access, Acquire, Jagged, Variable};
 impl ArgumentKind for Jagged {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
         body.declare(format!("fp_array {}", names.local(index)));
+        if let Some((declared, _)) = names.terminator(index) {
+            body.declare(declared);
+        }
     }
 
     fn acquire(&self, printer: &mut Printer, step: &Acquire) {
@@ -21,14 +24,25 @@ impl ArgumentKind for Jagged {
             Access::Read | Access::Copy => "in",
         };
         let slot = stack_index(parameter);
-        printer.given_array(
-            step,
-            format!("fp_take_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{param});"),
-        );
+        let take = match printer.names.terminator(index) {
+            Some((_, end)) => {
+                let take = format!(
+                    "fp_take_terminated_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{end}, sizeof({end}), &{param});"
+                );
+                printer.names.set_terminator(index).into_iter().chain([take]).collect()
+            }
+            None => {
+                vec![format!("fp_take_rows(fp_L, &{local}, {slot}, fp_array_{how}, &{param});")]
+            }
+        };
+        printer.given_array(step, &take);
     }
 
     fn release(&self, printer: &mut Printer, index: VariableId) {
-        printer.body.line(format!("fp_release_jagged(fp_L, &{});", printer.names.local(index)));
+        // Copies of rows with terminators belong to Lua.
+        if self.lengths.is_some() {
+            printer.body.line(format!("fp_release_jagged(fp_L, &{});", printer.names.local(index)));
+        }
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -51,18 +65,28 @@ impl ArgumentKind for Jagged {
 }
 
 impl Printer<'_, '_> {
-    /// Stores the lengths of the rows of a jagged array.
-    pub(crate) fn find_lengths(&mut self, index: VariableId, rows: VariableId) {
+    /// Stores the lengths of the rows of the first jagged array, and compares those of the others.
+    pub(crate) fn find_lengths(&mut self, index: VariableId, rows: &[VariableId]) {
         let names = self.names;
+        let [first, others @ ..] = rows else { return };
         let variable = &names.call.variables[index];
         self.body.line(format!(
             "fp_find_lengths(fp_L, &{}, {}, sizeof({}), &{}, {}, &{});",
             names.local(index),
             dtype(variable.ctype.scalar()),
             c_type(&variable.ctype),
-            names.local(rows),
+            names.local(*first),
             c_string(&variable.name),
-            names.param(rows),
+            names.param(*first),
         ));
+        for other in others {
+            self.body.line(format!(
+                "fp_check_lengths(fp_L, &{}, &{}, {}, &{});",
+                names.local(*other),
+                names.local(*first),
+                c_string(&variable.name),
+                names.param(*other),
+            ));
+        }
     }
 }

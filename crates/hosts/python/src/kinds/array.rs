@@ -24,6 +24,9 @@ impl ArgumentKind for Array {
         if self.rows.is_some() {
             body.declare(format!("fp_row_pointers {}", rows(names, index)));
         }
+        if let Some((declared, _)) = names.terminator(index) {
+            body.declare(declared);
+        }
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
@@ -193,6 +196,13 @@ impl Printer<'_, '_> {
                 let family = family(of);
                 format!("!fp_{family}_{how}(&{local}, fp_args[{parameter}], &{param})")
             }
+        };
+        let test = match names.terminator(variable) {
+            Some((_, end)) => {
+                names.set_terminator(variable).iter().for_each(|line| self.body.line(line));
+                format!("({test} || !fp_terminate(&{local}, &{end}, sizeof({end})))")
+            }
+            None => test,
         };
         self.given_array(step, &test);
         // A copy of an array that C may look at after the call must be where it can be retained.

@@ -4,7 +4,7 @@ use super::ArgumentKind;
 use crate::params::{define_param_of, define_struct_array, numpy_type};
 use crate::steps::Printer;
 use crate::stub::written;
-use fishplate_emit::{Names, c_string, c_type};
+use fishplate_emit::{Body, Names, c_string, c_type};
 use fishplate_model::VariableId;
 use fishplate_plan::{Access, Acquire, Jagged, Value, Variable};
 
@@ -19,6 +19,13 @@ fn family(jagged: &Jagged) -> &'static str {
 impl ArgumentKind for Jagged {
     fn declare_value(&self, _: &Variable, local: &str) -> String {
         format!("fp_array {local}")
+    }
+
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.declare(format!("fp_array {}", names.local(index)));
+        if let Some((declared, _)) = names.terminator(index) {
+            body.declare(declared);
+        }
     }
 
     fn define_param(&self, names: &Names, index: VariableId) -> String {
@@ -44,14 +51,27 @@ impl ArgumentKind for Jagged {
             Access::Read | Access::Copy => "in",
         };
         let family = family(self);
-        let test = format!(
-            "!fp_take_rows(&{local}, fp_args[{parameter}], fp_{family}_{how}_row, &{param})"
-        );
+        let test = match printer.names.terminator(index) {
+            Some((_, end)) => {
+                let set = printer.names.set_terminator(index);
+                set.iter().for_each(|line| printer.body.line(line));
+                format!(
+                    "!fp_take_terminated_rows(&{local}, fp_args[{parameter}], fp_{family}_{how}_row, &{end}, \
+                     sizeof({end}), &{param})"
+                )
+            }
+            None => format!(
+                "!fp_take_rows(&{local}, fp_args[{parameter}], fp_{family}_{how}_row, &{param})"
+            ),
+        };
         printer.given_array(step, &test);
     }
 
     fn release(&self, local: &str) -> (String, String) {
-        (local.to_owned(), format!("fp_release_jagged(&{local});"))
+        match self.lengths {
+            Some(_) => (local.to_owned(), format!("fp_release_jagged(&{local});")),
+            None => (local.to_owned(), format!("fp_release(&{local});")),
+        }
     }
 
     fn argument(&self, printer: &Printer, index: VariableId) -> String {
@@ -80,19 +100,30 @@ impl ArgumentKind for Jagged {
 }
 
 impl Printer<'_, '_> {
-    /// Stores the lengths of the rows of a jagged array.
-    pub(crate) fn find_lengths(&mut self, index: VariableId, rows: VariableId) {
+    /// Stores the lengths of the rows of the first jagged array, and compares those of the others.
+    pub(crate) fn find_lengths(&mut self, index: VariableId, rows: &[VariableId]) {
         let names = self.names;
+        let [first, others @ ..] = rows else { return };
         let variable = &names.call.variables[index];
         let find = format!(
             "fp_find_lengths(&{}, {}, sizeof({}), &{}, {}, &{})",
             names.local(index),
             numpy_type(variable.ctype.scalar()),
             c_type(&variable.ctype),
-            names.local(rows),
+            names.local(*first),
             c_string(&variable.name),
-            names.param(rows),
+            names.param(*first),
         );
         self.must(&find);
+        for other in others {
+            let check = format!(
+                "fp_check_lengths(&{}, &{}, {}, &{})",
+                names.local(*other),
+                names.local(*first),
+                c_string(&variable.name),
+                names.param(*other),
+            );
+            self.must(&check);
+        }
     }
 }

@@ -142,7 +142,9 @@ impl<'t> Reader<'_, 't, '_> {
             }
             ([], None) => Some(Passing::Value),
             ([_], None) if ctype.is_some_and(CType::is_void) => Some(Passing::UserData),
-            ([_], Some(_)) if self.lengths.is_some() && self.dimensions.len() == 1 => {
+            ([_], Some(_))
+                if (self.lengths.is_some() || self.has_open_rows) && self.dimensions.len() == 1 =>
+            {
                 self.jagged(name)
             }
             (stars, Some(_))
@@ -259,7 +261,7 @@ impl<'t> Reader<'_, 't, '_> {
             self.error(Code::BAD_QUALIFIERS, place, message, hint);
             return None;
         }
-        let (length, lengths) = (self.dimensions.pop()?, self.lengths.take()?);
+        let (length, lengths) = (self.dimensions.pop()?, self.lengths.take());
         Some(Passing::Jagged { length, lengths, is_const: self.is_pointer_const })
     }
 

@@ -9,6 +9,7 @@
 
 mod meaning;
 mod refusals;
+mod terminator;
 mod values;
 
 pub(super) use meaning::holds;
@@ -25,7 +26,8 @@ use super::retention;
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, Intent, Passing, Retention, Span, Spanned, ValueRule,
+    Argument, Code, Diagnostic, Expr, Intent, Passing, Retention, Span, Spanned, Terminator,
+    ValueRule,
 };
 
 /// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
@@ -64,6 +66,8 @@ pub(crate) fn parse(
         is_set: equals.is_some(),
         is_null: equals.is_some_and(|at| is_null(&tokens[at + 1..])),
         values: None,
+        terminator: None,
+        has_open_rows: false,
         said: callback::Said::default(),
         retention: retention::Words::default(),
         parameters: pointer.as_ref().map(|pointer| pointer.parameters),
@@ -137,6 +141,10 @@ struct Reader<'a, 't, 'd> {
     is_null: bool,
     /// The rule for the values of an array.
     values: Option<Spanned<ValueRule>>,
+    /// The element by which C finds the end.
+    terminator: Option<Spanned<Terminator>>,
+    /// The rows have no length: `x[m][]`.
+    has_open_rows: bool,
     /// The properties of a callback.
     said: callback::Said,
     /// How long C uses it.
@@ -188,6 +196,11 @@ impl<'t> Reader<'_, 't, '_> {
                     if values::begins(&declaration[at..]) && self.name.is_none() =>
                 {
                     at += self.value_rule(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "terminated")
+                    if terminator::begins(&declaration[at..]) && self.name.is_none() =>
+                {
+                    at += self.terminator(&declaration[at..]) - 1;
                 }
                 (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
                     self.said.status = Some(token.span);
@@ -291,7 +304,7 @@ impl<'t> Reader<'_, 't, '_> {
         let span = open.span.to(close.span);
         self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
         match dimension::parse(tokens, self.types) {
-            Ok(Dimension::Open) => self.no_dimension(span),
+            Ok(Dimension::Open) => self.open_dimension(span),
             Ok(Dimension::PerRow(lengths))
                 if self.dimensions.len() == 1 && self.stars.len() == 1 =>
             {
@@ -357,6 +370,7 @@ impl<'t> Reader<'_, 't, '_> {
                 retention: Retention::default(),
                 status: None,
                 values: None,
+                terminator: None,
                 default: None,
             });
         }
@@ -374,6 +388,9 @@ impl<'t> Reader<'_, 't, '_> {
             }
         };
         let consumed = self.consumed(ctype.as_ref(), passing.as_ref());
+        if let Some(passing) = &passing {
+            self.misplaced_terminator(&name.value, passing);
+        }
         if passing.is_some() {
             self.misplaced(&name.value, passing.as_ref(), consumed.is_some());
         }
@@ -395,6 +412,7 @@ impl<'t> Reader<'_, 't, '_> {
             retention,
             status: self.qualifiers.place(Qualifier::Status),
             values: self.values,
+            terminator: self.terminator,
             default: None,
         })
     }

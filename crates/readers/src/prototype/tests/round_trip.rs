@@ -146,6 +146,7 @@ fn arguments() -> impl Strategy<Value = Argument> {
                 consumed: None,
                 retention: Retention::default(),
                 values: None,
+                terminator: None,
                 status: None,
                 default,
             }
@@ -238,7 +239,7 @@ fn without_places(mut overload: Overload) -> Overload {
             Passing::List { length, .. } => forget(length),
             Passing::Jagged { length, lengths, .. } => {
                 forget(length);
-                lengths.span = NOWHERE;
+                lengths.iter_mut().for_each(|lengths| lengths.span = NOWHERE);
             }
             Passing::Callback(callback) => {
                 callback.overload = without_places(callback.overload.clone());
@@ -249,6 +250,15 @@ fn without_places(mut overload: Overload) -> Overload {
         }
     }
     overload
+}
+
+#[test]
+fn terminators_are_read_again() {
+    let text = "void f(terminated const int x[], terminated(index = 0 - 1, y = 2) in double *rows[m][], \
+                terminated const char *const names[], int m)";
+    let overload = good(text);
+    assert!(overload.arguments.raw[0].is_open());
+    assert_eq!(print(&overload), text);
 }
 
 #[test]

@@ -1,0 +1,160 @@
+//! Arrays of structs that are unpacked: each field becomes an array with an element for each struct.
+//!
+//! Purpose: from the argument that is a field of one struct to the argument that has it for all of them.
+//! Invariant: C receives one array of structs, for which two arguments that no caller sees are the length and the memory.
+//! Reason: an array of values, strings, objects or rows is an argument like any other.
+
+use super::parser::error;
+use fishplate_model::{
+    Argument, BinaryOp, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Passing,
+    PerArgument, Retention, RowPointers, Scalar, Spanned, VariableId,
+};
+use std::ops::Range;
+
+/// The arguments after the fields: the number of structs, and memory for them. `spelling` is their type.
+pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [Argument; 2] {
+    let span = name.span;
+    let count = format!("{}_count", name.value);
+    let expr = |kind| Expr::new(kind, span);
+    let literal = |value: &str| Box::new(expr(ExprKind::Literal(value.to_owned())));
+    // As many elements of 8 bytes as each struct needs.
+    let size = expr(ExprKind::SizeOf(spelling.to_owned()));
+    let size = expr(ExprKind::Binary(BinaryOp::Add, Box::new(size), literal("7")));
+    let size = expr(ExprKind::Paren(Box::new(size)));
+    let each = expr(ExprKind::Binary(BinaryOp::Div, Box::new(size), literal("8")));
+    let memory = Passing::Array {
+        shape: vec![expr(ExprKind::Name(count.clone())), each],
+        fortran: false,
+        elements: Elements::Numbers,
+        length: None,
+        rows: None,
+    };
+    let of = |name: String, (scalar, spelling): (Scalar, &str), passing, default| Argument {
+        name: Spanned::new(name, span),
+        span,
+        ctype: CType::of(scalar, spelling.to_owned(), span),
+        is_const: false,
+        passing,
+        intent: Some(Spanned::new(Intent::Hidden, span)),
+        nullable: false,
+        invalidates: None,
+        consumed: None,
+        retention: Retention::default(),
+        status: None,
+        values: None,
+        terminator: None,
+        default,
+    };
+    [
+        of(count, (Scalar::Size, "size_t"), Passing::Value, Some(length.clone())),
+        of(format!("{}_memory", name.value), (Scalar::Double, "double"), memory, None),
+    ]
+}
+
+/// Replaces the fields of one struct by those of `length` structs.
+pub(super) fn lift(
+    arguments: &mut PerArgument<Argument>,
+    fields: Range<usize>,
+    length: &Expr,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let is_count = |argument: &Argument| {
+        argument.passing == Passing::Value
+            && argument.ctype.number().is_some_and(Scalar::is_integer)
+    };
+    let counts: Vec<String> = fields
+        .clone()
+        .map(|at| &arguments[VariableId::from(at)])
+        .filter(|argument| is_count(argument))
+        .map(|argument| argument.name.value.clone())
+        .collect();
+    let names: Vec<String> =
+        fields.clone().map(|at| arguments[VariableId::from(at)].name.value.clone()).collect();
+    let all: Vec<String> = arguments.iter().map(|one| one.name.value.clone()).collect();
+    for at in fields {
+        let argument = &mut arguments[VariableId::from(at)];
+        match lifted(argument, length, &counts, (&names, &all)) {
+            Some(passing) => argument.passing = passing,
+            None => diagnostics.push(refused(argument)),
+        }
+        // A value in a struct is no pointer of the header.
+        let is_input = argument.intent.is_none();
+        argument.is_const |=
+            is_input && matches!(argument.passing, Passing::Array { rows: None, .. });
+    }
+}
+
+/// How C receives the field of all structs. `counts` are the integers among the fields, `names` all of them, and `all`
+/// those of all arguments.
+fn lifted(
+    argument: &Argument,
+    length: &Expr,
+    counts: &[String],
+    (names, all): (&[String], &[String]),
+) -> Option<Passing> {
+    let is_plain = argument.status.is_none()
+        && argument.values.is_none()
+        && argument.terminator.is_none()
+        && argument.consumed.is_none()
+        && !argument.nullable;
+    let length = length.clone();
+    let array = |shape: Vec<Expr>, rows: Option<RowPointers>| Passing::Array {
+        shape,
+        fortran: false,
+        elements: Elements::Numbers,
+        length: None,
+        rows,
+    };
+    Some(match &argument.passing {
+        _ if !is_plain => return None,
+        Passing::Value if argument.ctype.handle().is_some() => {
+            Passing::List { length, is_const: true }
+        }
+        Passing::Value | Passing::Pointer
+            if argument.ctype.number().is_some() || argument.ctype.class().is_some() =>
+        {
+            array(vec![length], None)
+        }
+        Passing::String => Passing::List { length, is_const: true },
+        Passing::Array {
+            shape,
+            fortran: false,
+            elements: Elements::Numbers,
+            length: None,
+            rows: None,
+        } => {
+            let names_of = |size: &Expr| {
+                size.names().into_iter().map(|(name, _)| name.to_owned()).collect::<Vec<_>>()
+            };
+            match shape.as_slice() {
+                [size]
+                    if size.as_name().is_some_and(|name| counts.iter().any(|one| one == name)) =>
+                {
+                    let lengths = Spanned::new(size.as_name()?.to_owned(), size.span);
+                    Passing::Jagged { length, lengths: Some(lengths), is_const: true }
+                }
+                sizes if sizes.iter().flat_map(names_of).any(|name| names.contains(&name)) => {
+                    return None;
+                }
+                sizes if !sizes.iter().flat_map(names_of).any(|name| all.contains(&name)) => {
+                    array(std::iter::once(length).chain(sizes.iter().cloned()).collect(), None)
+                }
+                sizes => {
+                    let shape = std::iter::once(length).chain(sizes.iter().cloned()).collect();
+                    array(shape, Some(RowPointers { is_const: true }))
+                }
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn refused(argument: &Argument) -> Diagnostic {
+    let found = error(
+        argument.span,
+        format!("`{}` cannot be a field of an array of structs", argument.name.value),
+        "the fields are numbers, enums, plain structs, strings, objects, arrays of a constant size, and arrays whose \
+         length is another field; for anything else, write a C function that accepts arrays, and wrap that",
+    );
+    Diagnostic { code: Code::UNSUPPORTED_TYPE, ..found }
+}
