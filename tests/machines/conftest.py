@@ -69,7 +69,8 @@ class Machine:
             text=True,
             timeout=600,
         )
-        return "" if done.returncode == 0 else f"fishplate build failed:\n{done.stderr}"
+        failure = f"fishplate build failed, exit status {done.returncode}:\n{done.stderr}"
+        return "" if done.returncode == 0 else failure
 
     def run(
         self, *command: object, cwd: Path, timeout: int = 900, **environment: str
