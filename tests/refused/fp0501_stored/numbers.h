@@ -1,6 +1,4 @@
 struct number { int digits; };
 /* Its size is that of a pointer, not of an object. */
 typedef struct number *number_p;
-struct hidden;
 void number_init(number_p x);
-void hidden_init(struct hidden *x);

@@ -128,10 +128,10 @@ fn argument(argument: &Argument) -> String {
     words.extend(argument.values.as_ref().map(|rule| rule.value.to_string()));
     words.extend(argument.terminator.as_ref().map(|one| one.value.to_string()));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
-    if argument.is_const {
+    let written = argument.ctype.written();
+    if argument.is_const && !written.starts_with("const ") {
         words.push("const".to_owned());
     }
-    let written = argument.ctype.written();
     let (before, behind) = argument.ctype.around_name().unwrap_or((&written, ""));
     words.push(before.to_owned());
     let is_handle = argument.ctype.handle().is_some();
@@ -139,6 +139,7 @@ fn argument(argument: &Argument) -> String {
     let stars = match &argument.passing {
         Passing::Value | Passing::Array { rows: None, .. } | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
+        Passing::Handed(handed) if handed.stored.is_some() => "",
         Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
         _ => "*",
     };
