@@ -419,8 +419,12 @@ impl Draft {
         // A struct follows the structs in it.
         for one in self.classes.iter().rev() {
             let is_enum = matches!(one.class.what, What::Enum { .. });
+            // Methods may spell it by another typedef.
+            let methods = format!("function.{}.", one.class.name);
             let is_freed = matches!(one.class.what, What::Handle { .. })
-                && self.functions.iter().any(|function| function.table == one.class.table());
+                && self.functions.iter().any(|function| {
+                    function.table == one.class.table() || function.table.starts_with(&methods)
+                });
             if is_enum || is_freed || used.contains(one.class.spelling().as_str()) {
                 used.extend(one.class.spellings().iter().map(String::as_str));
                 kept.push(one);
