@@ -45,7 +45,26 @@ fn overloads(file: &OutputFile) -> Vec<Overload> {
         let entry = body.iter().rposition(|line| is_entry(line) && line.contains(own));
         let entry = number + entry.unwrap_or_else(|| panic!("{}: no C function", file.name));
         let length = lines[entry..].iter().position(|line| *line == "}").expect("a body");
-        found.push(Overload { entry: own.to_owned(), lines: entry + length + 1 - start });
+        let own_callbacks = callbacks(&lines[start..entry]);
+        let theirs: usize = own_callbacks.iter().map(|one| one.lines).sum();
+        found.push(Overload { entry: own.to_owned(), lines: entry + length + 1 - start - theirs });
+        found.extend(own_callbacks);
+    }
+    found
+}
+
+/// The callbacks among the lines of an overload: from the comment with the prototype, which names the overload's function,
+/// to the end of the function that C calls. Each serves a prototype, as an overload does; a class may have many.
+fn callbacks(lines: &[&str]) -> Vec<Overload> {
+    let mut found = Vec::new();
+    for (start, line) in lines.iter().enumerate() {
+        if !line.starts_with("/* ") || !line.contains("), of ") || !line.ends_with("() */") {
+            continue;
+        }
+        let is_called = |line: &&str| !line.starts_with([' ', '/', '#']) && line.contains("_call(");
+        let Some(entry) = lines[start..].iter().position(is_called) else { continue };
+        let length = lines[start + entry..].iter().position(|line| *line == "}").expect("a body");
+        found.push(Overload { entry: (*line).to_owned(), lines: entry + length + 1 });
     }
     found
 }

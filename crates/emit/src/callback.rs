@@ -216,7 +216,7 @@ fn seen_type(outer: &Names, callback: &CallbackPlan) -> String {
 pub fn declare_callback(names: &Names, variable: VariableId, kept: &str, body: &mut Body) {
     let (local, callback) = (names.local(variable), names.callback(variable));
     if callback.checked.is_kept() {
-        body.line(format!("{kept} *{local}kept;"));
+        body.line(format!("{kept} *{local}kept = NULL;"));
     }
     if callback.passes_shared_data() {
         body.line(format!("void *{local}data;"));

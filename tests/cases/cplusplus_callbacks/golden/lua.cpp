@@ -286,7 +286,7 @@ fpl_listen(lua_State *fp_L)
 {
     fp_handle *s_held;
     talk::source *s_;
-    fp_callback *f_kept;
+    fp_callback *f_kept = NULL;
     fp_failure fp_why;
     fp_running fp_calls;
 

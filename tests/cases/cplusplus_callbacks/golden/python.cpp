@@ -285,7 +285,7 @@ fpy_listen(FP_ENTRY)
     PyObject *fp_result = NULL, *fp_slots[2];
     fp_handle *s_held = NULL;
     talk::source *s_;
-    fp_kept *f_kept;
+    fp_kept *f_kept = NULL;
     fp_lock *fp_locks[1] = {NULL};
     fp_failure fp_why;
     fp_running fp_calls;

@@ -40,13 +40,12 @@ impl ArgumentKind for CheckedCallback {
                 "!fp_take_callback(&fp_callbacks[{place}], &fp_calls, fp_args[{parameter}], &{param})"
             )
         };
-        let none = if kept {
-            format!("{local}kept = NULL;")
-        } else {
-            format!("fp_no_callback(&fp_callbacks[{place}], &{param});")
-        };
         set_key(printer.names, index, &callback.checked.retention, &mut printer.body);
-        printer.given(parameter, &take, absent, |printer, _| printer.body.line(none));
+        printer.given(parameter, &take, absent, |printer, _| {
+            if !kept {
+                printer.body.line(format!("fp_no_callback(&fp_callbacks[{place}], &{param});"));
+            }
+        });
     }
 
     fn release(&self, local: &str) -> (String, String) {
