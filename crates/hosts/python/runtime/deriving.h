@@ -138,7 +138,9 @@ fp_init_derived(PyObject *self, PyObject *args, PyObject *keywords)
         fp_put_back(&aside);
         return -1;
     }
-    c->of->derive(handle->pointer);
+    if (Py_TYPE(self) != c->of->type) { /* with the stable ABI, Python initialises every object so */
+        c->of->derive(handle->pointer);
+    }
     Py_DECREF(made);
     return 0;
 }
