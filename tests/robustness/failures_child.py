@@ -122,7 +122,6 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
     "callback_sizes": [
         (lambda m: lambda: m.euler([1.0, 2.0], lambda t, y: y).tolist(), ()),
         (lambda m: m.euler, ([1.0, 2.0], lambda t, y: y[:1])),
-        (lambda m: m.trace, (lambda t, y: y, [1.0], lambda t, y: (np.ones((1, 1)), y))),
         (lambda m: m.fill, (2, 2, lambda: np.ones((2, 3)))),
         (lambda m: lambda: m.Model(2).apply(lambda x: x.sum(), [1.0, 2.0]), ()),
     ],
