@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import fault_child
 import numpy as np
@@ -50,6 +50,13 @@ def derived(module: object) -> type:
             return super().scaled(by, times)
 
     return Derived
+
+
+def stored(module: ModuleType, data: object) -> object:
+    """The array of a box into which `data` was put."""
+    box = module.Box()
+    box.put(data)
+    return box.get().tolist()
 
 
 CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
@@ -194,6 +201,22 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.scale, ([np.ones(90)[::2], np.ones(3)], 2.0)),
         (lambda m: lambda: m.areas([[0, 1], [2]], [[1, 1], [1]]).tolist(), ()),
         (lambda m: m.areas, ([[0, 1], [2]], [[1, 1], [1, 2]])),
+    ],
+    "any_arrays": [
+        (lambda m: m.sum, (np.ones((3, 4), np.int32),)),
+        (lambda m: m.sum, (np.ones((40, 40))[::2, ::2],)),
+        (lambda m: m.sum, ([[1, 2], [3, 4]],)),
+        (lambda m: m.sum, (memoryview(b"abc").cast("b"),)),
+        (lambda m: m.sum, (np.ones(3, np.uint16),)),
+        (lambda m: m.sum, ("text",)),
+        (lambda m: m.digits, (np.ones((2, 3)),)),
+        (lambda m: m.digits_of_three, (np.ones((2, 3)),)),
+        (lambda m: m.double_inplace, (np.ones((40, 40))[::2, ::2],)),
+        (lambda m: m.double_inout, (np.ones(3, np.float32),)),
+        (lambda m: lambda: m.doubled([1.5] * 100).tolist(), ()),
+        (lambda m: lambda: m.mean([[1, 2], [3, 4]]), ()),
+        (lambda m: lambda: m.ramp([2, 3]).tolist(), ()),
+        (lambda m: lambda: stored(m, np.arange(6).reshape(2, 3)), ()),
     ],
     "unpacked": [
         (lambda m: m.dot, ([1.0, 2.0], [3.0])),

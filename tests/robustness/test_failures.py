@@ -30,6 +30,7 @@ NAMES = [
     "jagged",
     "terminated",
     "unpacked_arrays",
+    "any_arrays",
     "unpacked",
     "index_arrays",
     "sparse_matrices",

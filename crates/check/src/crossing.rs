@@ -7,7 +7,9 @@
 //! Reason: each later phase matches once on the kind, and has no case for refused values.
 
 use crate::{CheckedCallback, OutPointer};
-use fishplate_model::{CType, ClassId, EnumId, Expr, RowPointers, Scalar, StructId, VariableId};
+use fishplate_model::{
+    CType, ClassId, DtypesId, EnumId, Expr, RowPointers, Scalar, StructId, VariableId,
+};
 use std::borrow::Borrow;
 use std::fmt::Debug;
 
@@ -27,6 +29,8 @@ pub trait Position: Clone + Debug + 'static {
     type List: Borrow<List> + Clone + Debug;
     /// Arrays of different lengths.
     type Jagged: Borrow<Jagged> + Clone + Debug;
+    /// An array whose rank or dtype is known only at the call.
+    type AnyArray: Borrow<AnyArray> + Clone + Debug;
 }
 
 /// From the target language to C: the arguments of a function.
@@ -49,6 +53,7 @@ impl Position for ToC {
     type Callback = Box<CheckedCallback>;
     type List = List;
     type Jagged = Jagged;
+    type AnyArray = AnyArray;
 }
 
 impl Position for FromC {
@@ -59,6 +64,7 @@ impl Position for FromC {
     type Callback = Never;
     type List = List;
     type Jagged = Never;
+    type AnyArray = Never;
 }
 
 impl Position for Returned {
@@ -69,6 +75,7 @@ impl Position for Returned {
     type Callback = Never;
     type List = Never;
     type Jagged = Never;
+    type AnyArray = Never;
 }
 
 /// A kind that does not occur.
@@ -105,6 +112,12 @@ impl Borrow<Jagged> for Never {
     }
 }
 
+impl Borrow<AnyArray> for Never {
+    fn borrow(&self) -> &AnyArray {
+        match *self {}
+    }
+}
+
 /// A kind of argument, with all its properties.
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
@@ -130,6 +143,8 @@ pub enum Crossing<P: Position = ToC> {
     List(P::List),
     /// Several arrays of numbers or structs: an array of pointers to them.
     Jagged(P::Jagged),
+    /// An array whose rank or dtype is known only at the call.
+    AnyArray(P::AnyArray),
 }
 
 /// A single value of C.
@@ -200,6 +215,19 @@ pub struct Jagged {
     pub is_const: bool,
 }
 
+/// An array whose rank or dtype is known only at the call.
+#[derive(Clone, Debug)]
+pub struct AnyArray {
+    /// The type of its elements; `None`: the dtypes of a table.
+    pub element: Option<Scalar>,
+    /// The table, and C's code of the dtype of an array that the call allocates.
+    pub dtypes: Option<(Named<DtypesId>, Option<Expr>)>,
+    /// The array that has its dimensions.
+    pub dims: Option<VariableId>,
+    /// C expects the first dimension to vary fastest.
+    pub fortran: bool,
+}
+
 /// A class, an enum or a struct of the module, and its name in the target language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named<Id> {
@@ -220,6 +248,8 @@ impl<P: Position> Crossing<P> {
             }
             Crossing::List(_) => Some(std::slice::from_ref(&self.list()?.length)),
             Crossing::Jagged(_) => Some(std::slice::from_ref(&self.jagged()?.length)),
+            // Its rank is not known here, and neither are its dimensions.
+            Crossing::AnyArray(_) => Some(&[]),
             _ => None,
         }
     }
@@ -244,6 +274,14 @@ impl<P: Position> Crossing<P> {
     pub fn jagged(&self) -> Option<&Jagged> {
         match self {
             Crossing::Jagged(jagged) => Some(jagged.borrow()),
+            _ => None,
+        }
+    }
+
+    /// The array, if its rank or dtype is known only at the call.
+    pub fn any_array(&self) -> Option<&AnyArray> {
+        match self {
+            Crossing::AnyArray(any) => Some(any.borrow()),
             _ => None,
         }
     }
@@ -305,6 +343,7 @@ impl<P: Position> Crossing<P> {
                 let pointer: &OutPointer = pointer.borrow();
                 pointer.type_text()
             }
+            Crossing::AnyArray(_) => format!("{word}[...]"),
             Crossing::Jagged(_) => format!("{}[]", shown(self.shape().unwrap_or_default())),
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
         }
@@ -314,6 +353,13 @@ impl<P: Position> Crossing<P> {
         match self {
             Crossing::Bytes(_) => "bytes",
             Crossing::String | Crossing::StringBuffer(_) => "text",
+            Crossing::AnyArray(any) => {
+                let any: &AnyArray = any.borrow();
+                match &any.dtypes {
+                    Some((table, _)) => &table.name,
+                    None => ctype.text(),
+                }
+            }
             Crossing::List(list) => {
                 let list: &List = list.borrow();
                 match &list.of {
@@ -346,7 +392,8 @@ impl Crossing {
             Crossing::StringBuffer(_)
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
-            | Crossing::Jagged(_) => return None,
+            | Crossing::Jagged(_)
+            | Crossing::AnyArray(_) => return None,
         })
     }
 }

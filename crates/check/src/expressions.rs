@@ -87,6 +87,10 @@ fn check_in<'a>(
             scope.check(value, argument, Use::Dimension, diagnostics);
             check_dimension_form(value, diagnostics);
         }
+        if let Some(code) = argument.any_array().and_then(|any| any.dtypes.as_ref()?.code.as_ref())
+        {
+            scope.check(code, argument, Use::Default, diagnostics);
+        }
         if let Some(default) = &argument.default {
             scope.check(default, argument, Use::Default, diagnostics);
         }
@@ -352,16 +356,24 @@ impl Scope<'_> {
         if measure == Measure::Len && kind(argument).has_length() {
             return;
         }
+        if argument.is_array()
+            && let Some((message, hint)) = kind(argument).refuse_measure(argument, measure)
+        {
+            diagnostics.push(Diagnostic::error(Code::BAD_MEASURE, array_span, message, hint));
+            return;
+        }
         let Some(shape) = argument.shape() else {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,
                 format!("`{array}` is not an array"),
-                "len, shape, ndim, size and stride need an array argument",
+                "len, shape, ndim, size, itemsize, dtype and stride need an array argument",
             ));
             return;
         };
         let is_stride = measure == Measure::Stride;
+        // Known without the array, or as soon as it is allocated.
+        let is_late = is_stride || measure == Measure::ItemSize || argument.any_array().is_some();
         if is_stride && used != Use::Default {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
@@ -369,7 +381,7 @@ impl Scope<'_> {
                 "a stride cannot be a dimension",
                 "use `stride` in the value of a hidden argument",
             ));
-        } else if self.roles[index] == Role::Made && !is_stride && used != Use::After {
+        } else if self.roles[index] == Role::Made && !is_late && used != Use::After {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_MEASURE,
                 array_span,

@@ -27,6 +27,8 @@ pub enum Feature {
     Bytes,
     /// Arrays of strings or of objects.
     PointerArrays,
+    /// Arrays whose rank or dtype is known only at the call.
+    AnyArrays,
     /// Memory that C allocates, and pointers that it returns.
     OutPointers,
     /// Callbacks.
@@ -65,6 +67,7 @@ impl Feature {
         Feature::Strings,
         Feature::Bytes,
         Feature::PointerArrays,
+        Feature::AnyArrays,
         Feature::OutPointers,
         Feature::Callbacks,
         Feature::Overloads,
@@ -90,6 +93,7 @@ impl Feature {
             Feature::Strings => "strings",
             Feature::Bytes => "arrays of bytes",
             Feature::PointerArrays => "arrays of pointers",
+            Feature::AnyArrays => "arrays of any rank",
             Feature::OutPointers => "pointers that C returns",
             Feature::Callbacks => "callbacks",
             Feature::Overloads => "overloads",
@@ -177,6 +181,7 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
                     | Crossing::Array(Array { rows: Some(_), .. })
             )
         }),
+        Feature::AnyArrays => crossing(|one| matches!(one, Crossing::AnyArray(_))),
         Feature::OutPointers => {
             matches!(overload.result, Returns::Pointer(_))
                 || crossing(|one| matches!(one, Crossing::OutPointer(_)))

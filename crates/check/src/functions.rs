@@ -5,9 +5,9 @@ use crate::names::{Constants, Positions, suggestion};
 use crate::resolve::{Classes, Scope};
 use crate::{Capabilities, CheckedFunction, CheckedOverload, Gil, Output, Resolved, Returns, Role};
 use crate::{
-    arguments, callbacks, classes, consumed, devices, expressions, has_result, items, jagged,
-    layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse, stored,
-    terminators, unpacked, values,
+    any_arrays, arguments, callbacks, classes, consumed, devices, expressions, has_result, items,
+    jagged, layouts, lengths, operators, order, query, restricted, retained, roles, safety, sparse,
+    stored, terminators, unpacked, values,
 };
 use fishplate_model::{
     Argument, CResult, Code, Diagnostic, Function, Intent, Overload, Passing, PerArgument, Safety,
@@ -136,6 +136,7 @@ fn check_overload(
         })
         .collect();
     jagged::check(function, overload, &mut intents, diagnostics);
+    any_arrays::check(function, overload, &mut intents, classes, diagnostics);
     out_pointer::check(overload, &intents, diagnostics);
     unpacked::check(overload, diagnostics);
     classes::check(overload, &intents, function.ellipses, host, diagnostics);

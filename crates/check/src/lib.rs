@@ -5,6 +5,7 @@
 //! fails on user input.
 //! Reason: plans and hosts then have no error paths, and a new host inherits every check.
 
+mod any_arrays;
 mod arguments;
 mod callback;
 mod callbacks;
@@ -47,7 +48,8 @@ mod variable;
 
 pub use callback::{CheckedCallback, Data};
 pub use crossing::{
-    Array, By, Crossing, FromC, Jagged, List, Listed, Named, Never, Position, Returned, ToC, Value,
+    AnyArray, Array, By, Crossing, FromC, Jagged, List, Listed, Named, Never, Position, Returned,
+    ToC, Value,
 };
 pub use features::Feature;
 pub use operators::Operands;
@@ -61,7 +63,7 @@ use resolve::Classes;
 
 use fishplate_model::{
     Adapter, CResult, CType, Callee, ClassId, Constant, Consumed, Destructor, Device, Diagnostic,
-    Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, Operator,
+    Dtypes, Ellipses, Enum, Expr, Function, FunctionId, Gil, Interface, Kind, Module, Operator,
     PerArgument, Safety, Source, Span, Spanned, Status, StoredValue, Struct, Threads, TiSlice,
     TiVec, Type, Unpacked, ValueRule, VariableId,
 };
@@ -177,6 +179,11 @@ impl Checked {
     /// Values that headers define.
     pub fn constants(&self) -> &[Constant] {
         &self.interface.constants
+    }
+
+    /// The codes of dtypes in C.
+    pub fn dtypes(&self) -> &[Dtypes] {
+        &self.interface.dtypes
     }
 
     /// The enums.

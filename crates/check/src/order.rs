@@ -2,7 +2,7 @@
 
 use crate::Role;
 use crate::names::Positions;
-use fishplate_model::{Argument, Code, Diagnostic, Passing, PerArgument, VariableId};
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Passing, PerArgument, VariableId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -76,6 +76,10 @@ fn needs(
     if roles[index] != Role::Required {
         if let Some(default) = &argument.default {
             names.extend(default.names());
+        }
+        if let (Some(any), Role::Made) = (argument.any_array(), &roles[index]) {
+            names.extend(any.dims.iter().map(|dims| (dims.value.as_str(), dims.span)));
+            names.extend(any.dtypes.iter().flat_map(|one| &one.code).flat_map(Expr::names));
         }
         // Allocated arrays need their shapes; so do optional ones that are filled when omitted.
         let made = roles[index] == Role::Made || argument.default.is_some();

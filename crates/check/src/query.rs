@@ -1,10 +1,11 @@
 //! Mistakes in size queries: the arguments that they read, and those that they set.
 
 use crate::Role;
+use crate::any_arrays;
 use crate::restricted::restriction;
 use fishplate_model::{
-    Code, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, PerArgument, UnaryOp,
-    VariableId,
+    Code, Diagnostic, Expr, ExprKind, Function, Intent, Overload, Passing, PerArgument, Span,
+    UnaryOp, VariableId,
 };
 
 /// Checks the query of a function against one overload.
@@ -44,7 +45,10 @@ pub(crate) fn check(
             let Some(index) = position(name) else { return };
             let is_array = overload.arguments[index].is_array();
             let is_handed = overload.arguments[index].handed().is_some();
-            if is_handed || is_array && roles[index] == Role::Made {
+            let is_dims = any_arrays::has_dimensions_of_output(overload, index);
+            if is_dims {
+                check_rank(overload, index, &sets(query, overload), part.span, diagnostics);
+            } else if is_handed || is_array && roles[index] == Role::Made {
                 diagnostics.push(Diagnostic::error(
                     Code::BAD_DEFAULT,
                     part.span,
@@ -64,6 +68,33 @@ pub(crate) fn check(
         }
         _ => {}
     });
+}
+
+/// The array of dimensions that a query sets is allocated before it, so its length is known before it, too.
+fn check_rank(
+    overload: &Overload,
+    dims: VariableId,
+    queried: &[VariableId],
+    span: Span,
+    diagnostics: &mut Vec<Diagnostic>,
+) {
+    let sizes = overload.arguments[dims].shape().unwrap_or_default();
+    let is_late = |name: &str| {
+        overload.arguments.position(|one| one.name.value == name).is_some_and(|index| {
+            let default = overload.arguments[index].default.as_ref();
+            queried.contains(&index) || default.is_some_and(|one| overload.looks_at_arrays(one))
+        })
+    };
+    let names = sizes.iter().flat_map(Expr::names);
+    if let Some((rank, _)) = names.into_iter().find(|(name, _)| is_late(name)) {
+        let dims = &overload.arguments[dims].name.value;
+        let hint =
+            format!("compute it before the query, as in `hidden int {rank} = rank_of(object)`");
+        let message = format!(
+            "`{dims}` is allocated before the query, and its length `{rank}` is not known then"
+        );
+        diagnostics.push(Diagnostic::error(Code::BAD_DIMENSION, span, message, hint));
+    }
 }
 
 /// The hidden arguments that a query may set: those whose address it passes, and those that are

@@ -12,8 +12,8 @@ use crate::{
     Retention, Returns, Value, Variable,
 };
 use fishplate_model::{
-    self as model, Argument, CResult, CType, Callback, ClassId, EnumId, Handed, Intent, Interface,
-    Lifetime, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
+    self as model, Argument, CResult, CType, Callback, ClassId, DtypesId, EnumId, Handed, Intent,
+    Interface, Lifetime, Owner, Passing, PerArgument, Scalar, Spanned, StructId, Type, VariableId,
 };
 
 /// The classes, enums and structs of a module by their names.
@@ -29,6 +29,11 @@ impl Classes<'_> {
     /// The class of this name.
     pub fn class(self, name: &str) -> Option<Named<ClassId>> {
         named(self.0.handles.iter().map(|one| &one.name), name)
+    }
+
+    /// The table of dtypes of this name.
+    pub fn dtypes(self, name: &str) -> Option<Named<DtypesId>> {
+        named(self.0.dtypes.iter().map(|one| &one.name), name)
     }
 
     /// The kind of a single value of this type.

@@ -7,7 +7,7 @@ use fishplate_model::{
 
 /// Reports them. Other mistakes in fields are those of arguments.
 pub(crate) fn check(overload: &Overload, diagnostics: &mut Vec<Diagnostic>) {
-    for one in &overload.unpacked {
+    for one in overload.unpacked.iter().filter(|one| !one.is_local) {
         let why = match (one.by_address, one.is_const) {
             _ if one.is_result => None,
             (false, _) => Some("passed by value"),

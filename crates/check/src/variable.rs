@@ -1,6 +1,6 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
-use crate::{Array, By, Crossing, List, Listed, Named, OutPointer, Position, ToC, Value};
+use crate::{AnyArray, Array, By, Crossing, List, Listed, Named, OutPointer, Position, ToC, Value};
 use fishplate_model::{
     CType, ClassId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
 };
@@ -92,6 +92,11 @@ impl<P: Position> Variable<P> {
         }
     }
 
+    /// The array, if its rank or dtype is known only at the call.
+    pub fn any_array(&self) -> Option<&AnyArray> {
+        self.crossing.any_array()
+    }
+
     /// The pointers to the rows of an array that C receives in place of it.
     pub fn rows(&self) -> Option<RowPointers> {
         self.array()?.rows
@@ -132,6 +137,7 @@ impl<P: Position> Variable<P> {
         match &self.crossing {
             Crossing::Value(Value::Number(scalar), _)
             | Crossing::Array(Array { element: Value::Number(scalar), .. }) => Some(*scalar),
+            Crossing::AnyArray(_) => self.crossing.any_array()?.element,
             crossing => match crossing.jagged()?.element {
                 Value::Number(scalar) => Some(scalar),
                 _ => None,

@@ -250,6 +250,7 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
         Passing::String => Some("it takes a string"),
         Passing::List { .. } => Some("it takes an array of pointers"),
         Passing::Jagged { .. } => Some("it takes rows of different lengths"),
+        Passing::AnyArray(_) => Some("it takes or returns an array of any rank"),
     })
 }
 

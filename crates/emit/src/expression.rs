@@ -14,8 +14,14 @@ pub trait Scope {
     fn is_integer(&self, name: &str) -> bool;
     /// C for the value of the integer argument `name` as a `ptrdiff_t`.
     fn integer(&self, name: &str) -> Option<String>;
-    /// The rank of the array argument `name`.
-    fn rank(&self, name: &str) -> usize;
+    /// C for the rank of the array argument `name`.
+    fn rank(&self, name: &str) -> String;
+    /// C for the bytes of an element of the array argument `name`, as a `ptrdiff_t`.
+    fn itemsize(&self, name: &str) -> String;
+    /// C for the code of the dtype of the array argument `name`, which has one.
+    fn dtype(&self, name: &str) -> String {
+        name.to_owned()
+    }
     /// C for dimension `axis` of the array argument `name`, as a `ptrdiff_t`.
     fn dim(&self, name: &str, axis: usize) -> String;
     /// C for the number of elements of the array argument `name`, as a `ptrdiff_t`.
@@ -130,7 +136,8 @@ pub fn is_integer_arithmetic(expr: &Expr, scope: &dyn Scope) -> bool {
     let is_arithmetic = match &expr.kind {
         ExprKind::Literal(text) => is_decimal(text) && fits_dimension(text),
         ExprKind::Name(name) => scope.is_integer(name),
-        ExprKind::Measure { .. } | ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
+        ExprKind::Measure { measure, .. } => *measure != Measure::Dtype,
+        ExprKind::Paren(_) | ExprKind::Conditional(..) => true,
         ExprKind::Unary(op, _) => *op != UnaryOp::BitNot,
         ExprKind::Binary(op, ..) => !matches!(op, BinaryOp::Shl | BinaryOp::Shr),
         ExprKind::Call(name, args) => matches!(name.as_str(), "min" | "max") && args.len() == 2,
@@ -146,9 +153,11 @@ fn measured(measure: Measure, array: &str, axis: Option<usize>, scope: &dyn Scop
     match measure {
         Measure::Len => scope.dim(array, 0),
         Measure::Shape => scope.dim(array, axis.unwrap_or(0)),
-        Measure::Ndim => scope.rank(array).to_string(),
+        Measure::Ndim => scope.rank(array),
         Measure::Size => scope.size(array),
         Measure::Stride => scope.stride(array, axis.unwrap_or(0)),
+        Measure::ItemSize => scope.itemsize(array),
+        Measure::Dtype => scope.dtype(array),
     }
 }
 

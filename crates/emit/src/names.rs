@@ -5,10 +5,12 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{
     HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
-    declaration, dimension, is_integer_arithmetic, unpacked, value,
+    declaration, dimension, dtype_code, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
-use fishplate_plan::{BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value};
+use fishplate_plan::{
+    AnyArray, BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value,
+};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of its functions and tables in the file.
@@ -36,6 +38,7 @@ pub struct Names<'a, P: Position = ToC> {
     /// The C function that records an exception.
     pub catch: String,
     params: PerArgument<String>,
+    tables: PerArgument<String>,
     locals: PerArgument<String>,
 }
 
@@ -94,6 +97,13 @@ impl<'a, P: Position> Names<'a, P> {
             }
         }
         let locals: PerArgument<String> = names.iter().map(|name| locals.variable(name)).collect();
+        let tables = params.clone();
+        // Its rank or dtype is stored in a copy for the call.
+        for (index, _) in
+            call.variables.iter_enumerated().filter(|(_, one)| one.any_array().is_some())
+        {
+            params[index] = format!("{}own", locals[index]);
+        }
         Names {
             call,
             function,
@@ -106,6 +116,7 @@ impl<'a, P: Position> Names<'a, P> {
             signature,
             handed: HandedNames::all(call, &prefix, &locals, &params, file),
             params,
+            tables,
             locals,
         }
     }
@@ -202,6 +213,12 @@ impl<'a, P: Position> Names<'a, P> {
         &self.params[variable]
     }
 
+    /// The `fp_param` of an argument as it is defined in the file. A call has its own copy for an array whose rank or
+    /// dtype is known only then.
+    pub fn table(&self, variable: VariableId) -> &str {
+        &self.tables[variable]
+    }
+
     /// True if an argument has an `fp_param`.
     pub fn has_param(&self, variable: VariableId) -> bool {
         self.used_params().contains(&variable)
@@ -209,7 +226,15 @@ impl<'a, P: Position> Names<'a, P> {
 
     /// C for the number of elements of an array.
     pub fn size_of(&self, variable: VariableId) -> String {
-        format!("fp_size(&{}, {})", self.locals[variable], self.call.variables[variable].rank())
+        format!("fp_size(&{}, {})", self.locals[variable], self.rank_of(variable))
+    }
+
+    /// C for the number of dimensions of an array.
+    fn rank_of(&self, variable: VariableId) -> String {
+        match self.call.variables[variable].any_array() {
+            Some(_) => format!("{}.ndim", self.params[variable]),
+            None => self.call.variables[variable].rank().to_string(),
+        }
     }
 
     /// C for `value`, the value of an integer variable, as a `ptrdiff_t`.
@@ -291,8 +316,16 @@ impl<P: Position> Scope for QueryScope<'_, '_, P> {
         self.seen.iter().find(|seen| seen.name == name)?.size.clone()
     }
 
-    fn rank(&self, name: &str) -> usize {
+    fn rank(&self, name: &str) -> String {
         self.names.rank(name)
+    }
+
+    fn itemsize(&self, name: &str) -> String {
+        self.names.itemsize(name)
+    }
+
+    fn dtype(&self, name: &str) -> String {
+        self.names.dtype(name)
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
@@ -317,9 +350,9 @@ fn integer_dimension(scalar: Scalar, value: &str) -> String {
 impl<P: Position> Scope for Names<'_, P> {
     fn value(&self, name: &str) -> Option<String> {
         let result = || self.result(name).map(|_| RESULT.to_owned());
-        let local = |index: VariableId| match self.call.variables[index].rank() {
-            0 => self.locals[index].clone(),
-            _ => format!("FP_DATA({})", self.locals[index]),
+        let local = |index: VariableId| match self.call.variables[index].is_array() {
+            false => self.locals[index].clone(),
+            true => format!("FP_DATA({})", self.locals[index]),
         };
         self.find(name).map(local).or_else(result)
     }
@@ -342,8 +375,25 @@ impl<P: Position> Scope for Names<'_, P> {
         Some(self.as_dimension(index, &self.locals[index]))
     }
 
-    fn rank(&self, name: &str) -> usize {
-        self.find(name).map_or(0, |index| self.call.variables[index].rank())
+    fn rank(&self, name: &str) -> String {
+        self.find(name).map_or("0".to_owned(), |index| self.rank_of(index))
+    }
+
+    fn itemsize(&self, name: &str) -> String {
+        let Some(index) = self.find(name) else { return "1".to_owned() };
+        let variable = &self.call.variables[index];
+        match variable.any_array() {
+            Some(AnyArray { element: None, .. }) => format!("FP_ITEMSIZE({})", self.params[index]),
+            _ if variable.ctype.is_void() => "1".to_owned(),
+            _ => format!("(ptrdiff_t)sizeof({})", c_type(&variable.ctype)),
+        }
+    }
+
+    fn dtype(&self, name: &str) -> String {
+        let Some(index) = self.find(name) else { return name.to_owned() };
+        let dtypes = self.call.variables[index].any_array().and_then(|any| any.dtypes.as_ref());
+        let number = format!("FP_DTYPE({})", self.params[index]);
+        dtypes.map_or(number.clone(), |(table, _)| dtype_code(&table.name, &number))
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {

@@ -50,7 +50,9 @@ fn arguments(
         let found = call.unpacked.iter().enumerate();
         match found.into_iter().find(|(_, one)| one.first <= index && index < one.end()) {
             None => all.push(plain(index)),
-            Some((at, one)) if one.first == index && !one.is_result => all.push(of_struct(at)),
+            Some((at, one)) if one.first == index && !one.is_result && !one.is_local => {
+                all.push(of_struct(at))
+            }
             Some(_) => {}
         }
     }
@@ -60,7 +62,7 @@ fn arguments(
 /// The compiler's checks of the members, each with its place.
 pub(crate) fn confirmations(call: &Call) -> Vec<(Span, String)> {
     let mut found = Vec::new();
-    for one in &call.unpacked {
+    for one in call.unpacked.iter().filter(|one| !one.is_local) {
         let mut index = one.first;
         confirm_members(&one.layout, one, call, &mut index, &mut found);
     }
@@ -156,6 +158,10 @@ pub(crate) fn define(call: &Call, callee: &str) -> String {
         .unpacked
         .iter()
         .map(|one| {
+            if one.is_local {
+                parts.leave_out(one);
+                return String::new();
+            }
             let name = match &one.name {
                 Some(name) => &name.value,
                 None if one.is_result => "fp_returned",
@@ -227,6 +233,13 @@ impl Parts<'_> {
         let local = self.namer.variable(name);
         self.declared.push(format!("{} {local} = FP_ZEROED;", layout.ctype.spelling));
         local
+    }
+
+    /// Has no use for the values that C does not receive.
+    fn leave_out(&mut self, locals: &Unpacked) {
+        for index in usize::from(locals.first)..usize::from(locals.end()) {
+            self.before.push(format!("(void){};", self.locals[index]));
+        }
     }
 
     /// Fills the members of the struct at `place`, and reads those that C sets.

@@ -506,6 +506,12 @@ fn out_of_range(value: &str, from: Class, to: fishplate_graph::DType) -> String 
 /// The call's variables in expressions: arrays are views.
 struct InGraph<'a>(&'a Names<'a>);
 
+impl InGraph<'_> {
+    fn dimensions(&self, name: &str) -> usize {
+        self.0.find(name).map_or(0, |index| self.0.call.variables[index].rank())
+    }
+}
+
 impl Scope for InGraph<'_> {
     fn value(&self, name: &str) -> Option<String> {
         self.0.value(name)
@@ -519,8 +525,12 @@ impl Scope for InGraph<'_> {
         self.0.integer(name)
     }
 
-    fn rank(&self, name: &str) -> usize {
+    fn rank(&self, name: &str) -> String {
         self.0.rank(name)
+    }
+
+    fn itemsize(&self, name: &str) -> String {
+        self.0.itemsize(name)
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {
@@ -528,7 +538,8 @@ impl Scope for InGraph<'_> {
     }
 
     fn size(&self, name: &str) -> String {
-        let sizes: Vec<String> = (0..self.rank(name)).map(|axis| self.dim(name, axis)).collect();
+        let sizes: Vec<String> =
+            (0..self.dimensions(name)).map(|axis| self.dim(name, axis)).collect();
         match sizes.as_slice() {
             [one] => one.clone(),
             _ => format!("({})", sizes.join(" * ")),
@@ -540,7 +551,7 @@ impl Scope for InGraph<'_> {
         let inner = if self.0.call.variables[index].is_fortran() {
             0..axis
         } else {
-            axis + 1..self.rank(name)
+            axis + 1..self.dimensions(name)
         };
         let sizes: Vec<String> =
             inner.map(|axis| format!("fp_max(1, {})", self.dim(name, axis))).collect();

@@ -319,7 +319,7 @@ impl<'a> Known<'a> {
                     Measure::Shape => shape.get(axis.unwrap_or(0)).copied().flatten(),
                     Measure::Ndim => Some(shape.len()),
                     Measure::Size => shape.iter().copied().product(),
-                    Measure::Stride => None,
+                    Measure::Stride | Measure::ItemSize | Measure::Dtype => None,
                 };
                 size.map(|size| size as i64)
             }

@@ -25,6 +25,10 @@ pub enum Measure {
     /// `stride(x, i)`: the distance in elements between neighbours along dimension `i`. An array in
     /// a `stride` expression is used in place.
     Stride,
+    /// `itemsize(x)`: the bytes of an element.
+    ItemSize,
+    /// `dtype(x)`: C's code for the dtype of an array, from its table `[dtypes.NAME]`.
+    Dtype,
 }
 
 /// The kinds of expression. The strings in `Literal`, `Cast` and `SizeOf`, and the operators, are C
@@ -35,7 +39,7 @@ pub enum ExprKind {
     Literal(String),
     /// An argument; if no argument has this name, a C constant.
     Name(String),
-    /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`, `stride(x, i)`.
+    /// `len(x)`, `shape(x, i)`, `ndim(x)`, `size(x)`, `stride(x, i)`, `itemsize(x)`, `dtype(x)`.
     Measure {
         /// The property.
         measure: Measure,
@@ -309,6 +313,8 @@ impl std::fmt::Display for Expr {
                 (Measure::Size, _) => write!(f, "size({array})"),
                 (Measure::Stride, Some(axis)) => write!(f, "stride({array}, {axis})"),
                 (Measure::Stride, None) => write!(f, "stride({array})"),
+                (Measure::ItemSize, _) => write!(f, "itemsize({array})"),
+                (Measure::Dtype, _) => write!(f, "dtype({array})"),
             },
             ExprKind::Call(name, args) => {
                 write!(f, "{name}(")?;

@@ -52,6 +52,8 @@ declare_ids! {
     CallId
     /// A class of objects by its position in its module.
     ClassId
+    /// A table of dtypes by its position in its module.
+    DtypesId
     /// An enum by its position in its module.
     EnumId
     /// A struct by its position in its module.

@@ -1,9 +1,9 @@
 //! An interface: a module, its functions, their overloads and arguments.
 
 use crate::{
-    Adapter, CType, Callback, CallbackType, Constant, Elements, Enum, Expr, ExprKind, Handed,
-    Handle, Language, Measure, Operator, PerArgument, Retention, Returned, Safety, Source, Span,
-    Spanned, Status, Struct, Terminator, Unpacked, UnpackedStruct, ValueRule,
+    Adapter, AnyArray, CType, Callback, CallbackType, Constant, Dtypes, Elements, Enum, Expr,
+    ExprKind, Handed, Handle, Language, Measure, Operator, PerArgument, Retention, Returned,
+    Safety, Source, Span, Spanned, Status, Struct, Terminator, Unpacked, UnpackedStruct, ValueRule,
 };
 use std::path::PathBuf;
 
@@ -27,6 +27,8 @@ pub struct Interface {
     /// Names in sizes that the headers are known to define, sorted. The module has no attributes
     /// for them.
     pub header_constants: Vec<String>,
+    /// The codes of dtypes in C, in source order.
+    pub dtypes: Vec<Dtypes>,
     /// Enums, in source order.
     pub enums: Vec<Enum>,
     /// Structs, in source order; the members of a struct come before it.
@@ -389,6 +391,8 @@ pub enum Passing {
         /// The pointers are `const`.
         is_const: bool,
     },
+    /// An array whose rank or dtype is known only at the call: `void x[...]`.
+    AnyArray(AnyArray),
     /// A callback: `double (*f)(double x, void *data)`.
     Callback(Box<Callback>),
     /// The user data of a callback: `void *data`.
@@ -539,6 +543,8 @@ impl Argument {
     pub fn shape(&self) -> Option<&[Expr]> {
         match &self.passing {
             Passing::Array { shape, .. } => Some(shape),
+            // Its rank is not known here, and neither are its dimensions.
+            Passing::AnyArray(_) => Some(&[]),
             _ => None,
         }
     }
@@ -570,6 +576,14 @@ impl Argument {
     /// It is an array, of any rank.
     pub fn is_array(&self) -> bool {
         self.shape().is_some()
+    }
+
+    /// The array, if its rank or dtype is known only at the call.
+    pub fn any_array(&self) -> Option<&AnyArray> {
+        match &self.passing {
+            Passing::AnyArray(any) => Some(any),
+            _ => None,
+        }
     }
 
     /// The pointers to the rows of an array that C receives in place of it.

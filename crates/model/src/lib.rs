@@ -7,6 +7,7 @@
 //! values.
 
 pub mod adapter;
+pub mod any_array;
 pub mod callback;
 pub mod code;
 pub mod constant;
@@ -34,6 +35,7 @@ pub mod values;
 pub use adapter::{
     Adapter, CallForm, Conversion, Converted, Lent, LentForm, Override, ReturnedValue,
 };
+pub use any_array::{AnyArray, DtypeChoice, Dtypes};
 pub use callback::{Callback, CallbackForm, CallbackType};
 pub use code::Code;
 pub use constant::{Constant, Enum};
@@ -44,8 +46,8 @@ pub use expr::{BinaryOp, Expr, ExprKind, Measure, UnaryOp};
 pub use handed::{Elements, Handed, NewObject, Owner, Pointee, Returned};
 pub use handle::{Destructor, Handle, Initializer, StoredValue};
 pub use id::{
-    CallId, CallbackId, ClassId, EnumId, FunctionId, OverloadId, ParameterId, PerArgument,
-    StructId, TiSlice, TiVec, VariableId,
+    CallId, CallbackId, ClassId, DtypesId, EnumId, FunctionId, OverloadId, ParameterId,
+    PerArgument, StructId, TiSlice, TiVec, VariableId,
 };
 pub use interface::{
     Argument, CResult, Callee, Consumed, Device, Ellipses, Function, Gil, Intent, Interface, Kind,

@@ -17,6 +17,8 @@ pub struct Unpacked {
     pub span: Span,
     /// The C function returns it, and receives nothing.
     pub is_result: bool,
+    /// It is not a struct: the call computes its fields, and C receives none of them.
+    pub is_local: bool,
     /// C receives its address; else a copy.
     pub by_address: bool,
     /// The struct is `const`.

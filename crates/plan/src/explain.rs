@@ -1,8 +1,8 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, BatchStep, Call, Crossing, Data, ErrorValue, FunctionPlan, Keeper,
-    Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
+    Absent, Access, Acquire, AnyArray, BatchStep, Call, Crossing, Data, ErrorValue, FunctionPlan,
+    Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
     Variable,
 };
 use fishplate_check::{Output, Words};
@@ -166,6 +166,13 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
         Step::FindLengths { variable, rows } => named("find", *variable, {
             let name = |index: &VariableId| call.variables[*index].name.as_str();
             let all: Vec<&str> = rows.iter().map(name).collect();
+            if call.variables[rows[0]].any_array().is_some() {
+                return named(
+                    "find",
+                    *variable,
+                    format!("the dimensions of {}, checked for range", all[0]),
+                );
+            }
             format!("from the rows of {}, checked for range", all.join(" and of "))
         }),
         Step::PointToRows { variable } => {
@@ -240,6 +247,11 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
         Crossing::Jagged(_) => {
             let (verb, how) = acquire_array(call, variable);
             (verb, format!("{of}: each row {how}"))
+        }
+        Crossing::AnyArray(AnyArray { dtypes: Some((table, _)), .. }) => {
+            let (verb, how) = acquire_array(call, variable);
+            let how = how.split(", by a safe cast").collect::<String>();
+            (verb, format!("of any rank, and of a dtype of {}: {how}", table.name))
         }
         Crossing::List(_) if variable.object_class().is_some() => {
             ("borrow", format!("{of}: their pointers, good until the call is over"))

@@ -24,9 +24,9 @@ pub use explain::explain;
 pub use step::{Absent, Access, Acquire, FailureTest, Memory, Release, Step, Undo};
 
 pub use fishplate_check::{
-    Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Jagged, Keeper, List,
-    Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position, Retention, Returned,
-    Returns, ToC, Value, Variable, Words,
+    AnyArray, Array, By, Capabilities, CheckedCallback, Crossing, Data, Feature, FromC, Jagged,
+    Keeper, List, Listed, Named, Operands, OutPointer, Output, Ownership, Place, Position,
+    Retention, Returned, Returns, ToC, Value, Variable, Words,
 };
 
 use std::borrow::Borrow;
@@ -35,9 +35,9 @@ use std::collections::BTreeSet;
 use fishplate_check::{Checked, CheckedFunction};
 use fishplate_model::{
     Adapter, CType, CallForm, CallId, CallbackId, Callee, ClassId, Constant, Destructor, Device,
-    Enum, EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId, Override,
-    ParameterId, PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status, StoredValue,
-    Struct, StructId, TiVec, Unpacked, VariableId,
+    Dtypes, DtypesId, Enum, EnumId, Expr, Function, FunctionId, Kind, Module, Operator, OverloadId,
+    Override, ParameterId, PerArgument, Safety, Source, Span, Spanned, SparseFormat, Status,
+    StoredValue, Struct, StructId, TiVec, Unpacked, VariableId,
 };
 
 /// The plan of a module.
@@ -55,6 +55,8 @@ pub struct Plan {
     pub exceptions: Vec<(Spanned<String>, Spanned<String>)>,
     /// Values that headers define.
     pub constants: Vec<Constant>,
+    /// The codes of dtypes in C.
+    pub dtypes: TiVec<DtypesId, Dtypes>,
     /// Its enums.
     pub enums: TiVec<EnumId, Enum>,
     /// Its structs; the members of a struct come before it.
@@ -574,6 +576,7 @@ pub fn plan(checked: &Checked, write: impl Fn(&Function) -> String) -> Plan {
         types: checked.types().to_vec(),
         exceptions: checked.exceptions().to_vec(),
         constants: checked.constants().to_vec(),
+        dtypes: checked.dtypes().to_vec().into(),
         enums: checked.enums().to_vec().into(),
         structs: checked.structs().to_vec().into(),
         handles: handles.collect(),

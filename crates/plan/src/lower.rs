@@ -6,8 +6,9 @@
 //! therefore changed nothing.
 
 use crate::{
-    Absent, Acquire, Call, Crossing, FailureTest, Memory, Named, Parameter, ParameterKind, Release,
-    RetainedArgument, Returns, SparseParameter, Step, Variable, callback, map,
+    Absent, Acquire, AnyArray, Call, Crossing, FailureTest, Jagged, Memory, Named, Parameter,
+    ParameterKind, Release, RetainedArgument, Returns, SparseParameter, Step, Variable, callback,
+    map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -48,7 +49,7 @@ pub(crate) fn lower(
     let late = lowering.late();
     let mut steps = Vec::new();
     for &index in overload.order.iter().filter(|index| !late[**index]) {
-        steps.extend(lowering.acquire(index));
+        steps.extend(lowering.make(index).or_else(|| lowering.acquire(index)));
         steps.extend(lowering.point_to_rows(index));
     }
     let (late_checks, checks): (Vec<Step>, Vec<Step>) =
@@ -255,7 +256,7 @@ pub(crate) fn large(variables: &PerArgument<Variable>) -> Vec<VariableId> {
     // Not scratch memory: C may use little of it.
     variables
         .keys()
-        .filter(|index| variables[*index].rank() > 0 && variables[*index].intent != Intent::Hidden)
+        .filter(|index| variables[*index].is_array() && variables[*index].intent != Intent::Hidden)
         .collect()
 }
 
@@ -360,7 +361,9 @@ impl Lowering<'_> {
         let mut late: PerArgument<bool> = vec![false; self.arguments.len()].into();
         for &index in &self.overload.order {
             let Resolved { variable, role, .. } = &self.arguments[index];
-            late[index] = *role == Role::Made && self.is_array(index)
+            // A query may set the dimensions of an array of any rank, which are allocated before it.
+            let is_queried = self.overload.queried.contains(&index);
+            late[index] = *role == Role::Made && self.is_array(index) && !is_queried
                 || variable.default.as_ref().is_some_and(|default| {
                     self.depends_on_late(default, &late)
                         || *role == Role::Made && self.reads_arrays(default)
@@ -509,10 +512,14 @@ impl Lowering<'_> {
         })
     }
 
-    /// The step that sets the lengths of the rows of a jagged array, if this array has them.
+    /// The step that sets the lengths of the rows of a jagged array, or the dimensions of an array of any rank, if
+    /// this array has them.
     fn find_lengths(&self, variable: VariableId) -> Option<Step> {
         let has_lengths = |one: &Resolved| {
-            one.variable.crossing.jagged().is_some_and(|rows| rows.lengths == Some(variable))
+            let is_of_rows = |rows: &Jagged| rows.lengths == Some(variable);
+            let is_of_any = |any: &AnyArray| any.dims == Some(variable);
+            one.variable.crossing.jagged().is_some_and(is_of_rows)
+                || one.variable.intent.is_input() && one.variable.any_array().is_some_and(is_of_any)
         };
         let rows = self.arguments.iter_enumerated().filter(|(_, one)| has_lengths(one));
         let rows: Vec<VariableId> = rows.map(|(rows, _)| rows).collect();
@@ -537,7 +544,10 @@ impl Lowering<'_> {
             (Crossing::Array(_), Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
                 Some(Step::WriteBack { variable })
             }
-            (Crossing::Jagged(_), Intent::InPlace) => Some(Step::WriteBack { variable }),
+            (Crossing::Jagged(_), Intent::InPlace)
+            | (Crossing::AnyArray(_), Intent::InPlace | Intent::InPlaceAndOut) => {
+                Some(Step::WriteBack { variable })
+            }
             (Crossing::Value(..), intent) if intent.writes_caller() => {
                 Some(Step::WriteBack { variable })
             }

@@ -127,7 +127,7 @@ fn collect_arrays(lowering: &Lowering, expr: &Expr, arrays: &mut BTreeSet<Variab
                 Measure::Shape => axis.unwrap_or(0)..axis.unwrap_or(0) + 1,
                 Measure::Size => 0..usize::MAX,
                 // The strides of an item do not depend on the length of its list.
-                Measure::Ndim | Measure::Stride => return,
+                Measure::Ndim | Measure::Stride | Measure::ItemSize | Measure::Dtype => return,
             };
             let Resolved { variable, role, .. } = &lowering.arguments[index];
             if *role != Role::Made && axes.contains(&0) {

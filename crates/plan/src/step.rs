@@ -48,11 +48,12 @@ pub enum Step {
         /// Whether it is returned.
         memory: Memory,
     },
-    /// Store the lengths of the rows of a jagged array, with a check of their range.
+    /// Store the lengths of the rows of a jagged array, or the dimensions of an array of any rank, with a check of their
+    /// range.
     FindLengths {
-        /// The array of the lengths.
+        /// The array of the lengths or dimensions.
         variable: VariableId,
-        /// The jagged arrays: the rows of the first determine the lengths, and those of the others have them, too.
+        /// The array of any rank; or the jagged arrays: the rows of the first determine the lengths, and those of the others have them, too.
         rows: Vec<VariableId>,
     },
     /// Store pointers to the rows of an array, which C receives in place of the array.

@@ -146,6 +146,13 @@ fn of_argument(argument: &Argument, spans: &mut Vec<Span>) {
             of_expr(length, spans);
             spans.extend(lengths.iter().map(|lengths| lengths.span));
         }
+        Passing::AnyArray(any) => {
+            spans.extend(any.dims.iter().map(|dims| dims.span));
+            if let Some(dtypes) = &any.dtypes {
+                spans.extend([dtypes.span, dtypes.table.span]);
+                dtypes.code.iter().for_each(|code| of_expr(code, spans));
+            }
+        }
         Passing::Callback(callback) => of_callback(callback, spans),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
     }

@@ -5,6 +5,7 @@
 //! Reason: a new kind is a new file and a line in [`kind`]; differences between kinds are easy to
 //! compare.
 
+mod any_array;
 mod array;
 mod bytes;
 mod callback;
@@ -16,14 +17,15 @@ pub(crate) mod out_pointer;
 mod string;
 mod value;
 
+pub(crate) use any_array::may_have_dimensions;
 pub(crate) use literal::integer_value;
 pub(crate) use object::address_of_object;
 
 use crate::resolve::{Classes, Scope};
 use crate::{Crossing, FromC, Returned};
 use fishplate_model::{
-    Argument, CType, Code, Diagnostic, Elements, Expr, Handed, Intent, Passing, Pointee, Scalar,
-    Span, Type,
+    Argument, CType, Code, Diagnostic, Elements, Expr, Handed, Intent, Measure, Passing, Pointee,
+    Scalar, Span, Type,
 };
 
 type Mistakes<'d> = &'d mut Vec<Diagnostic>;
@@ -128,6 +130,14 @@ pub(crate) trait ArgumentKind {
         false
     }
 
+    /// Why an expression cannot use this property of the array, and the correction.
+    fn refuse_measure(&self, _: &Argument, measure: Measure) -> Option<(String, &'static str)> {
+        (measure == Measure::Dtype).then(|| {
+            let message = "`dtype` is the code of an array of any dtype".to_owned();
+            (message, "write `dtype(TABLE) void x[...]`, with a table `[dtypes.TABLE]`")
+        })
+    }
+
     /// Why C cannot pass it to a callback, if so.
     fn refuse_from_c(&self, _: &Argument, _: Intent) -> Option<&'static str> {
         Some(NOT_PASSED)
@@ -171,6 +181,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
         Passing::Handed(_) => &out_pointer::OutPointer,
         Passing::List { .. } => &list::List,
         Passing::Jagged { .. } => &jagged::Jagged,
+        Passing::AnyArray(_) => &any_array::AnyArray,
         Passing::Callback(_) => &callback::Callback,
         Passing::UserData => &callback::UserData,
     }

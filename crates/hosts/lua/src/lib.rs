@@ -128,6 +128,8 @@ const CALLS: &str = concat!(
     include_str!("../calls/jagged.h"),
     include_str!("../calls/terminated.h"),
     "\n",
+    include_str!("../calls/any_arrays.h"),
+    "\n",
     include_str!("../calls/consumed.h"),
     "\n",
     include_str!("../calls/bytes.h"),

@@ -1,9 +1,10 @@
 //! The whole module: includes, the table of functions, the function for `require`.
 
+use crate::params::dtype;
 use crate::{RUNTIME_NAME, callbacks, enumerators, function, handles, structs};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
-    include, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, dtypes,
+    enums, include, source_name,
 };
 use fishplate_model::Language;
 use fishplate_model::Safety;
@@ -41,6 +42,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     ]);
     catch("fpl_catch", plan, &mut file);
     handles::declare(plan, &mut file, &mut namer);
+    dtypes(dtype, |one| format!("{{{}}}", dtype(one)), plan, &mut file);
     enums("fpl", false, |_| "NULL".to_owned(), plan, &mut file);
     enumerators::define(plan, &mut file);
     structs::declare(plan, &mut file);

@@ -79,7 +79,7 @@ pub(crate) fn define_named<P: Position>(
     };
     format!(
         "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, {shape}}};",
-        names.param(index),
+        names.table(index),
         c_string(function),
         c_string(name),
         dtype(variable.ctype.scalar()),
@@ -97,7 +97,7 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: VariableId) -> String {
     let is_number = names.call.variables[index].ctype.number().is_some();
-    let param = names.param(index).trim_end_matches(".param");
+    let param = names.table(index).trim_end_matches(".param");
     format!("{param}{}", if is_number { "" } else { ".param" })
 }
 

@@ -113,7 +113,12 @@ impl<'a, 'b> Printer<'a, 'b> {
                 self.make(*variable, *buffer, *memory);
             }
             Step::FillArray { variable, value } => self.fill(*variable, value),
-            Step::FindLengths { variable, rows } => self.find_lengths(*variable, rows),
+            Step::FindLengths { variable, rows } => {
+                match self.names.call.variables[rows[0]].any_array() {
+                    Some(_) => self.find_dimensions(*variable, rows[0]),
+                    None => self.find_lengths(*variable, rows),
+                }
+            }
             Step::PointToRows { variable } => self.point_to_rows(*variable),
             Step::CheckDimension { variable, axis, expected } => {
                 self.check_dimension(*variable, *axis, expected);

@@ -384,8 +384,12 @@ impl Scope for ItemScope<'_, '_, '_> {
         Some(self.map.names.as_dimension(index, &self.scalar(index)))
     }
 
-    fn rank(&self, name: &str) -> usize {
+    fn rank(&self, name: &str) -> String {
         self.map.names.rank(name)
+    }
+
+    fn itemsize(&self, name: &str) -> String {
+        self.map.names.itemsize(name)
     }
 
     fn dim(&self, name: &str, axis: usize) -> String {

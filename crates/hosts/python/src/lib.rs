@@ -81,6 +81,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/crossings.h"),
     "\n",
+    include_str!("../runtime/any_arrays.h"),
+    "\n",
     include_str!("../runtime/recycling.h"),
     "\n",
     include_str!("../../../emit/runtime/values.h"),

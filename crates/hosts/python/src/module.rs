@@ -1,9 +1,11 @@
 //! The whole module: includes, the table of methods, initialisation on import.
 
+use crate::kinds::entry;
+use crate::params::numpy_type;
 use crate::{RUNTIME_NAME, callbacks, docs, function, handles, structs, tables};
 use fishplate_emit::{
-    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, enums,
-    include, named_exceptions, source_name,
+    CFile, GENERATOR, Namer, Section, c_comment, c_string, catch, confirm, constants, dtypes,
+    enums, include, named_exceptions, source_name,
 };
 use fishplate_model::Threads;
 use fishplate_plan::Plan;
@@ -51,6 +53,7 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
         file.add(Section::Declarations, "static fp_lock *fpy_lock;\n".to_owned());
     }
     handles::declare(plan, &mut file, &mut namer);
+    dtypes(numpy_type, entry, plan, &mut file);
     enums("fpy", true, |one| c_string(one.doc.trim()), plan, &mut file);
     structs::declare(plan, &mut file);
     let constants = constants("fpy", handles::class, plan, &mut file, &mut namer);

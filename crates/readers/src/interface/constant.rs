@@ -100,7 +100,7 @@ fn by_name(
 }
 
 /// An expression is at most one line of C.
-fn expression(
+pub(super) fn expression(
     name: Spanned<String>,
     value: Spanned<String>,
     values: &mut Values<'_>,

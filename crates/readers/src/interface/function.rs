@@ -30,6 +30,7 @@ pub(super) const KEYS: &[&str] = &[
     "gil",
     "work",
     "query",
+    "locals",
     "sparse",
     "pre-call",
     "post-call",
@@ -112,6 +113,7 @@ pub(super) fn read(
     let mut function = Function::named(name);
     let mut written = None;
     let mut kinds = None;
+    let mut locals = None;
     let mut described = Vec::new();
     for (key, value) in values.entries(table) {
         match key.value.as_str() {
@@ -134,6 +136,7 @@ pub(super) fn read(
                 function.work = expression("work", value, "work = \"m * n\"", types, values);
             }
             "query" => function.query = query(value, types, values),
+            "locals" => locals = Some(value),
             "sparse" => function.sparse = sparse(value, types, values),
             "pre-call" => {
                 function.pre_call = values.string("pre-call", value, "pre-call = \"n -= 1;\"")
@@ -157,6 +160,9 @@ pub(super) fn read(
             }
             _ => values.unknown("a function", &key, KEYS),
         }
+    }
+    if let Some(locals) = locals {
+        super::locals::add(locals, types, &mut function.overloads, values);
     }
     match written {
         None => values.missing(

@@ -9,11 +9,13 @@ mod callback;
 mod class;
 mod code;
 mod constant;
+mod dtypes;
 mod enumeration;
 mod field;
 mod function;
 mod handle;
 mod items;
+mod locals;
 mod mapping;
 mod module;
 mod overridable;
@@ -52,6 +54,7 @@ const TABLES: &[&str] = &[
     "status",
     "exceptions",
     "constants",
+    "dtypes",
     "enum",
     "struct",
     "handle",
@@ -119,6 +122,11 @@ fn document(root: &DeTable<'_>, values: &mut Values<'_>) -> Interface {
     for (key, value) in values.entries(root) {
         match key.value.as_str() {
             "types" | "status" | "exceptions" | "enum" | "struct" | "handle" | "callback" => {}
+            "dtypes" => {
+                if let Some(table) = values.table("dtypes", value) {
+                    interface.dtypes = dtypes::read_all(table, values);
+                }
+            }
             "constants" => {
                 if let Some(table) = values.table("constants", value) {
                     interface.constants = constant::read(table, values);
@@ -193,7 +201,7 @@ fn unknown_table(name: &str) -> (Option<&'static str>, String) {
         Some("function") => "did you mean `function`, as in `[function.NAME]`?".to_owned(),
         Some(table) => format!("did you mean `[{table}]`?"),
         None => "its tables are `[module]`, `[types]`, `[status]`, `[exceptions]`, `[constants]`, \
-             `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
+             `[dtypes.NAME]`, `[enum.NAME]`, `[struct.NAME]`, `[handle.NAME]`, `[callback.NAME]` and `[function.NAME]`"
             .to_owned(),
     };
     (meant, hint)

@@ -19,6 +19,7 @@ use self::function::{FunctionOrMethods, FunctionTable, Prototype};
 use self::module::ModuleTable;
 use self::status::{PythonException, StatusTable, StatusValue};
 use self::stored::{Init, Storage};
+use fishplate_model::Scalar;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use std::collections::BTreeMap;
 
@@ -53,6 +54,9 @@ struct InterfaceFile {
     /// types.
     #[schemars(default)]
     constants: ConstantsTable,
+    /// The codes by which a library identifies the dtypes of arrays, each under a name for `dtype(NAME)`.
+    #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
+    dtypes: BTreeMap<String, DtypesTable>,
     /// Enums: types with a few integer values, each under its name in the target language.
     #[schemars(default, extend("propertyNames" = {"pattern": "^[A-Za-z_][A-Za-z0-9_]*$"}))]
     r#enum: BTreeMap<String, EnumTable>,
@@ -108,6 +112,20 @@ enum NameOrTable {
     Name(Text),
     /// A table of names in the target language and C expressions.
     Table(BTreeMap<String, Text>),
+}
+
+/// Dtypes, and C's codes for them.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+struct DtypesTable {
+    /// The type of a code, as spelled in headers: `hid_t`, `nc_type`, `MPI_Datatype`.
+    ctype: Text,
+    /// NumPy's names of dtypes, each with a C expression for its code: `float64 = "H5T_NATIVE_DOUBLE"`.
+    #[schemars(extend("propertyNames" = {"enum": dtype_names()}, "minProperties" = 1))]
+    values: BTreeMap<String, Text>,
+    /// A C expression that is true if the codes `left` and `right` mean the same; by default `left == right`.
+    #[schemars(default)]
+    equal: Option<Text>,
 }
 
 /// An enum: a type with a few integer values.
@@ -290,4 +308,12 @@ mod tests {
             }
         }
     }
+}
+
+/// NumPy's names of the dtypes that arrays may have.
+fn dtype_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Scalar::ALL.iter().map(|one| one.dtype_name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
 }

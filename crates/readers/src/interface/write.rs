@@ -7,11 +7,11 @@
 
 use super::module::EDITION;
 use super::stored;
-use crate::prototype::{expressions, print};
+use crate::prototype::{expressions, locals, print};
 use fishplate_model::{
-    CallForm, CallbackForm, CallbackType, Constant, Device, Ellipses, Enum, Field, Function, Gil,
-    Handle, Initializer, Interface, Kind, Language, Module, Overload, Passing, Scalar, Spanned,
-    Status, StatusTest, Struct, Threads,
+    CallForm, CallbackForm, CallbackType, Constant, Device, Dtypes, Ellipses, Enum, Field,
+    Function, Gil, Handle, Initializer, Interface, Kind, Language, Module, Overload, Passing,
+    Scalar, Spanned, Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -43,6 +43,9 @@ pub fn write(interface: &Interface) -> String {
     let constants = constants(interface);
     if !constants.is_empty() {
         text += &table("\n[constants]", &[("values".to_owned(), list(constants))]);
+    }
+    for one in &interface.dtypes {
+        text += &table(&format!("\n[dtypes.{}]", key(&one.name.value)), &dtypes(one));
     }
     for one in &interface.enums {
         text += &table(&format!("\n[enum.{}]", key(&one.name.value)), &enumeration(one));
@@ -188,6 +191,19 @@ fn constant(one: &Constant) -> String {
         true => quoted(&one.name.value),
         false => inline_table(&[(key(&one.name.value), quoted(&one.value.value))]),
     }
+}
+
+fn dtypes(one: &Dtypes) -> Vec<(String, String)> {
+    let code = |(scalar, code): &(Scalar, Spanned<String>)| {
+        (scalar.dtype_name().to_owned(), quoted(&code.value))
+    };
+    let codes: Vec<_> = one.values.iter().map(code).collect();
+    let mut entries = vec![
+        ("ctype".to_owned(), quoted(&one.ctype.value)),
+        ("values".to_owned(), inline_table(&codes)),
+    ];
+    entries.extend(one.equal.as_ref().map(|equal| ("equal".to_owned(), quoted(&equal.value))));
+    entries
 }
 
 fn enumeration(one: &Enum) -> Vec<(String, String)> {
@@ -392,6 +408,10 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     }
     if let Some(work) = &function.work {
         add("work", quoted(&work.to_string()));
+    }
+    let locals = function.overloads.first().map(locals).unwrap_or_default();
+    if !locals.is_empty() {
+        add("locals", quoted(&locals.join("; ")));
     }
     if let Some(query) = &function.query {
         add("query", quoted(&query.to_string()));

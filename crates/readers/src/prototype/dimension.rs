@@ -1,4 +1,4 @@
-//! One dimension in its brackets: `[n]`, `[capacity : length]`, `[lengths[]]`.
+//! One dimension in its brackets: `[n]`, `[capacity : length]`, `[lengths[]]`, `[...]`.
 
 use super::expression;
 use super::lexer::{Kind, Token};
@@ -11,8 +11,10 @@ pub(crate) enum Dimension {
     Open,
     /// An expression, and the one after a `:`.
     Sized(Expr, Option<Expr>),
-    /// `lengths[]`: a size of each row, in an array.
-    PerRow(Spanned<String>),
+    /// `lengths[]`: a size of each row, or of each dimension, in an array.
+    Listed(Spanned<String>),
+    /// `...`: any number of dimensions.
+    Any,
 }
 
 /// Reads the tokens from `[` to the matching `]`.
@@ -26,8 +28,9 @@ pub(crate) fn parse(tokens: &[Token<'_>], types: &Types) -> Result<Dimension, Bo
     match &inside[skipped..] {
         [] => Ok(Dimension::Open),
         [star] if star.is("*") => Ok(Dimension::Open),
+        [dots] if dots.is("...") => Ok(Dimension::Any),
         [name, open, close] if name.kind == Kind::Word && open.is("[") && close.is("]") => {
-            Ok(Dimension::PerRow(Spanned::new(name.text.to_owned(), name.span)))
+            Ok(Dimension::Listed(Spanned::new(name.text.to_owned(), name.span)))
         }
         inside => match colon(inside) {
             None => expression::parse(inside, types).map(|expr| Dimension::Sized(expr, None)),

@@ -24,9 +24,9 @@ mod types;
 pub(crate) mod unpacked;
 
 pub use expression::{MAX_DEPTH, MAX_TOKENS};
-pub(crate) use print::expressions;
 pub use print::print;
 pub(crate) use print::print_shown;
+pub(crate) use print::{expressions, locals};
 pub use types::{Declaration, Types};
 
 use crate::span_map::SpanMap;

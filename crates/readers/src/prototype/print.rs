@@ -7,8 +7,9 @@
 //! Reason: an interface in another language is shown as annotated prototypes everywhere.
 
 use fishplate_model::{
-    Argument, CResult, Callback, CallbackForm, Callee, Elements, Expr, Handed, Lifetime, NewObject,
-    Overload, Owner, Passing, Pointee, Retention, Returned, RowPointers, Spanned, Unpacked,
+    AnyArray, Argument, CResult, Callback, CallbackForm, Callee, DtypeChoice, Elements, Expr,
+    Handed, Lifetime, NewObject, Overload, Owner, Passing, Pointee, Retention, Returned,
+    RowPointers, Spanned, Unpacked,
 };
 use std::fmt::Write as _;
 
@@ -60,7 +61,9 @@ fn parameters(overload: &Overload) -> Vec<String> {
     for at in overload.arguments.keys() {
         match overload.unpacked.iter().find(|one| one.first <= at && at < one.end()) {
             None => all.push(argument(&overload.arguments[at])),
-            Some(one) if one.first == at && !one.is_result => all.push(unpacked(one)),
+            Some(one) if one.first == at && !one.is_result && !one.is_local => {
+                all.push(unpacked(one))
+            }
             Some(_) => {}
         }
     }
@@ -68,6 +71,14 @@ fn parameters(overload: &Overload) -> Vec<String> {
         all.insert(declared, "...".to_owned());
     }
     all
+}
+
+/// The locals, as the key of a function has them.
+pub(crate) fn locals(overload: &Overload) -> Vec<String> {
+    let found = overload.unpacked.iter().filter(|one| one.is_local);
+    let all = found
+        .flat_map(|one| overload.arguments.keys().filter(|at| one.first <= *at && *at < one.end()));
+    all.map(|at| argument(&overload.arguments[at])).collect()
 }
 
 /// `const SRC_DATA *data`
@@ -127,6 +138,7 @@ fn argument(argument: &Argument) -> String {
     words.extend(argument.invalidates.map(|_| "invalidates".to_owned()));
     words.extend(argument.values.as_ref().map(|rule| rule.value.to_string()));
     words.extend(argument.terminator.as_ref().map(|one| one.value.to_string()));
+    words.extend(argument.any_array().and_then(dtypes));
     words.extend(qualifiers(&argument.passing).map(str::to_owned));
     let written = argument.ctype.written();
     if argument.is_const && !written.starts_with("const ") {
@@ -137,7 +149,10 @@ fn argument(argument: &Argument) -> String {
     let is_handle = argument.ctype.handle().is_some();
     let held = argument.handed().map(|handed| &handed.holds);
     let stars = match &argument.passing {
-        Passing::Value | Passing::Array { rows: None, .. } | Passing::Callback(_) => "",
+        Passing::Value
+        | Passing::Array { rows: None, .. }
+        | Passing::AnyArray(_)
+        | Passing::Callback(_) => "",
         Passing::List { .. } if is_handle => "",
         Passing::Handed(handed) if handed.stored.is_some() => "",
         Passing::Handed(_) if held.and_then(Pointee::shape).is_none() && !is_handle => "**",
@@ -167,10 +182,23 @@ fn argument(argument: &Argument) -> String {
         Passing::Jagged { lengths: None, .. } => text += "[]",
         _ => {}
     }
+    if let Some(any) = argument.any_array() {
+        let _ = match &any.dims {
+            Some(dims) => write!(text, "[{}[]]", dims.value),
+            None => write!(text, "[...]"),
+        };
+    }
     if let Some(default) = &argument.default {
         let _ = write!(text, " = {default}");
     }
     text
+}
+
+/// `dtype(native, code)`
+fn dtypes(any: &AnyArray) -> Option<String> {
+    let DtypeChoice { table, code, .. } = any.dtypes.as_ref()?;
+    let code = code.iter().map(|code| format!(", {code}"));
+    Some(format!("dtype({}{})", table.value, code.collect::<String>()))
 }
 
 /// `nullable keep(db) double (*f)(double x, void *data)`, `const gsl_function *f`
@@ -249,6 +277,7 @@ fn qualifiers(passing: &Passing) -> impl Iterator<Item = &'static str> {
         | Passing::Handed(Handed { holds: Pointee::Array { fortran, elements, .. }, .. }) => {
             words(*fortran, *elements)
         }
+        Passing::AnyArray(AnyArray { fortran, .. }) => words(*fortran, Elements::Numbers),
         _ => words(false, Elements::Numbers),
     }
 }

@@ -5,6 +5,7 @@
 //! Reason: every later phase handles a field as it handles an argument; only the C that calls the function
 //! knows the struct.
 
+use super::argument::infer_ranks;
 use super::dimension::{self, Dimension};
 use super::lexer::{Kind, Token};
 use super::parser::error;
@@ -96,6 +97,7 @@ impl Arguments {
             name: used.name.clone(),
             spelling: used.spelling,
             is_result: false,
+            is_local: false,
             span: used.span,
             by_address: used.by_address,
             is_const: used.is_const,
@@ -124,6 +126,7 @@ impl Arguments {
             name: None,
             spelling: spelling.value.clone(),
             is_result: true,
+            is_local: false,
             span: spelling.span,
             by_address: false,
             is_const: false,
@@ -183,6 +186,7 @@ impl Arguments {
                 struct_arrays::lift(&mut self.arguments, fields, length, diagnostics);
             }
         }
+        infer_ranks(&mut self.arguments);
         (self.arguments, self.unpacked)
     }
 }
@@ -221,6 +225,12 @@ fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
             if let Some(lengths) = lengths {
                 lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
             }
+        }
+        Passing::AnyArray(any) => {
+            if let Some(dims) = &mut any.dims {
+                dims.value = new(&dims.value).unwrap_or_else(|| dims.value.clone());
+            }
+            any.dtypes.iter_mut().flat_map(|one| &mut one.code).for_each(|code| code.rename(new));
         }
         Passing::Callback(callback) => rename_outer(callback, new),
         Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}

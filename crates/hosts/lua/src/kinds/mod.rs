@@ -6,6 +6,7 @@
 //! Reason: a new kind is a new file, and the differences between kinds can be read next to each
 //! other.
 
+mod any_array;
 mod array;
 mod bytes;
 mod callback;
@@ -171,6 +172,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
         Crossing::Jagged(jagged) => jagged,
+        Crossing::AnyArray(any) => any,
     }
 }
 
@@ -188,6 +190,7 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::Jagged(never) => match *never {},
+        Crossing::AnyArray(never) => match *never {},
     }
 }
 
@@ -206,5 +209,6 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::UserData(never)
         | Crossing::List(never)
         | Crossing::Jagged(never) => match *never {},
+        Crossing::AnyArray(never) => match *never {},
     }
 }

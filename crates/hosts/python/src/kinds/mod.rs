@@ -6,6 +6,7 @@
 //! Reason: a new kind is a new file, and the differences between kinds can be read next to each
 //! other.
 
+mod any_array;
 mod array;
 mod bytes;
 mod callback;
@@ -19,6 +20,7 @@ mod string;
 mod structs;
 mod value;
 
+pub(crate) use self::any_array::entry;
 pub(crate) use self::array::set_shape;
 pub(crate) use self::number::reader;
 pub(crate) use self::out_pointer::pointed;
@@ -164,6 +166,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::UserData(()) => &callback::UserData,
         Crossing::List(list) => list,
         Crossing::Jagged(jagged) => jagged,
+        Crossing::AnyArray(any) => any,
     }
 }
 
@@ -183,6 +186,7 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::Jagged(never) => match *never {},
+        Crossing::AnyArray(never) => match *never {},
     }
 }
 
@@ -201,5 +205,6 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         | Crossing::UserData(never)
         | Crossing::List(never)
         | Crossing::Jagged(never) => match *never {},
+        Crossing::AnyArray(never) => match *never {},
     }
 }

@@ -15,6 +15,7 @@ pub(crate) fn define_rows(names: &Names, table: &str) -> String {
             let slot = names.call.parameter_of(index);
             let slot = slot.map_or("-1".to_owned(), |slot| slot.to_string());
             let array = match variable.rank() {
+                0 if variable.any_array().is_some() => "FP_IN_ARRAY",
                 0 if variable.own && names.call.mapped.is_some() => "FP_PER_ITEM",
                 0 => "FP_SINGLE",
                 _ => "FP_IN_ARRAY",
@@ -33,7 +34,10 @@ pub(crate) fn rows<'n>(names: &'n Names) -> impl Iterator<Item = VariableId> + '
     let call = names.call;
     call.values()
         .filter(move |(index, variable)| {
-            (call.parameter_of(*index).is_some() || variable.rank() > 0) && names.has_param(*index)
+            (call.parameter_of(*index).is_some()
+                || variable.rank() > 0
+                || variable.any_array().is_some())
+                && names.has_param(*index)
         })
         .map(|(index, _)| index)
 }
@@ -69,7 +73,9 @@ impl Printer<'_, '_> {
         let arrays: String = rows(names)
             .filter(|index| {
                 let variable = call.variable(*index);
-                variable.rank() > 0 || self.map.is_some() && variable.own
+                variable.rank() > 0
+                    || variable.any_array().is_some()
+                    || self.map.is_some() && variable.own
             })
             .map(|index| format!(", &{}", names.local(index)))
             .collect();

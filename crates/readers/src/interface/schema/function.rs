@@ -67,6 +67,9 @@ pub(super) struct FunctionTable {
     /// `m * n * k`. Python's lock is released for 4096 and more. Default: the number of elements of its arrays.
     #[schemars(default)]
     work: String,
+    /// Declarations of hidden values that C does not receive: `int rank = rank_of(object); long dims[rank]`.
+    #[schemars(default)]
+    locals: String,
     /// A size query, called after the inputs are read and before memory is allocated: a C
     /// expression over the arguments, which may set hidden ones: `names(x, NULL, &n)`.
     #[schemars(default)]

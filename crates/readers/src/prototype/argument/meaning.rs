@@ -84,6 +84,9 @@ impl<'t> Reader<'_, 't, '_> {
 
     fn other_ctype(&mut self, words: &[Token<'_>], span: Span) -> Option<CType> {
         let is_bytes = self.qualifiers.place(Qualifier::Bytes).is_some();
+        if let Some(element) = self.element_of_any(words) {
+            return Some(element);
+        }
         match words {
             [] if is_bytes => Some(CType::of(Scalar::UChar, "unsigned char".to_owned(), span)),
             [void] if void.text == "void" && is_bytes && self.brackets.is_some() => {
@@ -135,6 +138,9 @@ impl<'t> Reader<'_, 't, '_> {
         let is_char = ctype.is_some_and(CType::is_char);
         let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
+        if let Some(passing) = self.any_array(name, ctype) {
+            return passing;
+        }
         match (self.stars.as_slice(), self.brackets) {
             ([], None) if intent == Some(Intent::Out) && self.is_stored(ctype) => self.stored(),
             ([], Some(brackets)) if ctype.is_some_and(CType::is_array_of_header) => {

@@ -7,11 +7,13 @@
 //! Reason: the meaning of a word depends on later tokens, so the parts are collected first, and
 //! interpreted together.
 
+mod any_array;
 mod meaning;
 mod refusals;
 mod terminator;
 mod values;
 
+pub(super) use any_array::infer_ranks;
 pub(super) use meaning::holds;
 
 use super::Form;
@@ -26,8 +28,8 @@ use super::retention;
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, Code, Diagnostic, Expr, Intent, Passing, Retention, Span, Spanned, Terminator,
-    ValueRule,
+    Argument, Code, Diagnostic, DtypeChoice, Expr, Intent, Passing, Retention, Span, Spanned,
+    Terminator, ValueRule,
 };
 
 /// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
@@ -61,6 +63,8 @@ pub(crate) fn parse(
         dimensions: Vec::new(),
         length: None,
         lengths: None,
+        any_rank: None,
+        dtypes: None,
         brackets: None,
         is_unsized: false,
         is_set: equals.is_some(),
@@ -131,6 +135,10 @@ struct Reader<'a, 't, 'd> {
     length: Option<Expr>,
     /// The array with the lengths of the rows.
     lengths: Option<Spanned<String>>,
+    /// It has any rank.
+    any_rank: Option<any_array::AnyRank>,
+    /// The dtypes of an array of any rank.
+    dtypes: Option<DtypeChoice>,
     /// From the first `[` to the last `]`.
     brackets: Option<Span>,
     /// Some dimension has no size, and needs none.
@@ -201,6 +209,11 @@ impl<'t> Reader<'_, 't, '_> {
                     if terminator::begins(&declaration[at..]) && self.name.is_none() =>
                 {
                     at += self.terminator(&declaration[at..]) - 1;
+                }
+                (Kind::Word, "dtype")
+                    if next.is_some_and(|next| next.is("(")) && self.name.is_none() =>
+                {
+                    at += self.dtypes(&declaration[at..]) - 1;
                 }
                 (Kind::Word, "status") if self.parameters.is_some() && self.words.is_empty() => {
                     self.said.status = Some(token.span);
@@ -305,16 +318,24 @@ impl<'t> Reader<'_, 't, '_> {
         self.brackets = Some(self.brackets.map_or(span, |brackets| brackets.to(span)));
         match dimension::parse(tokens, self.types) {
             Ok(Dimension::Open) => self.open_dimension(span),
-            Ok(Dimension::PerRow(lengths))
+            Ok(Dimension::Any) => self.any_rank = Some(any_array::AnyRank { span, dims: None }),
+            Ok(Dimension::Listed(dims)) if self.dimensions.is_empty() && self.stars.is_empty() => {
+                self.any_rank = Some(any_array::AnyRank { span, dims: Some(dims) });
+            }
+            Ok(Dimension::Listed(lengths))
                 if self.dimensions.len() == 1 && self.stars.len() == 1 =>
             {
                 self.lengths = Some(lengths);
             }
-            Ok(Dimension::PerRow(lengths)) => self.error(
+            Ok(Dimension::Listed(lengths)) => self.error(
                 Code::PROTO_SYNTAX,
                 lengths.span,
-                "only the rows to which C receives pointers have different lengths",
-                format!("write `*NAME[m][{}[]]`, where the type has one `*`", lengths.value),
+                "an array of lengths is that of rows to which C receives pointers, or of all dimensions",
+                format!(
+                    "write `*NAME[m][{0}[]]`, where the type has one `*`; an array whose dimensions are the elements of \
+                     `{0}` is `NAME[{0}[]]`",
+                    lengths.value
+                ),
             ),
             Ok(Dimension::Sized(_, Some(length))) if !self.dimensions.is_empty() => self.error(
                 Code::PROTO_SYNTAX,

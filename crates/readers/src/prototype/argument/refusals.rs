@@ -32,6 +32,7 @@ impl Reader<'_, '_, '_> {
             passing,
             Some(
                 Passing::Array { .. }
+                    | Passing::AnyArray(_)
                     | Passing::Handed(Handed { holds: Pointee::Array { .. }, .. })
             )
         );

@@ -19,6 +19,8 @@ impl<'t> Parser<'_, 't> {
             "ndim" => Some(Measure::Ndim),
             "size" => Some(Measure::Size),
             "stride" => Some(Measure::Stride),
+            "itemsize" => Some(Measure::ItemSize),
+            "dtype" => Some(Measure::Dtype),
             _ => None,
         };
         if let Some(measure) = measure {
@@ -43,6 +45,8 @@ impl<'t> Parser<'_, 't> {
             Measure::Ndim => "write `ndim(x)` with an array argument's name",
             Measure::Size => "write `size(x)` with an array argument's name",
             Measure::Stride => "write `stride(x, 0)` with an array argument's name and an axis",
+            Measure::ItemSize => "write `itemsize(x)` with an array argument's name",
+            Measure::Dtype => "write `dtype(x)` with an array argument's name",
         };
         let array = match self.peek() {
             Some(token) if token.kind == Kind::Word && !names::is_c_keyword(token.text) => token,

@@ -241,6 +241,13 @@ fn without_places(mut overload: Overload) -> Overload {
                 forget(length);
                 lengths.iter_mut().for_each(|lengths| lengths.span = NOWHERE);
             }
+            Passing::AnyArray(any) => {
+                any.dims.iter_mut().for_each(|dims| dims.span = NOWHERE);
+                if let Some(dtypes) = &mut any.dtypes {
+                    (dtypes.span, dtypes.table.span) = (NOWHERE, NOWHERE);
+                    dtypes.code.iter_mut().for_each(&forget);
+                }
+            }
             Passing::Callback(callback) => {
                 callback.overload = without_places(callback.overload.clone());
                 callback.asks.as_mut().map(forget);
@@ -259,6 +266,19 @@ fn terminators_are_read_again() {
     let overload = good(text);
     assert!(overload.arguments.raw[0].is_open());
     assert_eq!(print(&overload), text);
+}
+
+#[test]
+fn arrays_of_any_rank_are_read_again() {
+    for text in [
+        "void f(dtype(native) const void x[...], hidden int n = size(x))",
+        "void f(in out fortran double x[dims[]], const int dims[2])",
+        "void f(out dtype(native, code(o)) void x[dims[]], int o, const long dims[n], int n)",
+    ] {
+        let overload = good(text);
+        assert!(matches!(&overload.arguments.raw[0].passing, Passing::AnyArray(_)));
+        assert_eq!(print(&overload), text);
+    }
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! Arrays whose rank or dtype is known only at the call.
+
+use super::{ArgumentKind, Mistakes};
+use crate::Crossing;
+use crate::resolve::Scope;
+use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Measure, Scalar, Span};
+
+/// `dtype(native) const void x[...]`, `const double x[dims[]]`
+pub(super) struct AnyArray;
+
+impl ArgumentKind for AnyArray {
+    fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
+        let any = argument.any_array()?;
+        let dtypes = match &any.dtypes {
+            None => None,
+            Some(one) => Some((scope.classes.dtypes(&one.table.value)?, one.code.clone())),
+        };
+        let position = |name: &str| scope.arguments.position(|one| one.name.value == name);
+        Some(Crossing::AnyArray(crate::AnyArray {
+            element: argument.ctype.number().filter(|_| dtypes.is_none()),
+            dtypes,
+            dims: any.dims.as_ref().and_then(|dims| position(&dims.value)),
+            fortran: any.fortran,
+        }))
+    }
+
+    fn noun(&self, _: &Argument) -> &'static str {
+        "array"
+    }
+
+    fn check(&self, argument: &Argument, intent: Intent, diagnostics: Mistakes<'_>) {
+        let (Some(any), name) = (argument.any_array(), &argument.name.value) else { return };
+        if any.dtypes.is_none() && argument.ctype.number().is_none() {
+            diagnostics.push(Diagnostic::error(
+                Code::UNSUPPORTED_TYPE,
+                argument.span,
+                format!("arrays of any rank are of numbers, and `{name}` is not"),
+                "write its dimensions, as in `[n]`",
+            ));
+        }
+        if intent == Intent::Hidden {
+            diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                argument.span,
+                format!("`{name}` has any rank, so it cannot be scratch memory"),
+                "write its dimensions, as in `[n]`",
+            ));
+        }
+        if intent == Intent::Out && any.dims.is_none() {
+            diagnostics.push(Diagnostic::error(
+                Code::BAD_DIMENSION,
+                argument.span,
+                format!("the dimensions of the output `{name}` are not specified"),
+                format!("write `{name}[dims[]]`, where `dims` is an array of integers with its dimensions"),
+            ));
+        }
+        let Some(dtypes) = &any.dtypes else { return };
+        match (intent, &dtypes.code) {
+            (Intent::Out, None) => diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                dtypes.span,
+                format!("the dtype of the output `{name}` is not specified"),
+                format!("write `dtype({}, code)`, with C's code of it", dtypes.table.value),
+            )),
+            (Intent::Out, Some(_)) | (_, None) => {}
+            (_, Some(code)) => diagnostics.push(Diagnostic::error(
+                Code::INTENT_MISFIT,
+                code.span,
+                format!("the caller's array determines the dtype of `{name}`"),
+                format!("write `dtype({})`; its code is `dtype({name})`", dtypes.table.value),
+            )),
+        }
+    }
+
+    fn check_nullable(&self, argument: &Argument, _: Intent, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::INTENT_MISFIT,
+            argument.span,
+            format!("`{}` has any rank, so it cannot be `nullable`", argument.name.value),
+            "remove `nullable`: an empty array has a rank and a dtype, and NULL has none",
+        ));
+    }
+
+    fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{}` has any rank, so it cannot have a default", argument.name.value),
+            "remove it",
+        ));
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        Some((argument.span, format!("accept or return `{}`, of any rank", argument.name.value)))
+    }
+
+    fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
+        Some((
+            format!("`{name}` is an array, not a number"),
+            format!("for its size write `size({name})`, for its rank `ndim({name})`"),
+        ))
+    }
+
+    fn refuse_measure(&self, of: &Argument, measure: Measure) -> Option<(String, &'static str)> {
+        let name = &of.name.value;
+        match measure {
+            Measure::Ndim | Measure::Size | Measure::ItemSize => None,
+            Measure::Dtype if of.any_array().is_some_and(|any| any.dtypes.is_some()) => None,
+            Measure::Dtype => Some((
+                format!("`{name}` has elements of one dtype, and no code"),
+                "write `dtype(TABLE) void x[...]`, with a table `[dtypes.TABLE]`",
+            )),
+            Measure::Len | Measure::Shape | Measure::Stride => Some((
+                format!("`{name}` has any rank, so it may not have this dimension"),
+                "`x[dims[]]` stores all dimensions in the array `dims`; `ndim(x)` and `size(x)` are numbers",
+            )),
+        }
+    }
+
+    fn outlasts_failure(&self) -> bool {
+        true
+    }
+}
+
+/// The argument is an array of integers with one dimension, which may have the dimensions of another.
+pub(crate) fn may_have_dimensions(argument: &Argument) -> bool {
+    use fishplate_model::{Elements, Passing};
+    let is_vector = matches!(
+        &argument.passing,
+        Passing::Array { elements: Elements::Numbers, rows: None, length: None, shape, .. } if shape.len() == 1
+    );
+    is_vector && argument.ctype.number().is_some_and(Scalar::is_integer)
+}
