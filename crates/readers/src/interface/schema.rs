@@ -266,6 +266,14 @@ struct CallbackTable {
 #[schemars(inline, transparent)]
 struct Text(#[schemars(regex(pattern = r"\S"))] String);
 
+/// NumPy's names of the dtypes that arrays may have.
+fn dtype_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Scalar::ALL.iter().map(|one| one.dtype_name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,12 +316,4 @@ mod tests {
             }
         }
     }
-}
-
-/// NumPy's names of the dtypes that arrays may have.
-fn dtype_names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = Scalar::ALL.iter().map(|one| one.dtype_name()).collect();
-    names.sort_unstable();
-    names.dedup();
-    names
 }

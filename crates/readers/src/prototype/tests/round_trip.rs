@@ -261,7 +261,7 @@ fn without_places(mut overload: Overload) -> Overload {
 
 #[test]
 fn terminators_are_read_again() {
-    let text = "void f(terminated const int x[], terminated(index = 0 - 1, y = 2) in double *rows[m][], \
+    let text = "void f(terminated const int x[], in terminated(index = 0 - 1, y = 2) double *rows[m][], \
                 terminated const char *const names[], int m)";
     let overload = good(text);
     assert!(overload.arguments.raw[0].is_open());
