@@ -65,12 +65,13 @@ fn build() -> Result<PathBuf> {
     let folder = place::target("free-threaded");
     let installed = folder.join("python");
     let python = installed.join("bin").join(PACKAGE);
-    if python.is_file() {
+    let source = folder.join("source");
+    let build = folder.join("build");
+    // The folder of a build that was interrupted is still there.
+    if python.is_file() && !build.exists() {
         return Ok(python);
     }
     process::heading("a free-threaded Python, built in some ten minutes");
-    let source = folder.join("source");
-    let build = folder.join("build");
     for one in [&source, &build] {
         let _ = fs::remove_dir_all(one);
         fs::create_dir_all(one).map_err(|error| cannot(one, &error))?;
@@ -93,6 +94,24 @@ fn build() -> Result<PathBuf> {
     Ok(python)
 }
 
+/// The address of the packages that this machine installs from.
+fn mirror() -> Result<String> {
+    let mut targets = process::command("apt-get");
+    targets.args([
+        "indextargets",
+        "--format",
+        "$(REPO_URI)",
+        "Created-By: Packages",
+        "Component: main",
+    ]);
+    let listed = process::capture(&mut targets)?;
+    listed
+        .lines()
+        .find(|line| !line.contains("security"))
+        .map(str::to_owned)
+        .ok_or_else(|| "apt has no sources".to_owned())
+}
+
 /// The source package's archive.
 fn fetch(folder: &Path) -> Result<PathBuf> {
     if !process::is_there("apt-get") {
@@ -109,7 +128,8 @@ fn fetch(folder: &Path) -> Result<PathBuf> {
     }
     let sources = apt.join("sources.list");
     let line = format!(
-        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian {RELEASE} main\n"
+        "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {} {RELEASE} main\n",
+        mirror()?
     );
     fs::write(&sources, line).map_err(|error| cannot(&sources, &error))?;
     let settings = apt.join("apt.conf");

@@ -58,10 +58,11 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
+                "lz4.h",
                 "zlib.h",
                 "cblas.h",
                 "lapacke.h",
@@ -82,6 +83,7 @@ const NEEDS: [Need; 16] = [
         },
         packages: || {
             [
+                "liblz4-dev",
                 "zlib1g-dev",
                 "libopenblas-dev",
                 "liblapacke-dev",
@@ -104,7 +106,7 @@ const NEEDS: [Need; 16] = [
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS and muParser for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser for development",
     },
     Need {
         what: "libclang",
