@@ -18,8 +18,6 @@ UNOPTIMISED = Path(__file__).resolve().parent / "unoptimised"
 ALL = os.environ.get("FISHPLATE_ALL") == "1"
 # Optimisation of the code that tests compile themselves, for sanitizers and failing calls.
 LEVEL = "-O1" if ALL else "-O0"
-# Line numbers in what sanitizers report: a quarter of clang's time. Functions are always named.
-LINES = "-g" if ALL else "-g0"
 
 
 def unoptimised(environment: Mapping[str, str], same: bool = False) -> dict[str, str]:

@@ -18,7 +18,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from compilers import ALL, CHECKING, CXX, LEVEL, LINES, file_of, unoptimised
+from compilers import ALL, CHECKING, CXX, LEVEL, file_of, unoptimised
 from luas import (
     LIBRARY,
     LUAS,
@@ -128,7 +128,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
     files, is_cxx = sources(folder)
     run([fishplate, "emit", interface(folder), "--host", "lua", "--out", tmp_path])
     compiler, standard = (program(CXX[CHECKING]), "gnu++17") if is_cxx else (CHECKING, "gnu17")
-    flags = [f"-std={standard}", LEVEL, LINES, *STRICT.split(), *SANITIZE_MODULE.split()]
+    flags = [f"-std={standard}", LEVEL, "-g", *STRICT.split(), *SANITIZE_MODULE.split()]
     # LeakSanitizer guesses where a loaded library's variables of a thread lie, and is killed where
     # it guesses wrong; the list names these.
     flags += ["-fvisibility=hidden", "-ftls-model=initial-exec"]
@@ -143,7 +143,7 @@ def test_sanitizers(folder: Path, lua: str, fishplate: Path, built, tmp_path: Pa
         + [*package(lua, "--cflags"), unit, *files]
         + ["-Wl,-z,nodelete", "-o", made, "-lm"]
     )
-    library = built(lua, f"{LEVEL} {LINES} {SANITIZE_MODULE}", CHECKING)
+    library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     output = interpret(
         lua, folder / "run.lua", tmp_path, library, LD_PRELOAD=runtime, ASAN_OPTIONS=options
@@ -175,7 +175,7 @@ def test_every_allocation_fails_in_turn(lua: str, fishplate: Path, tmp_path: Pat
         sources += [tmp_path / f"{case}_lua.c", *sorted(folder.glob("*.c"))]
         includes.append(f"-I{folder}")
     modules = "".join(f"MODULE({name})" for name in ["fishplate", *names])
-    flags = ["-std=gnu17", LEVEL, LINES, *STRICT.split(), f"-DMODULES={modules}"]
+    flags = ["-std=gnu17", LEVEL, "-g", *STRICT.split(), f"-DMODULES={modules}"]
     flags += [f"-Wl,--wrap={name}" for name in ("malloc", "calloc", "free")]
     flags += SANITIZE.split()
     made = tmp_path / "faults"

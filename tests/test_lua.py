@@ -14,7 +14,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from compilers import ALL, CHECKING, CXX, LEVEL, LINES
+from compilers import ALL, CHECKING, CXX, LEVEL
 from luas import (
     LIBRARY,
     LUAS,
@@ -90,15 +90,14 @@ SOME = [(lua, script) for lua, script in EACH if lua in SANITIZED]
 
 @pytest.mark.parametrize(("lua", "script"), SOME, ids=lambda x: getattr(x, "stem", x))
 def test_sanitizers(lua: str, script: Path, built) -> None:
-    library = built(lua, f"{LEVEL} {LINES} {SANITIZE_MODULE}", CHECKING)
+    library = built(lua, f"{LEVEL} -g {SANITIZE_MODULE}", CHECKING)
     options = "allocator_may_return_null=1:detect_leaks=1:quarantine_size_mb=64"
     assert "ERROR" not in interpret(lua, script, library, LD_PRELOAD=asan(), ASAN_OPTIONS=options)
 
 
 def program(lua: str, out: Path, library: Path, name: str, *more: str) -> Path:
     """A program with the library in it."""
-    flags = f"-std=gnu99 {LEVEL} {LINES} {STRICT}".split()
-    flags += [*package(lua, "--cflags"), f"-I{library}"]
+    flags = f"-std=gnu99 {LEVEL} -g {STRICT}".split() + package(lua, "--cflags") + [f"-I{library}"]
     sources = [LUA / f"{name}.c", *sorted((LIBRARY / "fishplate").glob("*.c"))]
     libraries = [*package(lua, "--libs"), "-lm", "-pthread"]
     run([CHECKING, *flags, *sources, *more, "-o", out / name, *libraries])

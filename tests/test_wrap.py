@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from compilers import CHECKING, LINES, SHARED
+from compilers import CHECKING, SHARED
 from luas import asan
 from needs import lacking, program
 
@@ -121,7 +121,7 @@ def run_sanitized(
     source: Path, script: Path, name: str, lua: Lua, folder: Path
 ) -> subprocess.CompletedProcess[str]:
     """Runs the script with the module of the source under all sanitizers."""
-    options = [LINES, "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *SHARED.split()]
+    options = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", *SHARED.split()]
     compile_module(source, folder / f"{name}.so", lua, *options, compiler=CHECKING)
     return subprocess.run(
         [lua.program, str(script)],

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-from compilers import LINES
 from needs import lacking
 from needs import program as need
 
@@ -64,7 +63,7 @@ def compile_agnostic(out: Path, compiler: str, *flags: str):
         "-std=c99",
         "-Wshadow",
         *STRICT,
-        LINES,
+        "-g",
         "-fPIC",
         f"-I{INCLUDE}",
         *flags,
@@ -74,7 +73,7 @@ def compile_agnostic(out: Path, compiler: str, *flags: str):
 
 def compile_edges(out: Path, compiler: str, *flags: str, python: object = sys.executable):
     includes = [f"-I{INCLUDE}", f"-isystem{python_headers(python)}"]
-    command = [need(COMPILERS[compiler]), "-std=c++17", *STRICT, LINES, "-fPIC", *includes, *flags]
+    command = [need(COMPILERS[compiler]), "-std=c++17", *STRICT, "-g", "-fPIC", *includes, *flags]
     library = [f"-L{out}", "-lagnostic", "-Wl,-rpath,$ORIGIN"]
     run([*command, "-shared", HERE / "edges.cpp", *library, "-o", out / "edges.so"])
 
@@ -83,7 +82,7 @@ def compile_glue(out: Path, compiler: str, *flags: str, python: object = sys.exe
     """The modules `throwing` (C++, with one file in C), `edges` (C++) and `plain` (C), in `out`."""
     cxx, includes = need(COMPILERS[compiler]), [f"-I{INCLUDE}", f"-isystem{python_headers(python)}"]
     out.mkdir(exist_ok=True)
-    always = [*STRICT, LINES, "-fPIC", *includes, *flags]
+    always = [*STRICT, "-g", "-fPIC", *includes, *flags]
     c = [need(compiler), "-std=c99", "-Wshadow", *always]
     compile_agnostic(out, compiler, *flags)
     library = [f"-L{out}", "-lagnostic", "-Wl,-rpath,$ORIGIN"]

@@ -9,7 +9,7 @@ import csource
 import numpy as np
 import spec
 import tools
-from compilers import CHECKING, CXX, LEVEL, LINES
+from compilers import CHECKING, CXX, LEVEL
 
 # Symbols of Python that cannot fail when called as the runtime calls them.
 CANNOT_FAIL = {
@@ -128,7 +128,7 @@ def compile_interface(interface: Path, folder: Path, sources: list[Path]) -> Pat
         tools.compiler(CXX[CHECKING])
     indices = numpy_indices()
     include = [f"-I{emitted}", f"-I{interface.parent}", *tools.include_flags()]
-    flags = [LEVEL, LINES, "-fPIC", *include]
+    flags = [LEVEL, "-g", "-fPIC", *include]
     defines = [f"-DINDEX_{n}={i}" for n, i in indices.items()]
     defines.append(f"-DTABLE_SIZE={max(indices.values()) + 1}")
     objects = []

@@ -15,11 +15,9 @@ import chance
 import csource
 import pytest
 import tools
-from compilers import ALL, ASAN, CHECKING, CXX, LINES, file_of
+from compilers import ALL, ASAN, CHECKING, CXX, file_of
 
-FLAGS = (
-    f"-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer {LINES}"
-)
+FLAGS = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g"
 FUNCTIONS = 60
 
 
