@@ -22,8 +22,10 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     int done;
     if (PyArray_CheckExact(o) && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
         PyArray_Descr *descr = PyArray_DESCR((PyArrayObject *)o);
-        int same = descr->type_num == p->type, converts = !same && p->converter != NULL;
-        inner = converts && PyArray_ISNBO(descr->byteorder) ? p->converter(descr->type_num) : NULL;
+        int same = descr->type_num == p->type;
+        int converts = !same && p->converter != NULL && PyArray_ISALIGNED((PyArrayObject *)o)
+                       && PyArray_ISNBO(descr->byteorder);
+        inner = converts ? p->converter(descr->type_num) : NULL;
         if (same || inner != NULL) {
             fp_array_clear(x);
             x->array = (PyArrayObject *)o;
