@@ -523,6 +523,26 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// An argument with a type and nothing else: readers set what its declaration also has.
+    pub fn new(name: Spanned<String>, span: Span, ctype: CType, passing: Passing) -> Self {
+        Self {
+            name,
+            span,
+            ctype,
+            is_const: false,
+            passing,
+            intent: None,
+            nullable: false,
+            invalidates: None,
+            consumed: None,
+            retention: Retention::default(),
+            status: None,
+            values: None,
+            terminator: None,
+            default: None,
+        }
+    }
+
     /// The callback, if it is one.
     pub fn callback(&self) -> Option<&Callback> {
         match &self.passing {

@@ -9,7 +9,7 @@ use super::values::{Value, Values, kind};
 use crate::names;
 use fishplate_model::{
     Argument, CResult, CType, Callee, Code, Function, Handed, Initializer, Intent, NewObject,
-    Overload, Owner, Passing, Pointee, Retention, Spanned, StoredValue,
+    Overload, Owner, Passing, Pointee, Spanned, StoredValue,
 };
 use toml::de::{DeTable, DeValue};
 
@@ -138,20 +138,13 @@ pub(super) fn constructor(name: &Spanned<String>, ctype: &CType) -> Function {
         stored: Some(NewObject::ByClass),
     };
     let object = Argument {
-        name: Spanned::new("object".to_owned(), span),
-        span,
-        ctype: ctype.clone(),
-        is_const: false,
-        passing: Passing::Handed(handed),
         intent: Some(Spanned::new(Intent::Out, span)),
-        nullable: false,
-        invalidates: None,
-        consumed: None,
-        retention: Retention::default(),
-        status: None,
-        values: None,
-        terminator: None,
-        default: None,
+        ..Argument::new(
+            Spanned::new("object".to_owned(), span),
+            span,
+            ctype.clone(),
+            Passing::Handed(handed),
+        )
     };
     let mut constructor = Function::named(name.clone());
     constructor.overloads.push(Overload {

@@ -7,7 +7,7 @@
 use super::parser::error;
 use fishplate_model::{
     Argument, BinaryOp, CType, Code, Diagnostic, Elements, Expr, ExprKind, Intent, Passing,
-    PerArgument, Retention, RowPointers, Scalar, Spanned, VariableId,
+    PerArgument, RowPointers, Scalar, Spanned, VariableId,
 };
 use std::ops::Range;
 
@@ -30,20 +30,14 @@ pub(super) fn hidden(name: &Spanned<String>, spelling: &str, length: &Expr) -> [
         rows: None,
     };
     let of = |name: String, (scalar, spelling): (Scalar, &str), passing, default| Argument {
-        name: Spanned::new(name, span),
-        span,
-        ctype: CType::of(scalar, spelling.to_owned(), span),
-        is_const: false,
-        passing,
         intent: Some(Spanned::new(Intent::Hidden, span)),
-        nullable: false,
-        invalidates: None,
-        consumed: None,
-        retention: Retention::default(),
-        status: None,
-        values: None,
-        terminator: None,
         default,
+        ..Argument::new(
+            Spanned::new(name, span),
+            span,
+            CType::of(scalar, spelling.to_owned(), span),
+            passing,
+        )
     };
     [
         of(count, (Scalar::Size, "size_t"), Passing::Value, Some(length.clone())),

@@ -5,7 +5,7 @@ mod round_trip;
 use super::*;
 use fishplate_model::{
     Argument, CResult, Code, Elements, Expr, Handed, Intent, Lifetime, Owner, Passing, Pointee,
-    Retention, Returned, RowPointers, Scalar, Span, Spanned,
+    Returned, RowPointers, Scalar, Span, Spanned,
 };
 
 fn types() -> Types {

@@ -28,8 +28,8 @@ use super::retention;
 use super::types::Types;
 use crate::names;
 use fishplate_model::{
-    Argument, Code, Diagnostic, DtypeChoice, Expr, Intent, Passing, Retention, Span, Spanned,
-    Terminator, ValueRule,
+    Argument, Code, Diagnostic, DtypeChoice, Expr, Intent, Passing, Span, Spanned, Terminator,
+    ValueRule,
 };
 
 /// Parses the argument at this place of its prototype; mistakes are added to `diagnostics`, and
@@ -377,23 +377,7 @@ impl<'t> Reader<'_, 't, '_> {
         }
         let hidden = intent.as_ref().is_some_and(|intent| intent.value == Intent::Hidden);
         if let (true, Some(ctype)) = (hidden && self.is_set, self.opaque(&words)) {
-            let (is_const, nullable, passing) = (false, false, Passing::Value);
-            return Some(Argument {
-                name,
-                span,
-                ctype,
-                is_const,
-                passing,
-                intent,
-                nullable,
-                invalidates: None,
-                consumed: None,
-                retention: Retention::default(),
-                status: None,
-                values: None,
-                terminator: None,
-                default: None,
-            });
+            return Some(Argument { intent, ..Argument::new(name, span, ctype, Passing::Value) });
         }
         let (ctype, is_const, passing) = match self.callback(&words, &name, span) {
             Some(read) => {
@@ -421,11 +405,7 @@ impl<'t> Reader<'_, 't, '_> {
         };
         let retention = self.retention.retention(keeps, self.diagnostics);
         Some(Argument {
-            name,
-            span,
-            ctype: ctype?,
             is_const,
-            passing: passing?,
             intent,
             nullable: self.qualifiers.place(Qualifier::Nullable).is_some(),
             invalidates: self.qualifiers.place(Qualifier::Invalidates),
@@ -434,7 +414,7 @@ impl<'t> Reader<'_, 't, '_> {
             status: self.qualifiers.place(Qualifier::Status),
             values: self.values,
             terminator: self.terminator,
-            default: None,
+            ..Argument::new(name, span, ctype?, passing?)
         })
     }
 }

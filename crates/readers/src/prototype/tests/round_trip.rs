@@ -135,20 +135,11 @@ fn arguments() -> impl Strategy<Value = Argument> {
                 other => other,
             };
             Argument {
-                name: Spanned::new(name, NOWHERE),
-                span: NOWHERE,
-                ctype,
                 is_const,
-                passing,
                 intent: intent.map(|intent| Spanned::new(intent, NOWHERE)),
                 nullable,
-                invalidates: None,
-                consumed: None,
-                retention: Retention::default(),
-                values: None,
-                terminator: None,
-                status: None,
                 default,
+                ..Argument::new(Spanned::new(name, NOWHERE), NOWHERE, ctype, passing)
             }
         },
     )
