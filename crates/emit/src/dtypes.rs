@@ -1,12 +1,12 @@
 //! The tables of dtypes: the codes of C, in both directions.
 
-use crate::{CFile, Section, source_name};
+use crate::{CFile, Names, Section, source_name, value};
 use fishplate_model::{Dtypes, Scalar};
-use fishplate_plan::Plan;
+use fishplate_plan::{AnyArray, Plan};
 use std::fmt::Write as _;
 
 /// The name of a table's list of dtypes. Nothing else in a file has this prefix.
-pub fn dtypes_table(name: &str) -> String {
+fn dtypes_table(name: &str) -> String {
     format!("fpd_{name}")
 }
 
@@ -16,8 +16,26 @@ pub fn dtype_code(table: &str, number: &str) -> String {
 }
 
 /// C for the host's number of the dtype that has this code; -1 if the table has no such code.
-pub fn dtype_of_code(table: &str, code: &str) -> String {
+fn dtype_of_code(table: &str, code: &str) -> String {
     format!("fpd_{table}_type({code})")
+}
+
+/// C for the list of the dtypes that an array may have.
+pub fn dtypes_of(any: &AnyArray) -> String {
+    any.dtypes.as_ref().map_or("NULL".to_owned(), |(table, _)| dtypes_table(&table.name))
+}
+
+/// C for the dtype of an array that the call allocates: that of its code, or the one that it always has, of which
+/// `number` is the host's number.
+pub fn dtype_to_allocate(
+    any: &AnyArray,
+    names: &Names,
+    number: impl FnOnce(Scalar) -> String,
+) -> String {
+    match &any.dtypes {
+        Some((of, Some(code))) => dtype_of_code(&of.name, &value(code, names)),
+        _ => any.element.map_or("-1".to_owned(), number),
+    }
 }
 
 /// Adds the list of each table, and its functions. `number` is the host's number of a dtype, and `entry` its entry in

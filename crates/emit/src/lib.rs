@@ -49,7 +49,7 @@ pub use constants::constants;
 pub use ctype::{assigned, c_type, cast, class_word, declaration, zero};
 pub use destructor::destroyed;
 pub use divided::{DividedRuntime, divide};
-pub use dtypes::{dtype_code, dtype_of_code, dtypes, dtypes_table};
+pub use dtypes::{dtype_code, dtype_to_allocate, dtypes, dtypes_of};
 pub use enums::{enum_class, enums};
 pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed, failed_status, judge, named_exceptions};

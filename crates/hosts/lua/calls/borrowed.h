@@ -3,13 +3,13 @@
 /* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED void
-fp_pass_string(lua_State *L, const char *text)
+fp_pass_string(lua_State *L, const char *string)
 {
-    if (text == NULL) {
+    if (string == NULL) {
         lua_pushnil(L);
     }
     else {
-        lua_pushstring(L, text);
+        lua_pushstring(L, string);
     }
 }
 
@@ -19,28 +19,44 @@ fp_no_size(lua_State *L, int k, const fp_callback_param *p)
     fp_error(L, &p->param.where, "C passed an invalid size for '%s'", p->names[k]);
 }
 
-/* Pushes strings as a table, in which NULL is false: nil would be a hole. */
+/* Pushes the value of one element of an array of pointers, nil for NULL. `of` is the class of objects. */
+typedef void fp_pass_element(lua_State *L, const void *pointers, ptrdiff_t i, const fp_handle_class *of);
+
+/* Pushes an array of pointers as a table, in which NULL is false: nil would be a hole. */
 static FP_UNUSED void
-fp_pass_strings(lua_State *L, const char *const *texts, ptrdiff_t count, int k, const fp_callback_param *p)
+fp_pass_pointers(lua_State *L, const void *pointers, ptrdiff_t count, fp_pass_element *pass, const fp_handle_class *of,
+                 int k, const fp_callback_param *p)
 {
     ptrdiff_t i;
-    if (texts == NULL) {
-        lua_pushnil(L);
-        return;
-    }
     if (count < 0 || count > INT_MAX) {
         fp_no_size(L, k, p);
     }
     lua_createtable(L, (int)count, 0);
     for (i = 0; i < count; i++) {
-        if (texts[i] == NULL) {
+        pass(L, pointers, i, of);
+        if (lua_isnil(L, -1)) {
+            lua_pop(L, 1);
             lua_pushboolean(L, 0);
-        }
-        else {
-            lua_pushstring(L, texts[i]);
         }
         lua_rawseti(L, -2, (int)(i + 1));
     }
+}
+
+static FP_UNUSED void
+fp_pass_string_element(lua_State *L, const void *strings, ptrdiff_t i, const fp_handle_class *of)
+{
+    (void)of;
+    fp_pass_string(L, ((const char *const *)strings)[i]);
+}
+
+static FP_UNUSED void
+fp_pass_strings(lua_State *L, const char *const *strings, ptrdiff_t count, int k, const fp_callback_param *p)
+{
+    if (strings == NULL) {
+        lua_pushnil(L);
+        return;
+    }
+    fp_pass_pointers(L, strings, count, fp_pass_string_element, NULL, k, p);
 }
 
 static FP_UNUSED void
@@ -68,7 +84,7 @@ fp_detach_borrowed(fp_storage *storage)
 /* Pushes a tensor on C memory, in place; `as` has its dtype and layout. The tensor is recorded, to be
  * invalidated later. */
 static FP_UNUSED void
-fp_pass_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t *shape, const fp_param *as,
+fp_pass_array(lua_State *L, fp_storage **borrowed, const void *data, const ptrdiff_t *shape, const fp_param *as,
               int k, const fp_callback_param *p)
 {
     fp_tensor *t;
@@ -95,7 +111,7 @@ fp_pass_array(lua_State *L, fp_storage **lent, const void *data, const ptrdiff_t
     t->storage->data = t->storage->owner = (void *)data;
     t->storage->release = fp_detach_borrowed;
     fp_storage_retain(t->storage);
-    *lent = t->storage;
+    *borrowed = t->storage;
     fp_settle(t);
 }
 
@@ -110,29 +126,21 @@ fp_pass_handle(lua_State *L, const void *pointer, const fp_handle_class *of)
     fp_receive_handle(L, fp_push_handle(L, of, 0), pointer, 0);
 }
 
-/* Pushes C objects as a table, in which NULL is false. */
+static FP_UNUSED void
+fp_pass_handle_element(lua_State *L, const void *pointers, ptrdiff_t i, const fp_handle_class *of)
+{
+    fp_pass_handle(L, ((void *const *)pointers)[i], of);
+}
+
 static FP_UNUSED void
 fp_pass_handles(lua_State *L, void *const *pointers, ptrdiff_t count, const fp_handle_class *of, int k,
                 const fp_callback_param *p)
 {
-    ptrdiff_t i;
     if (pointers == NULL && count != 0) {
         lua_pushnil(L);
         return;
     }
-    if (count < 0 || count > INT_MAX) {
-        fp_no_size(L, k, p);
-    }
-    lua_createtable(L, (int)count, 0);
-    for (i = 0; i < count; i++) {
-        if (pointers[i] == NULL) {
-            lua_pushboolean(L, 0);
-        }
-        else {
-            fp_pass_handle(L, pointers[i], of);
-        }
-        lua_rawseti(L, -2, (int)(i + 1));
-    }
+    fp_pass_pointers(L, pointers, count, fp_pass_handle_element, of, k, p);
 }
 
 /* ---- Results of the function -------------------------------------------------------------------------- */

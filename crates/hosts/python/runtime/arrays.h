@@ -158,6 +158,13 @@ fp_is_native(PyArrayObject *array)
     return PyArray_ISNBO(PyArray_DESCR(array)->byteorder);
 }
 
+/* True if a loop over elements can read them as C values. */
+static inline int
+fp_is_behaved(PyArrayObject *array)
+{
+    return PyArray_ISALIGNED(array) && fp_is_native(array);
+}
+
 static FP_COLD int
 fp_wrong_rank(const fp_param *p, PyObject *o)
 {

@@ -136,9 +136,9 @@ fp_leave_host(fp_entered *in, PyObject *const *given, int count, int done)
 /* ---- Arguments from C --------------------------------------------------------------------------------- */
 
 static FP_UNUSED PyObject *
-fp_pass_string(const char *text)
+fp_pass_string(const char *string)
 {
-    return text == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(text);
+    return string == NULL ? Py_NewRef(Py_None) : PyUnicode_FromString(string);
 }
 
 static FP_COLD PyObject *
@@ -150,11 +150,11 @@ fp_no_size(const fp_callback_param *p, int k)
 
 /* Creates a list of strings. */
 static FP_UNUSED PyObject *
-fp_pass_strings(const char *const *texts, npy_intp count, int k, const fp_callback_param *p)
+fp_pass_strings(const char *const *strings, npy_intp count, int k, const fp_callback_param *p)
 {
     PyObject *list;
     npy_intp i;
-    if (texts == NULL) {
+    if (strings == NULL) {
         return Py_NewRef(Py_None);
     }
     if (count < 0) {
@@ -162,12 +162,12 @@ fp_pass_strings(const char *const *texts, npy_intp count, int k, const fp_callba
     }
     list = PyList_New(count);
     for (i = 0; list != NULL && i < count; i++) {
-        PyObject *text = fp_pass_string(texts[i]);
-        if (text == NULL) {
+        PyObject *string = fp_pass_string(strings[i]);
+        if (string == NULL) {
             Py_CLEAR(list);
         }
         else {
-            fp_set_list_item(list, i, text);
+            fp_set_list_item(list, i, string);
         }
     }
     return list;

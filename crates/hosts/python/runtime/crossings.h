@@ -23,8 +23,7 @@ fp_array_in_slowly(fp_array *x, PyObject *o, const fp_param *p)
     if (PyArray_CheckExact(o) && PyArray_NDIM((PyArrayObject *)o) == p->ndim) {
         PyArray_Descr *descr = PyArray_DESCR((PyArrayObject *)o);
         int same = descr->type_num == p->type;
-        int converts = !same && p->converter != NULL && PyArray_ISALIGNED((PyArrayObject *)o)
-                       && PyArray_ISNBO(descr->byteorder);
+        int converts = !same && p->converter != NULL && fp_is_behaved((PyArrayObject *)o);
         inner = converts ? p->converter(descr->type_num) : NULL;
         if (same || inner != NULL) {
             fp_array_clear(x);

@@ -182,7 +182,7 @@ fp_pack_items(fp_array *x, fp_operand *op, const fp_param *p, fp_inner inner)
 static FP_HELPER int
 fp_use_items_in_place(fp_array *x, fp_operand *op, const fp_param *p)
 {
-    if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array) || !fp_core_has_layout(x->array, p)) {
+    if (!fp_is_behaved(x->array) || !fp_core_has_layout(x->array, p)) {
         return 0;
     }
     if (p->strided != 0) {
@@ -374,8 +374,7 @@ fp_items_ready(PyObject *o, const fp_param *p)
 {
     PyArrayObject *array = (PyArrayObject *)o;
     return p->type != NPY_BOOL && PyArray_CheckExact(o) && PyArray_DESCR(array)->type_num == p->type
-           && fp_rank_fits(PyArray_NDIM(array), p) && (PyArray_FLAGS(array) & NPY_ARRAY_ALIGNED)
-           && PyArray_ISNBO(PyArray_DESCR(array)->byteorder)
+           && fp_rank_fits(PyArray_NDIM(array), p) && fp_is_behaved(array)
            && (p->ndim == 0
                || ((PyArray_FLAGS(array) & NPY_ARRAY_C_CONTIGUOUS) && (p->flags & NPY_ARRAY_C_CONTIGUOUS)));
 }

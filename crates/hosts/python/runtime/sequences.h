@@ -293,7 +293,7 @@ fp_resolve(fp_array *x, PyObject *o, const fp_param *p, fp_inner *inner)
         *inner = fp_loader(p);
     }
     else if (type >= 0 && (*inner = p->converter(type)) != NULL) {
-        if (!PyArray_ISALIGNED(x->array) || !fp_is_native(x->array)) {
+        if (!fp_is_behaved(x->array)) {
             *inner = NULL;
         }
     }

@@ -3,14 +3,9 @@
 use super::ArgumentKind;
 use crate::params::{dtype, parameter_name, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, Names, c_string, c_type, dtype_of_code, dtypes_table, value};
+use fishplate_emit::{Body, Names, c_string, c_type, dtype_to_allocate, dtypes_of};
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{Access, Acquire, AnyArray, Variable};
-
-/// C for the list of the dtypes that it may have.
-fn dtypes(any: &AnyArray) -> String {
-    any.dtypes.as_ref().map_or("NULL".to_owned(), |(table, _)| dtypes_table(&table.name))
-}
 
 impl ArgumentKind for AnyArray {
     fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
@@ -45,23 +40,22 @@ impl ArgumentKind for AnyArray {
         };
         let slots = slot.to_string();
         let how = how.replacen("{}", local, 1).replace("{}", &slots);
-        printer.body.line(format!("fp_any_of(fp_L, &{own}, {slot}, {}, &{table});", dtypes(self)));
+        printer
+            .body
+            .line(format!("fp_any_of(fp_L, &{own}, {slot}, {}, &{table});", dtypes_of(self)));
         printer.given_array(step, &[format!("fp_array_{how}, &{own});")]);
     }
 
     fn allocate(&self, printer: &Printer, index: VariableId, _: usize) -> String {
         let names = printer.names;
         let (local, own, table) = (names.local(index), names.param(index), names.table(index));
-        let number = match &self.dtypes {
-            Some((of, Some(code))) => dtype_of_code(&of.name, &value(code, names)),
-            _ => self.element.map_or("-1".to_owned(), dtype),
-        };
+        let number = dtype_to_allocate(self, names, dtype);
         let Some(dims) = self.dims else { return String::new() };
         let of = c_type(&names.call.variables[dims].ctype);
         let dims = names.local(dims);
         format!(
             "fp_any_out(fp_L, &{local}, &{own}, {}, {number}, {dims}.data, {dims}.shape[0], FP_INTEGER({of}), &{table});",
-            dtypes(self)
+            dtypes_of(self)
         )
     }
 

@@ -4,7 +4,7 @@ use super::ArgumentKind;
 use crate::params::{numpy_type, parameter_name};
 use crate::steps::Printer;
 use crate::stub::{numbers, written};
-use fishplate_emit::{Body, Names, c_string, c_type, dtype_of_code, dtypes_table, value};
+use fishplate_emit::{Body, Names, c_string, c_type, dtype_to_allocate, dtypes_of};
 use fishplate_model::{Intent, Scalar, VariableId};
 use fishplate_plan::{Access, Acquire, AnyArray, Variable};
 
@@ -12,11 +12,6 @@ use fishplate_plan::{Access, Acquire, AnyArray, Variable};
 pub(crate) fn entry(scalar: Scalar) -> String {
     let of = scalar.dtype_name();
     format!("{{{}, {}, fp_to_{of}}}", numpy_type(scalar), scalar.size())
-}
-
-/// C for the list of the dtypes that it may have.
-fn dtypes(any: &AnyArray) -> String {
-    any.dtypes.as_ref().map_or("NULL".to_owned(), |(table, _)| dtypes_table(&table.name))
 }
 
 impl ArgumentKind for AnyArray {
@@ -59,7 +54,7 @@ impl ArgumentKind for AnyArray {
         };
         let test = format!(
             "!fp_any_{how}(&{local}, fp_args[{parameter}], &{own}, {}, &{table})",
-            dtypes(self)
+            dtypes_of(self)
         );
         printer.given_array(step, &test);
     }
@@ -67,16 +62,13 @@ impl ArgumentKind for AnyArray {
     fn allocate(&self, printer: &Printer, index: VariableId, array: &str, _: &str) -> String {
         let names = printer.names;
         let (own, table) = (names.param(index), names.table(index));
-        let number = match &self.dtypes {
-            Some((of, Some(code))) => dtype_of_code(&of.name, &value(code, names)),
-            _ => self.element.map_or("-1".to_owned(), numpy_type),
-        };
+        let number = dtype_to_allocate(self, names, numpy_type);
         let Some(dims) = self.dims else { return "0".to_owned() };
         let of = c_type(&names.call.variables[dims].ctype);
         let dims = names.local(dims);
         format!(
             "fp_any_out({array}, &{own}, {}, {number}, FP_DATA({dims}), {dims}.shape[0], FP_INTEGER({of}), &{table})",
-            dtypes(self)
+            dtypes_of(self)
         )
     }
 
