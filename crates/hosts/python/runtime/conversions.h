@@ -4,7 +4,7 @@
  * a loop also proves the cast safe. Bools and rarer types go through NumPy's own cast. */
 
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_bool(int from)
 {
     (void)from;
@@ -12,7 +12,7 @@ fp_to_bool(int from)
 }
 
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_int8(int from)
 {
     (void)from;
@@ -22,7 +22,7 @@ fp_to_int8(int from)
 FP_DEFINE_CONVERSION(fp_int16_from_int8, npy_int16, npy_int8)
 FP_DEFINE_CONVERSION(fp_int16_from_uint8, npy_int16, npy_uint8)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_int16(int from)
 {
     switch (from) {
@@ -37,7 +37,7 @@ FP_DEFINE_CONVERSION(fp_int32_from_uint8, npy_int32, npy_uint8)
 FP_DEFINE_CONVERSION(fp_int32_from_int16, npy_int32, npy_int16)
 FP_DEFINE_CONVERSION(fp_int32_from_uint16, npy_int32, npy_uint16)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_int32(int from)
 {
     switch (from) {
@@ -56,7 +56,7 @@ FP_DEFINE_CONVERSION(fp_int64_from_uint16, npy_int64, npy_uint16)
 FP_DEFINE_CONVERSION(fp_int64_from_int32, npy_int64, npy_int32)
 FP_DEFINE_CONVERSION(fp_int64_from_uint32, npy_int64, npy_uint32)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_int64(int from)
 {
     switch (from) {
@@ -71,7 +71,7 @@ fp_to_int64(int from)
 }
 
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_uint8(int from)
 {
     (void)from;
@@ -80,7 +80,7 @@ fp_to_uint8(int from)
 
 FP_DEFINE_CONVERSION(fp_uint16_from_uint8, npy_uint16, npy_uint8)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_uint16(int from)
 {
     switch (from) {
@@ -92,7 +92,7 @@ fp_to_uint16(int from)
 FP_DEFINE_CONVERSION(fp_uint32_from_uint8, npy_uint32, npy_uint8)
 FP_DEFINE_CONVERSION(fp_uint32_from_uint16, npy_uint32, npy_uint16)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_uint32(int from)
 {
     switch (from) {
@@ -106,7 +106,7 @@ FP_DEFINE_CONVERSION(fp_uint64_from_uint8, npy_uint64, npy_uint8)
 FP_DEFINE_CONVERSION(fp_uint64_from_uint16, npy_uint64, npy_uint16)
 FP_DEFINE_CONVERSION(fp_uint64_from_uint32, npy_uint64, npy_uint32)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_uint64(int from)
 {
     switch (from) {
@@ -122,7 +122,7 @@ FP_DEFINE_CONVERSION(fp_float32_from_uint8, float, npy_uint8)
 FP_DEFINE_CONVERSION(fp_float32_from_int16, float, npy_int16)
 FP_DEFINE_CONVERSION(fp_float32_from_uint16, float, npy_uint16)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_float32(int from)
 {
     switch (from) {
@@ -144,7 +144,7 @@ FP_DEFINE_CONVERSION(fp_float64_from_int64, double, npy_int64)
 FP_DEFINE_CONVERSION(fp_float64_from_uint64, double, npy_uint64)
 FP_DEFINE_CONVERSION(fp_float64_from_float32, double, float)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_float64(int from)
 {
     switch (from) {
@@ -167,7 +167,7 @@ FP_DEFINE_CONVERSION(fp_complex64_from_int16, float _Complex, npy_int16)
 FP_DEFINE_CONVERSION(fp_complex64_from_uint16, float _Complex, npy_uint16)
 FP_DEFINE_CONVERSION(fp_complex64_from_float32, float _Complex, float)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_complex64(int from)
 {
     switch (from) {
@@ -192,7 +192,7 @@ FP_DEFINE_CONVERSION(fp_complex128_from_float32, double _Complex, float)
 FP_DEFINE_CONVERSION(fp_complex128_from_float64, double _Complex, double)
 FP_DEFINE_CONVERSION(fp_complex128_from_complex64, double _Complex, float _Complex)
 
-static FP_UNUSED fp_inner
+static FP_HELPER fp_inner
 fp_to_complex128(int from)
 {
     switch (from) {
