@@ -39,6 +39,7 @@ CANNOT_FAIL = {
     "PyObject_GC_Del": "",
     "PyObject_GC_UnTrack": "",
     "PyTuple_GetItem": "within the tuple: never",
+    "PyType_Modified": "",
     "PyTuple_Size": "of a tuple: never",
     "PyThread_acquire_lock": "it is free, or somebody else's",
     "PyThread_acquire_lock_timed": "it waits",

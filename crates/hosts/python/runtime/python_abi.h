@@ -127,6 +127,25 @@ fp_make_vectorcall_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc const
     return type;
 }
 
+/* The flags of a class that has attributes by fp_set_class_attribute. Python calls the constructor of an
+ * immutable class without a detour. */
+#define FP_IMMUTABLE (Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE)
+
+/* Sets an attribute of a new class, before it is used. */
+static FP_UNUSED int
+fp_set_class_attribute(PyObject *type, const char *name, PyObject *value)
+{
+#if PY_VERSION_HEX >= 0x030c0000
+    PyObject *attributes = PyType_GetDict((PyTypeObject *)type);
+#else
+    PyObject *attributes = Py_NewRef(((PyTypeObject *)type)->tp_dict);
+#endif
+    int done = attributes != NULL && PyDict_SetItemString(attributes, name, value) == 0;
+    Py_XDECREF(attributes);
+    PyType_Modified((PyTypeObject *)type);
+    return done;
+}
+
 #else
 
 /* ---- The limited API ------------------------------------------------------------------------- */
@@ -246,6 +265,10 @@ fp_make_type(PyType_Spec *spec, PyObject *bases, vectorcallfunc construct, newfu
 }
 
 #define FP_DIRECT_CONSTRUCTOR(construct) NULL
+
+/* Attributes can be set only for classes that are not immutable. */
+#define FP_IMMUTABLE Py_TPFLAGS_DEFAULT
+#define fp_set_class_attribute(type, name, value) (PyObject_SetAttrString(type, name, value) == 0)
 
 #endif
 

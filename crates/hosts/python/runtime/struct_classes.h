@@ -63,18 +63,24 @@ fp_make_dtype(const fp_struct *of)
     return descr;
 }
 
-/* Declares the constructor of a struct, which identifies the struct. */
+/* Defines the constructor NAME of a struct, and NAME_unpacked for arguments in a tuple and a dictionary. */
 #define FP_STRUCT_NEW(NAME, OF)                                                                 \
-    static PyObject *NAME(PyTypeObject *type, PyObject *args, PyObject *keywords)               \
+    static PyObject *NAME(PyObject *type, PyObject *const *args, size_t count, PyObject *names) \
     {                                                                                           \
         (void)type;                                                                             \
-        return fp_build_record(&OF, args, keywords);                                            \
+        return fp_build_record(&OF, args, PyVectorcall_NARGS(count), names);                    \
+    }                                                                                           \
+    static PyObject *NAME##_unpacked(PyTypeObject *type, PyObject *args, PyObject *keywords)    \
+    {                                                                                           \
+        return fp_call_unpacked(NAME, (PyObject *)type, args, keywords);                        \
     }
+#define FP_STRUCT_ROW(NAME, OF) {&OF, NAME, NAME##_unpacked}
 
 /* A row of the module's table of structs. */
 typedef struct {
     fp_struct *of;
-    newfunc construct;
+    vectorcallfunc construct;
+    newfunc unpacked;
 } fp_struct_description;
 
 static FP_HELPER int
@@ -101,7 +107,7 @@ fp_make_struct(const fp_struct_description *d)
     {
         PyType_Slot slots[] = {
             {Py_tp_doc, (void *)(uintptr_t)of->doc},
-            {Py_tp_new, (void *)d->construct},
+            {Py_tp_new, (void *)d->unpacked},
             {Py_tp_dealloc, (void *)fp_record_dealloc},
             {Py_tp_repr, (void *)fp_record_repr},
             {Py_tp_richcompare, (void *)fp_record_compare},
@@ -111,11 +117,11 @@ fp_make_struct(const fp_struct_description *d)
             {0, NULL},
         };
         size_t inside = of->size <= FP_INSIDE ? FP_INSIDE_AT + of->size : sizeof(fp_record);
-        PyType_Spec spec = {of->name, (int)inside, 0, Py_TPFLAGS_DEFAULT, slots};
+        PyType_Spec spec = {of->name, (int)inside, 0, FP_IMMUTABLE, slots};
         of->dtype = fp_make_dtype(of);
-        type = of->dtype == NULL ? NULL : PyType_FromSpec(&spec);
+        type = of->dtype == NULL ? NULL : fp_make_type(&spec, NULL, FP_DIRECT_CONSTRUCTOR(d->construct), NULL);
     }
-    if (type != NULL && PyObject_SetAttrString(type, "dtype", (PyObject *)of->dtype) < 0) {
+    if (type != NULL && !fp_set_class_attribute(type, "dtype", (PyObject *)of->dtype)) {
         Py_CLEAR(type);
     }
     if (type == NULL) {

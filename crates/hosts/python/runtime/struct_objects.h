@@ -1,66 +1,66 @@
 /* Objects of structs: their methods, and values that C reads and writes. */
 
 /* "Point() has no field 'z'; it has x, y" */
-static FP_HELPER void
-fp_refuse_field(const fp_struct *of, PyObject *keywords)
+static FP_COLD void
+fp_refuse_field(const fp_struct *of, PyObject *name)
 {
-    PyObject *name, *value, *names = PyUnicode_FromString("");
-    Py_ssize_t at = 0;
+    PyObject *names = PyUnicode_FromString("");
     int k;
     for (k = 0; names != NULL && k < of->count; k++) {
         PyObject *more = PyUnicode_FromFormat(k ? "%U, %s" : "%U%s", names, of->fields[k].param.name);
         fp_set_reference(&names, more);
     }
-    while (names != NULL && PyDict_Next(keywords, &at, &name, &value)) {
+    if (names != NULL) {
+        PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", strrchr(of->name, '.') + 1, name, names);
+        Py_DECREF(names);
+    }
+}
+
+/* Sets the fields of the names, from values that follow `given` values without a name. */
+static FP_HELPER int
+fp_fill_named(PyObject *self, const fp_struct *of, PyObject *const *values, Py_ssize_t given, PyObject *names)
+{
+    Py_ssize_t i, named = fp_tuple_size(names);
+    int k;
+    for (i = 0; i < named; i++) {
+        PyObject *name = fp_tuple_item(names, i);
         for (k = 0; k < of->count && PyUnicode_CompareWithASCIIString(name, of->fields[k].param.name) != 0;) {
             k++;
         }
         if (k == of->count) {
-            PyErr_Format(PyExc_TypeError, "%s() has no field '%U'; it has %U", strrchr(of->name, '.') + 1,
-                         name, names);
-            break;
-        }
-    }
-    Py_XDECREF(names);
-}
-
-static FP_HELPER int
-fp_fill_record(PyObject *self, const fp_struct *of, PyObject *args, PyObject *keywords)
-{
-    Py_ssize_t given = fp_tuple_size(args), used = 0;
-    const char *name = strrchr(of->name, '.') + 1;
-    int k;
-    if (given > of->count) {
-        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", name, of->count, given);
-        return 0;
-    }
-    for (k = 0; k < of->count; k++) {
-        const fp_field *field = &of->fields[k];
-        PyObject *value = k < given ? fp_tuple_item(args, k) : NULL;
-        PyObject *named = keywords == NULL ? NULL : PyDict_GetItemString(keywords, field->param.name);
-        if (named != NULL && value != NULL) {
-            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", name, field->param.name);
+            fp_refuse_field(of, name);
             return 0;
         }
-        used += named != NULL;
-        value = named != NULL ? named : value;
-        if (value != NULL && !fp_set_field(self, field, value)) {
+        if (k < given) {
+            PyErr_Format(PyExc_TypeError, "%s() got '%s' twice", strrchr(of->name, '.') + 1, of->fields[k].param.name);
             return 0;
         }
-    }
-    if (keywords != NULL && used < PyDict_Size(keywords)) {
-        fp_refuse_field(of, keywords);
-        return 0;
+        if (!fp_set_field(self, &of->fields[k], values[given + i])) {
+            return 0;
+        }
     }
     return 1;
 }
 
 /* An object from the values of its fields; zeros by default. */
 static FP_HELPER PyObject *
-fp_build_record(const fp_struct *of, PyObject *args, PyObject *keywords)
+fp_build_record(const fp_struct *of, PyObject *const *values, Py_ssize_t given, PyObject *names)
 {
-    PyObject *self = fp_new_record(of, NULL, NULL);
-    if (self != NULL && !fp_fill_record(self, of, args, keywords)) {
+    PyObject *self;
+    int k, done = 1;
+    if (given > of->count) {
+        PyErr_Format(PyExc_TypeError, "%s() takes %d values at most, got %zd", strrchr(of->name, '.') + 1, of->count,
+                     given);
+        return NULL;
+    }
+    self = fp_new_record(of, NULL, NULL);
+    if (self == NULL) {
+        return NULL;
+    }
+    for (k = 0; done && k < given; k++) {
+        done = fp_set_field(self, &of->fields[k], values[k]);
+    }
+    if (!done || (names != NULL && !fp_fill_named(self, of, values, given, names))) {
         Py_CLEAR(self);
     }
     return self;
@@ -174,6 +174,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
 {
     if (PyTuple_Check(o)) {
         PyObject *made;
+        Py_ssize_t k;
         if (fp_tuple_size(o) > p->of->count) {
             fp_message t;
             fp_begin(&t, &p->param);
@@ -181,7 +182,12 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
                       strrchr(p->of->name, '.') + 1, fp_tuple_size(o));
             return fp_raise(PyExc_TypeError, &t);
         }
-        made = fp_build_record(p->of, o, NULL);
+        made = fp_new_record(p->of, NULL, NULL);
+        for (k = 0; made != NULL && k < fp_tuple_size(o); k++) {
+            if (!fp_set_field(made, &p->of->fields[k], fp_tuple_item(o, k))) {
+                Py_CLEAR(made);
+            }
+        }
         if (made != NULL) {
             memcpy(variable, ((fp_record *)made)->data, p->of->size);
             Py_DECREF(made);

@@ -21,11 +21,11 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
     for one in &plan.structs {
         let (name, class) = (&one.name.value, struct_class(&one.name.value));
         let _ = writeln!(text, "FP_STRUCT_NEW(fpy_{name}_new, {class})");
-        let _ = writeln!(rows, "    {{&{class}, fpy_{name}_new}},");
+        let _ = writeln!(rows, "    FP_STRUCT_ROW(fpy_{name}_new, {class}),");
     }
     let _ = write!(
         text,
-        "static const fp_struct_description fpy_structs[] = {{\n{rows}    {{NULL, NULL}},\n}};\n"
+        "static const fp_struct_description fpy_structs[] = {{\n{rows}    {{NULL, NULL, NULL}},\n}};\n"
     );
     file.add(Section::Declarations, text);
 }

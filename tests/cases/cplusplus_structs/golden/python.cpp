@@ -33,8 +33,8 @@ static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpy
 #line 34 "cplusplus_structs_python.cpp"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {
-    {&fps_Point, fpy_Point_new},
-    {NULL, NULL},
+    FP_STRUCT_ROW(fpy_Point_new, fps_Point),
+    {NULL, NULL, NULL},
 };
 static fp_name fpn_dx = {"dx", NULL};
 static fp_name fpn_p = {"p", NULL};

@@ -53,8 +53,8 @@ static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fie
 #line 54 "no_functions_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {
-    {&fps_Point, fpy_Point_new},
-    {NULL, NULL},
+    FP_STRUCT_ROW(fpy_Point_new, fps_Point),
+    {NULL, NULL, NULL},
 };
 static FP_UNUSED fp_c_value fpy_Box_of(const void *x) { return fp_value_pointer(FP_VALUE_HANDLE, x, &fpc_Box); }
 #define FP_VALUE_OTHERS(x) \

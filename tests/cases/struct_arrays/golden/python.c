@@ -76,9 +76,9 @@ static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
 static const fp_struct_description fpy_structs[] = {
-    {&fps_Point, fpy_Point_new},
-    {&fps_Pair, fpy_Pair_new},
-    {NULL, NULL},
+    FP_STRUCT_ROW(fpy_Point_new, fps_Point),
+    FP_STRUCT_ROW(fpy_Pair_new, fps_Pair),
+    {NULL, NULL, NULL},
 };
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
