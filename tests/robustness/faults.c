@@ -126,6 +126,7 @@ WRAP(PyDict_SetItemString, int, -1, (PyObject *d, const char *s, PyObject *o), (
 WRAP(PyMemoryView_FromObject, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PyCapsule_New, PyObject *, NULL, (void *p, const char *s, PyCapsule_Destructor d), (p, s, d))
 WRAP(PyErr_CheckSignals, int, -1, (void), ())
+WRAP(PyMapping_Items, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PySequence_Tuple, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PySequence_List, PyObject *, NULL, (PyObject *o), (o))
 WRAP(PySequence_GetItem, PyObject *, NULL, (PyObject *o, Py_ssize_t i), (o, i))

@@ -40,6 +40,7 @@ NAMES = [
     "callback_sizes",
     "constants",
     "cplusplus_virtual",
+    "cplusplus_containers",
     "cplusplus_handles",
 ]
 

@@ -8,7 +8,7 @@
 
 use crate::{CheckedCallback, OutPointer};
 use fishplate_model::{
-    CType, ClassId, DtypesId, EnumId, Expr, RowPointers, Scalar, StructId, VariableId,
+    CType, ClassId, DtypesId, EnumId, Expr, Nested, RowPointers, Scalar, StructId, VariableId,
 };
 use std::borrow::Borrow;
 use std::fmt::Debug;
@@ -31,6 +31,8 @@ pub trait Position: Clone + Debug + 'static {
     type Jagged: Borrow<Jagged> + Clone + Debug;
     /// An array whose rank or dtype is known only at the call.
     type AnyArray: Borrow<AnyArray> + Clone + Debug;
+    /// A nested value.
+    type Nested: Borrow<Nested> + Clone + Debug;
 }
 
 /// From the target language to C: the arguments of a function.
@@ -54,6 +56,7 @@ impl Position for ToC {
     type List = List;
     type Jagged = Jagged;
     type AnyArray = AnyArray;
+    type Nested = Nested;
 }
 
 impl Position for FromC {
@@ -65,6 +68,7 @@ impl Position for FromC {
     type List = List;
     type Jagged = Never;
     type AnyArray = Never;
+    type Nested = Never;
 }
 
 impl Position for Returned {
@@ -76,6 +80,7 @@ impl Position for Returned {
     type List = Never;
     type Jagged = Never;
     type AnyArray = Never;
+    type Nested = Nested;
 }
 
 /// A kind that does not occur.
@@ -118,6 +123,12 @@ impl Borrow<AnyArray> for Never {
     }
 }
 
+impl Borrow<Nested> for Never {
+    fn borrow(&self) -> &Nested {
+        match *self {}
+    }
+}
+
 /// A kind of argument, with all its properties.
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
@@ -145,6 +156,8 @@ pub enum Crossing<P: Position = ToC> {
     Jagged(P::Jagged),
     /// An array whose rank or dtype is known only at the call.
     AnyArray(P::AnyArray),
+    /// Sequences, tuples and maps of numbers and strings, as a tree of nodes.
+    Nested(P::Nested),
 }
 
 /// A single value of C.
@@ -278,6 +291,14 @@ impl<P: Position> Crossing<P> {
         }
     }
 
+    /// The type of the nested value, if it is one.
+    pub fn nested(&self) -> Option<&Nested> {
+        match self {
+            Crossing::Nested(nested) => Some(nested.borrow()),
+            _ => None,
+        }
+    }
+
     /// The array, if its rank or dtype is known only at the call.
     pub fn any_array(&self) -> Option<&AnyArray> {
         match self {
@@ -301,7 +322,7 @@ impl<P: Position> Crossing<P> {
 
     /// The target language has a type for it, a string or bytes, and does not see C's memory.
     pub fn is_copied(&self) -> bool {
-        self.is_string() || matches!(self, Crossing::Bytes(_))
+        self.is_string() || matches!(self, Crossing::Bytes(_) | Crossing::Nested(_))
     }
 
     /// It is one value that all items of a batched call share: a string, an object, an enum or a
@@ -322,6 +343,9 @@ impl<P: Position> Crossing<P> {
 
     /// The values that a test for this kind accepts, for people: `float64`, `float64[2-D]`, `text`.
     pub fn test_text(&self, ctype: &CType) -> String {
+        if let Some(nested) = self.nested() {
+            return nested.text();
+        }
         let word = self.word(ctype);
         match (self.array(), self.list()) {
             (Some(array), _) => format!("{word}[{}-D]", array.shape.len()),
@@ -344,6 +368,10 @@ impl<P: Position> Crossing<P> {
                 pointer.type_text()
             }
             Crossing::AnyArray(_) => format!("{word}[...]"),
+            Crossing::Nested(nested) => {
+                let nested: &Nested = nested.borrow();
+                nested.text()
+            }
             Crossing::Jagged(_) => format!("{}[]", shown(self.shape().unwrap_or_default())),
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
         }
@@ -373,7 +401,8 @@ impl<P: Position> Crossing<P> {
             | Crossing::Jagged(_)
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
-            | Crossing::UserData(_) => ctype.text(),
+            | Crossing::UserData(_)
+            | Crossing::Nested(_) => ctype.text(),
         }
     }
 }
@@ -393,7 +422,8 @@ impl Crossing {
             | Crossing::OutPointer(_)
             | Crossing::Callback(_)
             | Crossing::Jagged(_)
-            | Crossing::AnyArray(_) => return None,
+            | Crossing::AnyArray(_)
+            | Crossing::Nested(_) => return None,
         })
     }
 }

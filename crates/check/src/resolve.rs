@@ -50,9 +50,11 @@ impl Classes<'_> {
                     named(self.0.structs.iter().map(|one| &one.name), name);
                 Value::Struct(id?)
             }
-            Type::Opaque | Type::Function | Type::Handle(_) | Type::Identifier { .. } => {
-                Value::Opaque
-            }
+            Type::Opaque
+            | Type::Function
+            | Type::Nested(_)
+            | Type::Handle(_)
+            | Type::Identifier { .. } => Value::Opaque,
         })
     }
 }

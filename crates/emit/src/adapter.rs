@@ -55,6 +55,17 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
             Conversion::Value => own[0].clone(),
             Conversion::Pointee if spelling.is_empty() => format!("(*{})", own[0]),
             Conversion::Pointee => format!("fp_cpp::pointee<{spelling}>({})", own[0]),
+            Conversion::Nested { ctype, is_input, is_output } => {
+                let built = namer.unique(format!("fp_cpp_{}", own[0]));
+                body.before.push(match is_input {
+                    false => format!("{ctype} {built};"),
+                    true => format!("{ctype} {built} = fp_cpp::build_nested<{ctype}>({});", own[0]),
+                });
+                if let (true, Some(output)) = (is_output, own.last()) {
+                    body.after.push(format!("*{output} = fp_cpp::nested(std::move({built}));"));
+                }
+                passed_as(spelling, built)
+            }
             Conversion::Built { ctype, inputs } => {
                 let built = namer.unique(format!("fp_cpp_{}", own[0]));
                 let (inputs, outputs) = own.split_at(*inputs);
@@ -68,10 +79,7 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                 if let [output, rest @ ..] = outputs {
                     body.after.push(given(output, &format!("std::move({built})"), rest));
                 }
-                match spelling.ends_with('&') && !spelling.ends_with("&&") {
-                    true => built,
-                    false => format!("std::move({built})"),
-                }
+                passed_as(spelling, built)
             }
         });
         next += parameter.count;
@@ -133,6 +141,14 @@ fn derived_class<'a>(
     })
 }
 
+/// A local object as an argument of this type.
+fn passed_as(spelling: &str, built: String) -> String {
+    match spelling.ends_with('&') && !spelling.ends_with("&&") {
+        true => built,
+        false => format!("std::move({built})"),
+    }
+}
+
 fn declarations(call: &Call, locals: &[String]) -> Vec<String> {
     let declare = |(variable, local): (&Variable, &String)| parameter_declaration(variable, local);
     call.variables.iter().zip(locals).map(declare).collect()
@@ -179,6 +195,7 @@ impl Lines {
                     ReturnedValue::Reference => "&fp_result".to_owned(),
                     ReturnedValue::Object => format!("fp_cpp::on_heap({moved})"),
                     ReturnedValue::Counted => format!("fp_cpp::counted({moved})"),
+                    ReturnedValue::Nested => format!("fp_cpp::nested({moved})"),
                     ReturnedValue::Converted(_) => {
                         let rest: String = outputs.iter().map(|one| format!(", {one}")).collect();
                         format!("fp_cpp::converted({moved}{rest})")
@@ -197,6 +214,7 @@ impl Lines {
                     self.after.push(match value {
                         ReturnedValue::Object => format!("*{output} = fp_cpp::on_heap({part});"),
                         ReturnedValue::Counted => format!("*{output} = fp_cpp::counted({part});"),
+                        ReturnedValue::Nested => format!("*{output} = fp_cpp::nested({part});"),
                         ReturnedValue::Converted(count) => {
                             let rest = &outputs[next..next + count];
                             next += count;

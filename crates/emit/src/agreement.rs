@@ -288,7 +288,7 @@ pub(crate) fn result_type(result: &Returns) -> String {
 
 /// `const double *`; the type of a handle is a pointer already.
 pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
-    if ctype.handle().is_some() {
+    if ctype.is_pointer() {
         return c_type(ctype).to_owned();
     }
     let spelling = if ctype.is_void() { "void" } else { c_type(ctype) };

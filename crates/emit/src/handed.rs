@@ -88,8 +88,11 @@ impl HandedNames {
     pub fn free_call(&self, pointer: &str) -> Option<String> {
         match &self.returned.owner {
             Ownership::Owned(Some(function)) => {
-                let ctype = c_type(&self.returned.ctype);
-                let free = format!("{function}(({ctype} *){pointer})");
+                let ctype = match self.returned.ctype.nested() {
+                    Some(_) => "fp_node *".to_owned(),
+                    None => format!("{} *", c_type(&self.returned.ctype)),
+                };
+                let free = format!("{function}(({ctype}){pointer})");
                 Some(if self.throws {
                     format!("fp_release_quietly([&] {{ {free}; }})")
                 } else {

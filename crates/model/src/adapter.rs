@@ -125,6 +125,16 @@ pub enum Conversion {
     Value,
     /// The argument is the address of the parameter.
     Pointee,
+    /// A C++ object is built of the first argument, a nested value, if `is_input`; the last argument is set from it
+    /// after the call, if `is_output`.
+    Nested {
+        /// The type of the object: `std::map<std::string, int>`.
+        ctype: String,
+        /// It is built of an argument.
+        is_input: bool,
+        /// It sets an argument.
+        is_output: bool,
+    },
     /// A C++ object is built of arguments, and arguments are set from it after the call.
     Built {
         /// The type of the object: `std::vector<double>`.
@@ -145,6 +155,8 @@ pub enum ReturnedValue {
     Object,
     /// An object by value, or a pointer that owns one, of a class whose references are counted.
     Counted,
+    /// A nested value, of which the address of the first node is returned.
+    Nested,
     /// A value that is converted, and so many further arguments that are set: a length.
     Converted(usize),
 }

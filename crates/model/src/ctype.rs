@@ -1,6 +1,6 @@
 //! C types: their meaning to Fishplate, and their spelling in the header.
 
-use crate::{Scalar, ScalarClass, Span};
+use crate::{Nested, Scalar, ScalarClass, Span};
 use std::borrow::Cow;
 
 /// A C type and its spelling in the header.
@@ -37,6 +37,8 @@ pub enum Type {
     Enum(String),
     /// A record of fields: that of this `[struct.NAME]`.
     Struct(String),
+    /// A nested value, which adapters of C++ receive and return as a tree of nodes.
+    Nested(Nested),
     /// A callback.
     Function,
     /// A type that only C uses: that of a hidden value.
@@ -70,6 +72,7 @@ impl CType {
             | Type::Identifier { handle: name, .. }
             | Type::Enum(name)
             | Type::Struct(name) => name,
+            Type::Nested(_) => "nested value",
             Type::Function => "function",
             Type::Opaque => &self.spelling,
         }
@@ -81,6 +84,19 @@ impl CType {
             Type::Handle(name) | Type::Identifier { handle: name, .. } => Some(name),
             _ => None,
         }
+    }
+
+    /// The type of the nested value, if it is one.
+    pub fn nested(&self) -> Option<&Nested> {
+        match &self.what {
+            Type::Nested(nested) => Some(nested),
+            _ => None,
+        }
+    }
+
+    /// Its spelling ends with the `*`: it is a handle or a nested value.
+    pub fn is_pointer(&self) -> bool {
+        self.handle().is_some() || self.nested().is_some()
     }
 
     /// The integer that is not an object, if C identifies objects of this type by integers.

@@ -20,6 +20,7 @@ pub mod handle;
 pub mod id;
 pub mod interface;
 pub mod language;
+mod nested;
 pub mod operator;
 pub mod platform;
 pub mod retention;
@@ -54,6 +55,7 @@ pub use interface::{
     Module, Overload, Passing, RowPointers, SparseFormat, Threads,
 };
 pub use language::Language;
+pub use nested::Nested;
 pub use operator::{OPERATORS, Operator};
 pub use platform::Platform;
 pub use retention::{Lifetime, Retention};

@@ -243,6 +243,7 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     let of = type_text(variable);
     match &variable.crossing {
         Crossing::Callback(_) => ("take", callback(call, index)),
+        Crossing::Nested(_) => ("read", format!("{of}: each value checked for type and range")),
         Crossing::String => ("borrow", "string: in place, without an embedded NUL".to_owned()),
         Crossing::Jagged(_) => {
             let (verb, how) = acquire_array(call, variable);

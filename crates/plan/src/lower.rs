@@ -439,7 +439,7 @@ impl Lowering<'_> {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
                 let releases = match &resolved.variable.crossing {
-                    Crossing::Object(_) => true,
+                    Crossing::Object(_) | Crossing::Nested(_) => true,
                     Crossing::Callback(one) => one.is_kept(),
                     _ => resolved.variable.is_array(),
                 };

@@ -12,6 +12,7 @@ mod callback;
 mod jagged;
 mod list;
 mod literal;
+mod nested;
 mod object;
 pub(crate) mod out_pointer;
 mod string;
@@ -172,6 +173,7 @@ pub(crate) struct Place<'a> {
 pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
     match &argument.passing {
         Passing::Value if argument.ctype.handle().is_some() => &object::Object,
+        Passing::Value if argument.ctype.nested().is_some() => &nested::Value,
         Passing::Value => &value::ByValue,
         Passing::Pointer => &value::ByAddress,
         Passing::Array { elements: Elements::Numbers, .. } => &array::Numbers,
@@ -191,6 +193,7 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
 pub(crate) fn pointee(handed: &Handed, ctype: &CType) -> &'static dyn PointeeKind {
     match &handed.holds {
         Pointee::One if ctype.structure().is_some() => &value::Copied,
+        Pointee::One if ctype.nested().is_some() => &nested::Value,
         Pointee::One => &object::Object,
         Pointee::String => &string::String,
         Pointee::Array { elements: Elements::Numbers, .. } => &array::Numbers,

@@ -110,7 +110,8 @@ impl Pointer<'_> {
         diagnostics: &mut Vec<Diagnostic>,
     ) {
         let is_handle = self.ctype.handle().is_some();
-        if self.handed.holds == Pointee::One && !is_handle && self.ctype.structure().is_none() {
+        let is_one = is_handle || self.ctype.structure().is_some() || self.ctype.nested().is_some();
+        if self.handed.holds == Pointee::One && !is_one {
             diagnostics.push(
                 Diagnostic::error(
                     Code::BAD_DIMENSION,

@@ -365,6 +365,10 @@ fp_fit_one(lua_State *L, int slot, const fp_class *c, const fp_param *p)
     if (p->dtype == FP_TYPE_HANDLE) {
         return fp_fit_handle(L, slot, p);
     }
+    if (p->dtype == FP_TYPE_NESTED) {
+        int fits = fp_fits_nested(L, ((const fp_nested_param *)(const void *)p)->type, slot);
+        return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
+    }
     if (p->dtype == FP_TYPE_FUNCTION) {
         return fp_is_callable(L, slot) ? FP_EXACT : FP_NO_FIT;
     }

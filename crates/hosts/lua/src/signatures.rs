@@ -58,7 +58,9 @@ pub(crate) fn define_signature(names: &Names, list_name: &str) -> String {
 /// and those of one slow path of the runtime. None if the only result is all that is pushed.
 fn room(call: &Call) -> usize {
     const SLOW_PATH: usize = 12;
-    let arrays = call.variables.iter().filter(|variable| variable.rank() > 0).count();
+    let is_array =
+        |variable: &&Variable| variable.rank() > 0 || variable.crossing.nested().is_some();
+    let arrays = call.variables.iter().filter(is_array).count();
     let scalars = || call.variables.iter().filter(|variable| variable.rank() == 0);
     let read_late =
         || scalars().any(|variable| variable.nullable || variable.intent.writes_caller());

@@ -197,7 +197,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             Returns::Value(..) | Returns::Status(..) | Returns::Pointer(_) => "fp_c_result = ",
         };
         self.keep_retained();
-        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true);
+        self.invoke(&format!("{result}{}({});", names.target, arguments.join(", ")), true, true);
         self.receive_handles();
         self.hand_over();
         self.raise_called(true);
@@ -209,15 +209,15 @@ impl<'a, 'b> Printer<'a, 'b> {
         let call = self.names.call;
         let returns_status = matches!(call.result, Returns::Status(..));
         let target = if returns_status { "fp_c_result = " } else { "(void)" };
-        self.invoke(&format!("{target}{asked};"), test.is_some());
+        self.invoke(&format!("{target}{asked};"), test.is_some(), false);
         self.raise_called(false);
         if let Some(test) = test {
             self.check_status(test, false);
         }
     }
 
-    /// A statement that calls C, and, if `judged`, the check of its result.
-    fn invoke(&mut self, statement: &str, judged: bool) {
+    /// A statement that calls C, or a query, and, if `judged`, the check of its result.
+    fn invoke(&mut self, statement: &str, judged: bool, is_call: bool) {
         let names = self.names;
         let call = names.call;
         if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
@@ -235,7 +235,7 @@ impl<'a, 'b> Printer<'a, 'b> {
             self.body.line("fp_enter_module();");
         }
         if call.throws {
-            self.guarded(statement, locks);
+            self.guarded(statement, locks, is_call);
         } else {
             self.body.line(statement);
         }
@@ -259,16 +259,21 @@ impl<'a, 'b> Printer<'a, 'b> {
 
     /// A call that may throw. Raising is a longjmp, which must leave no handler active: it is at
     /// the end of the function.
-    fn guarded(&mut self, statement: &str, locks: bool) {
+    fn guarded(&mut self, statement: &str, locks: bool, is_call: bool) {
         self.body.block("try", |body| body.line(statement));
         self.body.line("FP_LET_THREADS_END");
         let catch = &self.names.catch;
-        self.body.block("catch (...)", |body| {
+        self.nested("catch (...)", |printer| {
             if locks {
-                body.line("fp_leave_module();");
+                printer.body.line("fp_leave_module();");
             }
-            body.line(format!("{catch}(&fp_why);"));
-            body.line("goto thrown;");
+            printer.body.line(format!("{catch}(&fp_why);"));
+            if is_call {
+                // Some results may have been set before another one failed.
+                printer.receive_handles();
+                printer.hand_over();
+            }
+            printer.body.line("goto thrown;");
         });
     }
 

@@ -371,6 +371,10 @@ fp_fits(const fp_class *c, PyObject *o, const fp_param *p)
         const fp_handle_class *of = ((const fp_handle_param *)p)->of;
         return Py_TYPE(o) == of->type ? FP_EXACT : fp_is_handle(o, of) ? FP_CASTS : FP_NO_FIT;
     }
+    if (p->type == FP_TYPE_NESTED) {
+        int fits = fp_fits_nested(((const fp_nested_param *)p)->type, o);
+        return fits == 2 ? FP_EXACT : fits == 1 ? FP_CASTS : FP_NO_FIT;
+    }
     if (p->type == FP_TYPE_ENUM) {
         const fp_enum *of = ((const fp_enum_param *)p)->of;
         return fp_is_member(o, of) ? FP_EXACT : fp_may_be_enum(o, of) ? FP_CASTS : FP_NO_FIT;

@@ -98,7 +98,12 @@ pub(crate) fn stub(plan: &Plan) -> String {
     imports("array", &[("array[", "array")], &body, &mut text);
     imports(
         "collections.abc",
-        &[("Callable[", "Callable"), ("Iterator[", "Iterator"), ("Sequence[", "Sequence")],
+        &[
+            ("Callable[", "Callable"),
+            ("Iterator[", "Iterator"),
+            ("Mapping[", "Mapping"),
+            ("Sequence[", "Sequence"),
+        ],
         &body,
         &mut text,
     );

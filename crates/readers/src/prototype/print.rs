@@ -42,7 +42,7 @@ pub fn print(overload: &Overload) -> String {
         CResult::Pointer(returned) => {
             let shape = dimensions(returned.handed.holds.shape(), None);
             // The type of a handle is a pointer already.
-            let star = if returned.ctype.handle().is_some() { "" } else { "*" };
+            let star = if returned.ctype.is_pointer() { "" } else { "*" };
             format!("{}{star}{name}({arguments}){shape}", spaced(&result(returned)))
         }
     };
@@ -146,7 +146,7 @@ fn argument(argument: &Argument) -> String {
     }
     let (before, behind) = argument.ctype.around_name().unwrap_or((&written, ""));
     words.push(before.to_owned());
-    let is_handle = argument.ctype.handle().is_some();
+    let is_handle = argument.ctype.is_pointer();
     let held = argument.handed().map(|handed| &handed.holds);
     let stars = match &argument.passing {
         Passing::Value

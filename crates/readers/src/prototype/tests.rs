@@ -215,10 +215,10 @@ fn each_bad_argument_has_its_own_error() {
         ("int x : 3", Code::PROTO_SYNTAX, ":", "bit-field"),
         ("nullable double &x", Code::UNSUPPORTED_TYPE, "nullable double &x", "cannot be NULL"),
         (
-            "std::map<int, double> n",
+            "std::map<double, int> n",
             Code::UNSUPPORTED_TYPE,
-            "std::map<int, double> n",
-            "`std::map<int, double>` is an unsupported type",
+            "std::map<double, int> n",
+            "`std::map<double, int>` is an unsupported type",
         ),
         ("std::string_view &n", Code::UNSUPPORTED_TYPE, "std::string_view &n", "C++ may change"),
         ("double x[]", Code::PROTO_SYNTAX, "[]", "no size"),

@@ -10,8 +10,11 @@ use super::lexer::{Kind, Token};
 use super::qualifiers::Qualifier;
 use super::unpacked::Declared;
 use crate::names;
-use fishplate_model::{CType, Callback, Code, Diagnostic, Scalar, Span, Type};
+use fishplate_model::{CType, Callback, Code, Diagnostic, Nested, Scalar, Span, Type};
 use std::collections::BTreeMap;
+
+/// The beginning of the word for a nested value in the prototype of an adapter, before its signature.
+pub(crate) const NESTED: &str = "fp_nested_";
 
 /// How an author declares a type, for hints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -175,6 +178,11 @@ impl Types {
         is_const: bool,
     ) -> Option<(CType, usize)> {
         let (first, last) = (tokens.first()?, tokens.last()?);
+        if let Some(nested) = first.text.strip_prefix(NESTED).and_then(Nested::read) {
+            let constant = if is_const { "const " } else { "" };
+            let (spelling, what) = (format!("{constant}fp_node *"), Type::Nested(nested));
+            return Some((CType { what, spelling, span: first.span }, stars.checked_sub(1)?));
+        }
         let words: Vec<&str> = tokens.iter().map(|token| token.text).collect();
         let handle = self.handles.get(&words.join(" "))?;
         let left = stars.checked_sub(usize::from(handle.star))?;

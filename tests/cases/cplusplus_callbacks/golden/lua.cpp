@@ -60,6 +60,7 @@ fpl_Source(lua_State *fp_L)
     FP_LET_THREADS_END
     catch (...) {
         fpl_catch(&fp_why);
+        fp_receive_handle(fp_L, fp_result_at, fp_c_result, 1);
         goto thrown;
     }
     fp_end_calls(&fp_calls);

@@ -54,6 +54,7 @@ fpl_make(lua_State *fp_L)
     FP_LET_THREADS_END
     catch (...) {
         fpl_catch(&fp_why);
+        fp_set_owner(&fp_result_handed, fp_c_result);
         goto thrown;
     }
     fp_set_owner(&fp_result_handed, fp_c_result);
@@ -102,6 +103,7 @@ fpl_greet(lua_State *fp_L)
     FP_LET_THREADS_END
     catch (...) {
         fpl_catch(&fp_why);
+        fp_set_owner(&fp_result_handed, fp_c_result);
         goto thrown;
     }
     fp_set_owner(&fp_result_handed, fp_c_result);

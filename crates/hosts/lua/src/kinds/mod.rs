@@ -13,6 +13,7 @@ mod callback;
 mod enums;
 mod jagged;
 mod list;
+mod nested;
 mod number;
 mod object;
 mod out_pointer;
@@ -173,6 +174,7 @@ pub(crate) fn kind(variable: &Variable) -> &dyn ArgumentKind {
         Crossing::List(list) => list,
         Crossing::Jagged(jagged) => jagged,
         Crossing::AnyArray(any) => any,
+        Crossing::Nested(nested) => nested,
     }
 }
 
@@ -189,8 +191,9 @@ pub(crate) fn lent(variable: &Variable<FromC>) -> &dyn LentKind {
         Crossing::StringBuffer(never)
         | Crossing::OutPointer(never)
         | Crossing::Callback(never)
-        | Crossing::Jagged(never) => match *never {},
-        Crossing::AnyArray(never) => match *never {},
+        | Crossing::Jagged(never)
+        | Crossing::AnyArray(never) => match *never {},
+        Crossing::Nested(never) => match *never {},
     }
 }
 
@@ -202,6 +205,7 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         Crossing::Bytes(_) => &bytes::Bytes,
         Crossing::String => &string::String,
         Crossing::StringBuffer(_) => &string::Buffer,
+        Crossing::Nested(nested) => nested,
         Crossing::Value(Value::Struct(class), _) => class,
         Crossing::Value(..) => unreachable!("a pointer to one value leads to a struct"),
         Crossing::OutPointer(never)

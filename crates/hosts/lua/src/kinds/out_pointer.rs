@@ -131,6 +131,7 @@ impl Printer<'_, '_> {
         let Some(shape) = one.returned.shape() else {
             let (what, class) = match one.returned.ctype.structure() {
                 Some(name) => ("record", format!("&{}, ", struct_class(name))),
+                None if one.returned.ctype.nested().is_some() => ("nested", String::new()),
                 None => ("string", String::new()),
             };
             self.body.line(format!(

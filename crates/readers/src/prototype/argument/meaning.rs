@@ -136,7 +136,7 @@ impl<'t> Reader<'_, 't, '_> {
     ) -> Option<Passing> {
         let is_const = self.qualifiers.place(Qualifier::Const).is_some();
         let is_char = ctype.is_some_and(CType::is_char);
-        let is_handle = ctype.is_some_and(|ctype| ctype.handle().is_some());
+        let is_handle = ctype.is_some_and(CType::is_pointer);
         let is_handed = self.qualifiers.place(Qualifier::Own).is_some();
         if let Some(passing) = self.any_array(name, ctype) {
             return passing;

@@ -8,6 +8,7 @@ mod declaration;
 mod dense;
 mod fields;
 mod items;
+mod nested;
 mod overridable;
 mod parameters;
 mod results;

@@ -6,10 +6,10 @@
 
 use super::declaration::{Declaration, Reference, split};
 use super::dense::Dense;
-use super::{FREE, Scope, unsupported};
+use super::{FREE, Scope, nested, unsupported};
 use crate::prototype::brackets;
 use crate::prototype::lexer::Token;
-use fishplate_model::{Conversion, Converted, Diagnostic};
+use fishplate_model::{Conversion, Converted, Diagnostic, Nested};
 
 /// The arguments that a parameter becomes.
 pub(super) struct Parameter {
@@ -187,7 +187,7 @@ impl Scope<'_> {
                 // The array of the caller has the layout of the object.
                 Ok(parameter(one, declared, 1, Conversion::Pointee))
             }
-            _ if is_mutable => Err(no_reference(one)),
+            _ if is_mutable => self.nested_argument(one, name),
             ("std::vector" | "std::span", ValueType::Number(element), 1) => {
                 Ok(parameter(one, sized(&format!("const {element}")), 2, built(one, 2)))
             }
@@ -246,8 +246,34 @@ impl Scope<'_> {
                 let declared = format!("{words} {class} *{name}");
                 Ok(parameter(one, declared, 1, built(one, 1)))
             }
-            _ => Err(unknown(one)),
+            _ => self.nested_argument(one, name),
         }
+    }
+
+    /// `const std::map<std::string, int> &x`: a nested value; a reference that is not `const` is a result, too.
+    fn nested_argument(
+        &self,
+        one: &Declaration<'_, '_>,
+        name: &str,
+    ) -> Result<Parameter, Box<Diagnostic>> {
+        let is_mutable = one.reference == Reference::Left && !one.is_const;
+        let Some(nested) = self.nested(one) else {
+            return Err(if is_mutable { no_reference(one) } else { unknown(one) });
+        };
+        let is_input = !is_mutable || !one.has("out") || one.has("in");
+        let given = if is_input { self.fresh(name, "result") } else { name.to_owned() };
+        let is_nullable = matches!(nested, Nested::Optional(_));
+        let default = if one.default().contains("nullopt") { String::new() } else { one.default() };
+        let words = without_intent(one);
+        let nullable = if is_nullable { "nullable" } else { "" };
+        let input = format!("{nullable} {words} const {} *{name}{default}", nested::word(&nested));
+        let output = format!("out {}*{given}", nested::owned(&nested));
+        let mut declared = Vec::new();
+        declared.extend(is_input.then_some(input));
+        declared.extend(is_mutable.then_some(output));
+        let ctype = one.value.clone();
+        let conversion = Conversion::Nested { ctype, is_input, is_output: is_mutable };
+        Ok(parameter(one, declared.join(", "), declared.len(), conversion))
     }
 
     /// The class of a `std::shared_ptr`, with its `const`.

@@ -6,6 +6,7 @@
 
 use super::declaration::{Declaration, Reference};
 use super::dense::Dense;
+use super::nested;
 use super::parameters::{ValueType, not_counted};
 use super::{FREE, Scope, unsupported};
 use fishplate_model::{Diagnostic, ReturnedValue};
@@ -80,7 +81,10 @@ impl Scope<'_> {
                     let array = format!("out own({FREE}) {element} *{name}[{size}]");
                     (format!("{array}, out size_t *{size}"), ReturnedValue::Converted(1))
                 }
-                _ => return Err(refused(part)),
+                _ => {
+                    let nested = self.nested(part).ok_or_else(|| refused(part))?;
+                    (format!("out {}*{name}", nested::owned(&nested)), ReturnedValue::Nested)
+                }
             };
             all.arguments.push(declared);
             all.values.push(value);
@@ -191,7 +195,11 @@ impl Scope<'_> {
                 format!("nullable own({FREE}) {words} char *"),
                 ReturnedValue::Converted(0),
             )),
-            _ => Err(refused(one)),
+            _ => {
+                let nested = self.nested(one).filter(|_| !is_owned).ok_or_else(|| refused(one))?;
+                let head = format!("{words} {}", nested::owned(&nested));
+                Ok(simple(head, ReturnedValue::Nested))
+            }
         }
     }
 

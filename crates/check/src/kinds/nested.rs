@@ -1,0 +1,38 @@
+//! Nested values: sequences, tuples and maps of C++, as a tree of nodes.
+
+use super::{ArgumentKind, Mistakes, PointeeKind};
+use crate::resolve::{Classes, Scope};
+use crate::{Crossing, Returned};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Pointee, Span};
+
+/// `const std::map<std::string, int> &x`
+pub(super) struct Value;
+
+impl ArgumentKind for Value {
+    fn cross_to_c(&self, argument: &Argument, _: Scope<'_>) -> Option<Crossing> {
+        Some(Crossing::Nested(argument.ctype.nested()?.clone()))
+    }
+
+    fn check_default(&self, argument: &Argument, default: &Expr, diagnostics: Mistakes<'_>) {
+        diagnostics.push(Diagnostic::error(
+            Code::BAD_DEFAULT,
+            default.span,
+            format!("`{}` is a container, which cannot have a default", argument.name.value),
+            "remove the value, or write a `std::optional`, which is empty if it is omitted",
+        ));
+    }
+
+    fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
+        Some((argument.span, format!("accept the container `{}`", argument.name.value)))
+    }
+
+    fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
+        Some((format!("`{name}` is a container, not a number"), "use a number".to_owned()))
+    }
+}
+
+impl PointeeKind for Value {
+    fn returned(&self, ctype: &CType, _: &Pointee, _: Classes<'_>) -> Option<Crossing<Returned>> {
+        Some(Crossing::Nested(ctype.nested()?.clone()))
+    }
+}

@@ -1,0 +1,101 @@
+/* Nested values: sequences, tuples and maps of numbers, strings and arrays, as trees of nodes.
+ *
+ * The C++ code of a module and the runtimes of the target languages exchange such trees, and each of them knows only
+ * its own containers. The type of a tree is its signature, a string:
+ *
+ *     b1 i4 u8 f8 c16   a bool, an integer, a real or a complex number, with its size in bytes
+ *     s                 a string
+ *     af8               an array of numbers
+ *     lX                a list
+ *     tXYe              a tuple
+ *     mKX               a map
+ *     oX                a value or none
+ *     vXYe              a value of one of these types
+ *     n                 none */
+
+typedef enum {
+    FP_NODE_NONE,
+    FP_NODE_BOOL,
+    FP_NODE_SIGNED,
+    FP_NODE_UNSIGNED,
+    FP_NODE_REAL,
+    FP_NODE_COMPLEX,
+    FP_NODE_STRING,
+    FP_NODE_ARRAY,
+    FP_NODE_LIST,
+    FP_NODE_TUPLE,
+    FP_NODE_MAP /* `count` keys, each followed by its value */
+} fp_node_kind;
+
+typedef struct fp_node {
+    fp_node_kind kind;
+    int choice;  /* the alternative of a variant, from 0 */
+    char letter; /* of an array: the class of its elements, and their size */
+    int size;
+    size_t count; /* bytes of a string, elements of an array, values of others */
+    union {
+        long long integer;
+        unsigned long long natural;
+        double parts[2];
+        const void *data;
+        struct fp_node *nodes;
+    } of;
+} fp_node;
+
+/* Reads the size in a signature, after its letter. */
+static inline int
+fp_node_size(const char **type)
+{
+    int size = 0;
+    while (**type >= '0' && **type <= '9') {
+        size = 10 * size + (*(*type)++ - '0');
+    }
+    return size;
+}
+
+/* The end of the first type in a signature. */
+static FP_UNUSED const char *
+fp_after_node(const char *type)
+{
+    switch (*type++) {
+    case 'n': case 's': return type;
+    case 'a': case 'o': case 'l': return fp_after_node(type);
+    case 'm': return fp_after_node(fp_after_node(type));
+    case 't': case 'v':
+        while (*type != 'e') {
+            type = fp_after_node(type);
+        }
+        return type + 1;
+    default: fp_node_size(&type); return type;
+    }
+}
+
+/* Sets a node to a number of this class and size at an address. Returns 0 for others. */
+static FP_UNUSED int
+fp_set_node(fp_node *node, char letter, int size, const void *value)
+{
+    long long integer = 0;
+    switch (letter) {
+    case 'b': node->kind = FP_NODE_BOOL; node->of.integer = *(const unsigned char *)value != 0; return 1;
+    case 'f':
+        node->kind = FP_NODE_REAL;
+        node->of.parts[0] = size == 4 ? (double)*(const float *)value : *(const double *)value;
+        return 1;
+    case 'c':
+        node->kind = FP_NODE_COMPLEX;
+        node->of.parts[0] = size == 8 ? (double)((const float *)value)[0] : ((const double *)value)[0];
+        node->of.parts[1] = size == 8 ? (double)((const float *)value)[1] : ((const double *)value)[1];
+        return 1;
+    case 'i': case 'u': break;
+    default: return 0;
+    }
+    node->kind = letter == 'i' ? FP_NODE_SIGNED : FP_NODE_UNSIGNED;
+    switch (size) {
+    case 1: integer = letter == 'i' ? *(const int8_t *)value : *(const uint8_t *)value; break;
+    case 2: integer = letter == 'i' ? *(const int16_t *)value : *(const uint16_t *)value; break;
+    case 4: integer = letter == 'i' ? *(const int32_t *)value : (long long)*(const uint32_t *)value; break;
+    default: memcpy(&integer, value, sizeof(integer)); break;
+    }
+    node->of.integer = integer;
+    return 1;
+}

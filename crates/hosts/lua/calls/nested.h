@@ -1,0 +1,473 @@
+/* Nested values: tables, tensors and numbers to trees of nodes, and back.
+ *
+ * Purpose: read a value by the signature of its type, and create one from a tree (nodes.h).
+ * Invariant: the values to which a tree refers are in a table on the stack, the *anchor*, until the call has returned.
+ * Reason: a script that runs later may change the caller's tables, and raising is a longjmp, which releases nothing. */
+
+#define FP_NO_NODE {FP_NODE_NONE, 0, 0, 0, 0, {0}}
+
+/* At the place of the dtype in other parameters. */
+enum { FP_TYPE_NESTED = 112 };
+
+/* The parameter table for a nested value. */
+typedef struct {
+    fp_param param;
+    const char *type; /* its signature */
+} fp_nested_param;
+
+/* A value in others, for messages: "x[2]", "x.values()[1]". */
+typedef struct fp_nested_path {
+    const struct fp_nested_path *in; /* NULL: the argument itself */
+    const char *what;          /* "", ".keys()" */
+    ptrdiff_t index;
+} fp_nested_path;
+
+/* The state of the conversion of one argument. */
+typedef struct {
+    lua_State *L;
+    int anchor;
+    const fp_param *param;
+} fp_nested_reader;
+
+/* ---- Messages ------------------------------------------------------------------------------------- */
+
+static FP_COLD void
+fp_append_path(fp_message *t, const fp_nested_path *path)
+{
+    if (path->in != NULL) {
+        fp_append_path(t, path->in);
+        fp_append(t, "%s[%td]", path->what, path->index);
+    }
+}
+
+/* The parameter of a value, for messages. `name` has room for its path. */
+static FP_COLD fp_param
+fp_name_path(const fp_nested_reader *r, const fp_nested_path *path, int dtype, fp_message *name)
+{
+    fp_param p = *r->param;
+    name->length = 0;
+    fp_append_string(name, p.where.name);
+    fp_append_path(name, path);
+    name->text[name->length] = 0;
+    p.where.name = name->text;
+    p.dtype = dtype;
+    return p;
+}
+
+/* The types that a signature accepts: "a table", "an integer, a string". */
+static FP_COLD void
+fp_append_accepted(fp_message *t, const char *type)
+{
+    switch (*type) {
+    case 'n': fp_append_string(t, "nil"); break;
+    case 'b': fp_append_string(t, "a boolean"); break;
+    case 'i': case 'u': fp_append_string(t, "an integer"); break;
+    case 'f': fp_append_string(t, "a number"); break;
+    case 'c': fp_append_string(t, "a complex number"); break;
+    case 's': fp_append_string(t, "a string"); break;
+    case 'a': fp_append_string(t, "a tensor"); break;
+    case 'l': case 't': fp_append_string(t, "a list"); break;
+    case 'm': fp_append_string(t, "a table"); break;
+    case 'o':
+        fp_append_accepted(t, type + 1);
+        fp_append_string(t, ", nil");
+        break;
+    default: {
+        const char *one = type + 1;
+        for (; *one != 'e'; one = fp_after_node(one)) {
+            fp_append_string(t, one == type + 1 ? "" : ", ");
+            fp_append_accepted(t, one);
+        }
+    }
+    }
+}
+
+static FP_NORETURN void
+fp_wanted_nested(const fp_nested_reader *r, const fp_nested_path *path, const char *type, int slot)
+{
+    fp_message t, name;
+    fp_param p = fp_name_path(r, path, 0, &name);
+    fp_begin(&t, &p.where);
+    fp_append_string(&t, "wanted ");
+    fp_append_accepted(&t, type);
+    fp_append_string(&t, ", got ");
+    fp_append_value(r->L, &t, slot);
+    fp_raise(r->L, &t);
+}
+
+/* ---- What a tree refers to ------------------------------------------------------------------------ */
+
+/* Moves the values above `top` into the anchor. */
+static FP_HELPER void
+fp_anchor(const fp_nested_reader *r, int top)
+{
+    while (lua_gettop(r->L) > top) {
+        lua_rawseti(r->L, r->anchor, (int)fp_rawlen(r->L, r->anchor) + 1);
+    }
+}
+
+/* The nodes of a container, `each` for one value. */
+static FP_HELPER void
+fp_add_nodes(const fp_nested_reader *r, fp_node *node, fp_node_kind kind, size_t count, size_t each)
+{
+    int top = lua_gettop(r->L);
+    node->kind = kind;
+    node->count = count;
+    if (count > INT_MAX / sizeof(fp_node) / each) {
+        fp_error(r->L, &r->param->where, "the table is too long");
+    }
+    node->of.nodes = (fp_node *)fp_new_userdata(r->L, (count * each + 1) * sizeof(fp_node), 0);
+    memset(node->of.nodes, 0, count * each * sizeof(fp_node));
+    fp_anchor(r, top);
+}
+
+/* ---- Numbers and tensors ------------------------------------------------------------------------------ */
+
+static FP_HELPER int
+fp_node_dtype(char letter, int size)
+{
+    switch (letter) {
+    case 'b': return FP_BOOL;
+    case 'f': return size == 4 ? FP_FLOAT32 : FP_FLOAT64;
+    case 'c': return size == 8 ? FP_COMPLEX64 : FP_COMPLEX128;
+    case 'i': return size == 1 ? FP_INT8 : size == 2 ? FP_INT16 : size == 4 ? FP_INT32 : FP_INT64;
+    default: return size == 1 ? FP_UINT8 : size == 2 ? FP_UINT16 : size == 4 ? FP_UINT32 : FP_UINT64;
+    }
+}
+
+static FP_HELPER void
+fp_read_nested_number(const fp_nested_reader *r, fp_node *node, char letter, int size, int slot, const fp_nested_path *path)
+{
+    fp_message name;
+    fp_param p;
+    union { double parts[2]; int64_t integer; float real; char truth; } value;
+    if (letter == 'f' && size == 8 && lua_type(r->L, slot) == LUA_TNUMBER) {
+        node->kind = FP_NODE_REAL;
+        node->of.parts[0] = (double)lua_tonumber(r->L, slot);
+        return;
+    }
+    p = fp_name_path(r, path, fp_node_dtype(letter, size), &name);
+    memset(&value, 0, sizeof(value));
+    switch (letter) {
+    case 'b': fp_read_bool(r->L, slot, &value, &p); break;
+    case 'f':
+        if (size == 4) {
+            fp_read_float32(r->L, slot, &value.real, &p);
+        }
+        else {
+            fp_read_float64(r->L, slot, value.parts, &p);
+        }
+        break;
+    case 'c': fp_read_complex128(r->L, slot, &value, &p); break; /* by its dtype */
+    default: fp_read_integer(r->L, slot, &value, &p); break;
+    }
+    fp_set_node(node, letter, size, &value);
+}
+
+/* A tensor with one dimension, in place or as a copy. */
+static FP_HELPER void
+fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int size, int slot, const fp_nested_path *path)
+{
+    fp_message name;
+    fp_param p = fp_name_path(r, path, fp_node_dtype(letter, size), &name);
+    int top = lua_gettop(r->L);
+    /* Aligned as the array is. */
+    uintptr_t memory = (uintptr_t)fp_new_userdata(r->L, sizeof(fp_array) + 15, 0);
+    fp_array *x = (fp_array *)((memory + 15) / 16 * 16);
+    p.ndim = 1;
+    p.flags = FP_C_ORDER;
+    p.strided = 0;
+    fp_array_in(r->L, x, fp_to_tensor(r->L, slot), slot, &p);
+    node->kind = FP_NODE_ARRAY;
+    node->letter = letter;
+    node->size = size;
+    node->count = (size_t)x->shape[0];
+    node->of.data = x->data;
+    lua_pushvalue(r->L, slot);
+    fp_anchor(r, top);
+}
+
+/* ---- The alternatives of a variant -------------------------------------------------------------------- */
+
+static FP_HELPER int fp_fits_nested(lua_State *L, const char *type, int slot);
+
+static FP_HELPER int
+fp_fits_number(lua_State *L, char letter, int size, int slot)
+{
+    double number = (double)lua_tonumber(L, slot);
+    int dtype = fp_node_dtype(letter, size), is_whole = number < 0x1p63 && number >= -0x1p63 && (double)(int64_t)number == number;
+    switch (letter) {
+    case 'i': case 'u': return is_whole && fp_in_range(dtype, (int64_t)number) ? 2 : 0;
+    case 'f': case 'c': return letter == 'f' && !is_whole ? 2 : 1;
+    default: return 0;
+    }
+}
+
+static FP_HELPER int
+fp_fits_first(lua_State *L, const char *type, int slot)
+{
+    int fits;
+    if (fp_list_length(L, slot) == 0) {
+        return 2;
+    }
+    lua_rawgeti(L, slot, 1);
+    fits = fp_fits_nested(L, type, lua_gettop(L));
+    lua_pop(L, 1);
+    return fits;
+}
+
+/* How well a value fits: 2 for one of exactly this type, 1 for one that is converted, 0 for others. */
+static FP_HELPER int
+fp_fits_nested(lua_State *L, const char *type, int slot)
+{
+    const fp_tensor *t = fp_to_tensor(L, slot);
+    int kind = lua_type(L, slot), is_list, best = 0;
+    char letter = *type++;
+    luaL_checkstack(L, 8, "nested tables");
+    is_list = fp_is_list(L, slot);
+    switch (letter) {
+    case 'n': return kind == LUA_TNIL ? 2 : 0;
+    case 'b': return kind == LUA_TBOOLEAN ? 2 : 0;
+    case 's': return kind == LUA_TSTRING ? 2 : 0;
+    case 'i': case 'u': case 'f': case 'c':
+        if (kind == LUA_TNUMBER) {
+            return fp_fits_number(L, letter, fp_node_size(&type), slot);
+        }
+        if (t != NULL) {
+            return t->ndim == 0 && fp_is_safe_cast(fp_node_dtype(letter, fp_node_size(&type)), t->dtype);
+        }
+        return letter == 'c' && kind == LUA_TTABLE && !is_list ? 2 : 0;
+    case 'a': {
+        char of = *type++;
+        int dtype = fp_node_dtype(of, fp_node_size(&type));
+        if (t != NULL) {
+            return t->ndim != 1 ? 0 : t->dtype == dtype ? 2 : fp_is_safe_cast(dtype, t->dtype);
+        }
+        return is_list && fp_fits_first(L, type - 2, slot) > 0;
+    }
+    case 'l': return is_list ? fp_fits_first(L, type, slot) : 0;
+    case 'm': return !is_list || fp_list_length(L, slot) > 0 ? 0 : 2;
+    case 'o': return kind == LUA_TNIL ? 2 : fp_fits_nested(L, type, slot);
+    case 't': {
+        size_t count = 0;
+        for (; *type != 'e'; type = fp_after_node(type)) {
+            count++;
+        }
+        return is_list && fp_list_length(L, slot) == count ? 2 : 0;
+    }
+    default:
+        for (; *type != 'e'; type = fp_after_node(type)) {
+            int fits = fp_fits_nested(L, type, slot);
+            best = fits > best ? fits : best;
+        }
+        return best;
+    }
+}
+
+/* ---- Arguments ------------------------------------------------------------------------------------- */
+
+static FP_HELPER void fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int slot,
+                                     const fp_nested_path *path);
+
+/* A list, or a tuple of `count` values, whose types follow one another. */
+static FP_HELPER void
+fp_read_values(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
+{
+    lua_State *L = r->L;
+    int is_tuple = *type++ == 't', top = lua_gettop(L);
+    fp_nested_path inner = {path, "", 0};
+    size_t length;
+    if (!fp_is_list(L, slot)) {
+        fp_wanted_nested(r, path, type - 1, slot);
+    }
+    length = fp_list_length(L, slot);
+    if (is_tuple) {
+        const char *one = type;
+        size_t count = 0;
+        for (; *one != 'e'; one = fp_after_node(one)) {
+            count++;
+        }
+        /* The last values may be nil. */
+        if (length > count) {
+            fp_message name;
+            fp_param p = fp_name_path(r, path, 0, &name);
+            fp_error(L, &p.where, "wanted %d values, got %d", (int)count, (int)length);
+        }
+        length = count;
+    }
+    fp_add_nodes(r, node, is_tuple ? FP_NODE_TUPLE : FP_NODE_LIST, length, 1);
+    while (inner.index < (ptrdiff_t)length) {
+        fp_node *to = &node->of.nodes[inner.index++];
+        lua_rawgeti(L, slot, (int)inner.index);
+        fp_read_nested(r, to, type, top + 1, &inner);
+        lua_settop(L, top);
+        type = is_tuple ? fp_after_node(type) : type;
+    }
+}
+
+static FP_HELPER void
+fp_read_nested_map(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
+{
+    lua_State *L = r->L;
+    fp_nested_path key = {path, ".keys()", 0}, value = {path, ".values()", 0};
+    const char *of = fp_after_node(type);
+    int top = lua_gettop(L);
+    size_t count = 0;
+    if (!lua_istable(L, slot)) {
+        fp_wanted_nested(r, path, "m", slot);
+    }
+    for (lua_pushnil(L); lua_next(L, slot) != 0; lua_pop(L, 1)) {
+        count++;
+    }
+    fp_add_nodes(r, node, FP_NODE_MAP, count, 2);
+    node->count = 0;
+    for (lua_pushnil(L); lua_next(L, slot) != 0; lua_settop(L, top + 1)) {
+        fp_node *to = node->of.nodes + 2 * node->count;
+        if (node->count == count) {
+            fp_error(L, &r->param->where, "the table changed while it was read");
+        }
+        key.index = value.index = (ptrdiff_t)++node->count;
+        fp_read_nested(r, to, type, top + 1, &key);
+        fp_read_nested(r, to + 1, of, top + 2, &value);
+    }
+}
+
+static FP_HELPER void
+fp_read_nested_variant(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
+{
+    const char *one = type, *chosen = NULL;
+    int best = 0, k;
+    for (k = 0; *one != 'e'; one = fp_after_node(one), k++) {
+        int fits = fp_fits_nested(r->L, one, slot);
+        if (fits > best) {
+            best = fits;
+            chosen = one;
+            node->choice = k;
+        }
+    }
+    if (chosen == NULL) {
+        fp_wanted_nested(r, path, type - 1, slot);
+    }
+    fp_read_nested(r, node, chosen, slot, path);
+}
+
+/* Reads a value of the first type in a signature. */
+static FP_HELPER void
+fp_read_nested(const fp_nested_reader *r, fp_node *node, const char *type, int slot, const fp_nested_path *path)
+{
+    lua_State *L = r->L;
+    int top = lua_gettop(L);
+    char letter = *type;
+    luaL_checkstack(L, 16, "nested tables");
+    switch (letter) {
+    case 'n':
+        if (!lua_isnoneornil(L, slot)) {
+            fp_wanted_nested(r, path, type, slot);
+        }
+        return;
+    case 's':
+        if (lua_type(L, slot) != LUA_TSTRING) {
+            fp_wanted_nested(r, path, type, slot);
+        }
+        node->kind = FP_NODE_STRING;
+        node->of.data = lua_tolstring(L, slot, &node->count);
+        lua_pushvalue(L, slot);
+        fp_anchor(r, top);
+        return;
+    case 'a':
+        letter = type[1];
+        type += 2;
+        fp_read_nested_array(r, node, letter, fp_node_size(&type), slot, path);
+        return;
+    case 'o':
+        if (!lua_isnoneornil(L, slot)) {
+            fp_read_nested(r, node, type + 1, slot, path);
+        }
+        return;
+    case 'l': case 't': fp_read_values(r, node, type, slot, path); return;
+    case 'm': fp_read_nested_map(r, node, type + 1, slot, path); return;
+    case 'v': fp_read_nested_variant(r, node, type + 1, slot, path); return;
+    default: type++; fp_read_nested_number(r, node, letter, fp_node_size(&type), slot, path);
+    }
+}
+
+/* A nested value of this type. The values to which it refers stay on the stack. */
+static FP_UNUSED void
+fp_nested_in(lua_State *L, fp_node *root, int slot, const fp_nested_param *p)
+{
+    fp_nested_reader r;
+    fp_nested_path path = {NULL, "", 0};
+    luaL_checkstack(L, 4, "nested tables");
+    lua_newtable(L);
+    r.L = L;
+    r.anchor = lua_gettop(L);
+    r.param = &p->param;
+    fp_read_nested(&r, root, p->type, slot, &path);
+}
+
+/* ---- Results --------------------------------------------------------------------------------------- */
+
+static FP_HELPER void fp_push_nested(lua_State *L, const fp_node *node);
+
+static FP_HELPER void
+fp_push_nested_array(lua_State *L, const fp_node *node)
+{
+    ptrdiff_t count = (ptrdiff_t)node->count;
+    fp_tensor *t = fp_push_tensor(L, fp_node_dtype(node->letter, node->size), 1, &count, FP_ANYTHING);
+    if (count > 0) {
+        memcpy(fp_data(t), node->of.data, node->count * (size_t)node->size);
+    }
+}
+
+/* Pushes a table, in which no value is false: nil would be a hole. */
+static FP_HELPER void
+fp_push_nested_values(lua_State *L, const fp_node *node)
+{
+    size_t k;
+    lua_createtable(L, node->count < INT_MAX ? (int)node->count : 0, 0);
+    for (k = 0; k < node->count; k++) {
+        fp_push_nested(L, &node->of.nodes[k]);
+        if (lua_isnil(L, -1)) {
+            lua_pop(L, 1);
+            lua_pushboolean(L, 0);
+        }
+        lua_rawseti(L, -2, (int)(k + 1));
+    }
+}
+
+static FP_HELPER void
+fp_push_nested(lua_State *L, const fp_node *node)
+{
+    size_t k;
+    luaL_checkstack(L, 8, "nested tables");
+    switch (node->kind) {
+    case FP_NODE_NONE: lua_pushnil(L); return;
+    case FP_NODE_BOOL: lua_pushboolean(L, node->of.integer != 0); return;
+    case FP_NODE_SIGNED: fp_push_signed(L, (int64_t)node->of.integer); return;
+    case FP_NODE_UNSIGNED: fp_push_unsigned(L, (uint64_t)node->of.natural); return;
+    case FP_NODE_REAL: lua_pushnumber(L, (lua_Number)node->of.parts[0]); return;
+    case FP_NODE_COMPLEX: fp_push_complex(L, node->of.parts[0], node->of.parts[1]); return;
+    case FP_NODE_STRING: lua_pushlstring(L, node->count == 0 ? "" : (const char *)node->of.data, node->count); return;
+    case FP_NODE_ARRAY: fp_push_nested_array(L, node); return;
+    case FP_NODE_LIST:
+    case FP_NODE_TUPLE: fp_push_nested_values(L, node); return;
+    default:
+        lua_createtable(L, 0, node->count < INT_MAX ? (int)node->count : 0);
+        for (k = 0; k < node->count; k++) {
+            fp_push_nested(L, &node->of.nodes[2 * k]);
+            fp_push_nested(L, &node->of.nodes[2 * k + 1]);
+            lua_rawset(L, -3);
+        }
+    }
+}
+
+/* Pushes the value of a tree, which is then released. */
+static FP_UNUSED void
+fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, int nullable, const fp_param *p)
+{
+    if (fp_receive_null(L, h, node, nullable, p)) {
+        fp_push_nested(L, node);
+        fp_release_received(L, h);
+        h->slot = lua_gettop(L);
+    }
+}

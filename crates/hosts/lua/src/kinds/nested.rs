@@ -1,0 +1,69 @@
+//! Nested values: tables of numbers, strings and tensors, which C++ receives and returns as trees.
+
+use super::{ArgumentKind, PointeeKind};
+use crate::params::{parameter_name, stack_index};
+use crate::steps::Printer;
+use fishplate_emit::{Body, Names, c_string};
+use fishplate_model::{Expr, Nested, ScalarClass, VariableId};
+use fishplate_plan::{Acquire, Variable};
+
+impl ArgumentKind for Nested {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.line(format!("fp_node {} = FP_NO_NODE;", names.local(index)));
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        format!(
+            "static const fp_nested_param {} = {{{{FP_ARGUMENT({}, {}), FP_TYPE_NESTED, FP_ONE_VALUE}}, {}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            c_string(&self.signature()),
+        )
+    }
+
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let slot = stack_index(parameter);
+        let read = format!("fp_nested_in(fp_L, &{local}, {slot}, &{param});");
+        // An argument that is left out has no value, as nil.
+        printer.given(parameter, &[read], absent, |_, _: Option<&Expr>| {});
+    }
+
+    /// Lua's collector owns what the nodes refer to.
+    fn release(&self, _: &mut Printer, _: VariableId) {}
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        format!("&{}", printer.names.local(index))
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        annotation(self)
+    }
+}
+
+impl PointeeKind for Nested {
+    fn pointed_type(&self) -> String {
+        annotation(self)
+    }
+}
+
+fn annotation(nested: &Nested) -> String {
+    match nested {
+        Nested::Nothing => "nil".to_owned(),
+        Nested::Number(scalar) => match scalar.class() {
+            ScalarClass::Bool => "boolean".to_owned(),
+            ScalarClass::Signed | ScalarClass::Unsigned => "integer".to_owned(),
+            ScalarClass::Float => "number".to_owned(),
+            ScalarClass::Complex => "table".to_owned(),
+        },
+        Nested::String => "string".to_owned(),
+        Nested::Array(_) => "fishplate.tensor".to_owned(),
+        Nested::Optional(of) => format!("{}|nil", annotation(of)),
+        Nested::List(of) => format!("({})[]", annotation(of)),
+        Nested::Tuple(_) => "any[]".to_owned(),
+        Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
+        Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
+    }
+}

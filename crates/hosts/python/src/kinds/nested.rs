@@ -1,0 +1,133 @@
+//! Nested values: sequences, tuples and dicts of numbers and strings, which C++ receives and returns as trees.
+
+use super::{ArgumentKind, PointeeKind};
+use crate::params::parameter_name;
+use crate::steps::Printer;
+use fishplate_emit::{Body, HandedNames, Names, c_string};
+use fishplate_model::{Expr, Nested, Scalar, ScalarClass, VariableId};
+use fishplate_plan::{Acquire, OutPointer, Variable};
+
+impl ArgumentKind for Nested {
+    fn declare(&self, names: &Names, index: VariableId, body: &mut Body) {
+        body.line(format!("fp_nested_value {} = FP_NO_NESTED;", names.local(index)));
+    }
+
+    fn define_param(&self, names: &Names, index: VariableId) -> String {
+        format!(
+            "static const fp_nested_param {} = {{{{{}, {}, FP_TYPE_NESTED, 0, FP_ONE_VALUE, FP_ONE_ITEM}}, {}}};",
+            names.param(index),
+            c_string(names.function),
+            c_string(parameter_name(names, index)),
+            c_string(&self.signature()),
+        )
+    }
+
+    fn acquire(&self, printer: &mut Printer, step: &Acquire) {
+        let &Acquire { variable: index, parameter, ref absent, .. } = step;
+        let (local, param) = (printer.names.local(index), printer.names.param(index));
+        let test = format!("!fp_nested_in(&{local}, fp_args[{parameter}], &{param})");
+        // An argument that is left out has no value, as None.
+        printer.given(parameter, &test, absent, |_, _: Option<&Expr>| {});
+    }
+
+    fn begins_released(&self) -> bool {
+        true
+    }
+
+    fn release(&self, local: &str) -> (String, String) {
+        (local.to_owned(), format!("fp_release_nested(&{local});"))
+    }
+
+    fn argument(&self, printer: &Printer, index: VariableId) -> String {
+        format!("&{}.root", printer.names.local(index))
+    }
+
+    fn description(&self, _: &Variable) -> String {
+        accepted(self, "array_like")
+    }
+
+    fn accepted(&self, _: &Variable, array_like: &str) -> String {
+        accepted(self, array_like)
+    }
+
+    fn returned(&self, _: &Variable) -> String {
+        returned(self)
+    }
+}
+
+impl PointeeKind for Nested {
+    fn pointed_type(&self, _: &OutPointer) -> String {
+        returned(self)
+    }
+
+    fn receive(&self, printer: &mut Printer, one: &HandedNames) {
+        printer.receive_copy(one, "nested");
+    }
+}
+
+/// The type of the values that a caller may pass.
+fn accepted(nested: &Nested, array_like: &str) -> String {
+    let one = |nested: &Nested| accepted(nested, array_like);
+    match nested {
+        Nested::Array(_) => array_like.to_owned(),
+        Nested::Optional(of) => optional(one(of)),
+        Nested::List(of) => format!("Sequence[{}]", one(of)),
+        Nested::Tuple(parts) => tuple(parts.iter().map(one).collect()),
+        Nested::Map(key, value) => format!("Mapping[{}, {}]", one(key), one(value)),
+        Nested::Variant(parts) => union(parts.iter().map(one).collect()),
+        Nested::Nothing | Nested::Number(_) | Nested::String => returned(nested),
+    }
+}
+
+/// The type of a result.
+fn returned(nested: &Nested) -> String {
+    match nested {
+        Nested::Nothing => "None".to_owned(),
+        Nested::Number(scalar) => number(*scalar).to_owned(),
+        Nested::String => "str".to_owned(),
+        Nested::Array(scalar) => format!("npt.NDArray[np.{}]", numpy_name(*scalar)),
+        Nested::Optional(of) => optional(returned(of)),
+        Nested::List(of) => format!("list[{}]", returned(of)),
+        Nested::Tuple(parts) => tuple(parts.iter().map(returned).collect()),
+        Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
+        Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
+    }
+}
+
+fn number(scalar: Scalar) -> &'static str {
+    match scalar.class() {
+        ScalarClass::Bool => "bool",
+        ScalarClass::Signed | ScalarClass::Unsigned => "int",
+        ScalarClass::Float => "float",
+        ScalarClass::Complex => "complex",
+    }
+}
+
+fn numpy_name(scalar: Scalar) -> String {
+    match scalar.class() {
+        ScalarClass::Bool => "bool_".to_owned(),
+        _ => scalar.dtype_name().to_owned(),
+    }
+}
+
+fn optional(of: String) -> String {
+    union(vec![of, "None".to_owned()])
+}
+
+fn tuple(parts: Vec<String>) -> String {
+    match parts.as_slice() {
+        [] => "tuple[()]".to_owned(),
+        parts => format!("tuple[{}]", parts.join(", ")),
+    }
+}
+
+/// The types without repetitions: `int | str`.
+fn union(parts: Vec<String>) -> String {
+    let mut all: Vec<String> = Vec::new();
+    for part in parts {
+        if !all.contains(&part) {
+            all.push(part);
+        }
+    }
+    all.join(" | ")
+}

@@ -1,0 +1,172 @@
+//! Nested values: sequences, tuples and maps of numbers, strings, arrays and of one another.
+//!
+//! Purpose: the type of such a value, and its *signature*, by which runtimes read a value of the target language.
+//! Invariant: a signature has exactly one type.
+//! Reason: one kind of argument serves all containers of C++; hosts know neither templates nor adapters.
+
+use crate::{Scalar, ScalarClass};
+
+/// The type of a nested value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Nested {
+    /// No value: `std::monostate`.
+    Nothing,
+    /// A number.
+    Number(Scalar),
+    /// A string.
+    String,
+    /// An array of numbers, with one dimension.
+    Array(Scalar),
+    /// A value, or none.
+    Optional(Box<Nested>),
+    /// Any number of values of one type.
+    List(Box<Nested>),
+    /// Values of these types.
+    Tuple(Vec<Nested>),
+    /// Values by keys.
+    Map(Box<Nested>, Box<Nested>),
+    /// A value of one of these types.
+    Variant(Vec<Nested>),
+}
+
+impl Nested {
+    /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
+    /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none.
+    pub fn signature(&self) -> String {
+        let all = |parts: &[Nested]| parts.iter().map(Nested::signature).collect::<String>();
+        match self {
+            Nested::Nothing => "n".to_owned(),
+            Nested::Number(scalar) => number(*scalar),
+            Nested::String => "s".to_owned(),
+            Nested::Array(scalar) => format!("a{}", number(*scalar)),
+            Nested::Optional(of) => format!("o{}", of.signature()),
+            Nested::List(of) => format!("l{}", of.signature()),
+            Nested::Tuple(parts) => format!("t{}e", all(parts)),
+            Nested::Map(key, value) => format!("m{}{}", key.signature(), value.signature()),
+            Nested::Variant(parts) => format!("v{}e", all(parts)),
+        }
+    }
+
+    /// The type that a signature has.
+    pub fn read(signature: &str) -> Option<Nested> {
+        let (read, rest) = one(signature)?;
+        rest.is_empty().then_some(read)
+    }
+
+    /// Its type for people: `list of text`.
+    pub fn text(&self) -> String {
+        let all = |parts: &[Nested]| parts.iter().map(Nested::text).collect::<Vec<_>>();
+        match self {
+            Nested::Nothing => "none".to_owned(),
+            Nested::Number(scalar) => scalar.dtype_name().to_owned(),
+            Nested::String => "string".to_owned(),
+            Nested::Array(scalar) => format!("{}[]", scalar.dtype_name()),
+            Nested::Optional(of) => format!("{} or none", of.text()),
+            Nested::List(of) => format!("list of {}", of.text()),
+            Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
+            Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
+            Nested::Variant(parts) => all(parts).join(" or "),
+        }
+    }
+}
+
+/// The class and the size in bytes: `i4`.
+fn number(scalar: Scalar) -> String {
+    let class = match scalar.class() {
+        ScalarClass::Bool => 'b',
+        ScalarClass::Signed => 'i',
+        ScalarClass::Unsigned => 'u',
+        ScalarClass::Float => 'f',
+        ScalarClass::Complex => 'c',
+    };
+    format!("{class}{}", scalar.size())
+}
+
+/// The first type in a signature, and the rest.
+fn one(text: &str) -> Option<(Nested, &str)> {
+    let (first, rest) = text.split_at_checked(1)?;
+    let boxed = |text| one(text).map(|(of, rest)| (Box::new(of), rest));
+    Some(match first {
+        "n" => (Nested::Nothing, rest),
+        "s" => (Nested::String, rest),
+        "a" => {
+            let (scalar, rest) = scalar(rest)?;
+            (Nested::Array(scalar), rest)
+        }
+        "o" => {
+            let (of, rest) = boxed(rest)?;
+            (Nested::Optional(of), rest)
+        }
+        "l" => {
+            let (of, rest) = boxed(rest)?;
+            (Nested::List(of), rest)
+        }
+        "m" => {
+            let (key, rest) = boxed(rest)?;
+            let (value, rest) = boxed(rest)?;
+            (Nested::Map(key, value), rest)
+        }
+        "t" => {
+            let (parts, rest) = several(rest)?;
+            (Nested::Tuple(parts), rest)
+        }
+        "v" => {
+            let (parts, rest) = several(rest)?;
+            (Nested::Variant(parts), rest)
+        }
+        _ => {
+            let (scalar, rest) = scalar(text)?;
+            (Nested::Number(scalar), rest)
+        }
+    })
+}
+
+/// The types up to an `e`.
+fn several(mut text: &str) -> Option<(Vec<Nested>, &str)> {
+    let mut parts = Vec::new();
+    loop {
+        if let Some(rest) = text.strip_prefix('e') {
+            return Some((parts, rest));
+        }
+        let (part, rest) = one(text)?;
+        parts.push(part);
+        text = rest;
+    }
+}
+
+fn scalar(text: &str) -> Option<(Scalar, &str)> {
+    use Scalar::*;
+    let end = text.get(1..)?.find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |at| at + 1);
+    let (word, rest) = text.split_at(end);
+    let all = [
+        Bool,
+        Int8,
+        Int16,
+        Int32,
+        Int64,
+        UInt8,
+        UInt16,
+        UInt32,
+        UInt64,
+        Float,
+        Double,
+        ComplexFloat,
+        ComplexDouble,
+    ];
+    Some((all.into_iter().find(|scalar| number(*scalar) == word)?, rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Nested;
+
+    #[test]
+    fn signatures_are_read_as_they_are_written() {
+        for text in ["ls", "msi4", "tf8af8e", "vi4se", "oltc16b1e", "lmslau1", "vnoac8e", "te"] {
+            assert_eq!(Nested::read(text).expect(text).signature(), text);
+        }
+        for text in ["", "l", "tf8", "i3", "ss", "a", "as", "ms", "v", "é"] {
+            assert_eq!(Nested::read(text), None, "{text}");
+        }
+    }
+}
