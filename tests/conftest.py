@@ -48,6 +48,10 @@ PACKAGE = ROOT / "target" / "python" / "debug"
 if "PYTHONPATH" not in os.environ:
     os.environ["PYTHONPATH"] = str(PACKAGE)
     sys.path.insert(0, str(PACKAGE))
+# Tests start Pythons in other folders.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    map(os.path.abspath, os.environ["PYTHONPATH"].split(os.pathsep))
+)
 
 
 @pytest.fixture(scope="session")

@@ -594,7 +594,7 @@ def test_the_running_python_is_built_for(project, tmp_path):
     assert done.stdout.strip().endswith(sysconfig.get_config_var("EXT_SUFFIX"))
     done = command("doctor")
     assert done.returncode == 0, done.stderr
-    assert f"python: {sys.executable}\n" in done.stdout
+    assert f"python: {os.path.abspath(sys.executable)}\n" in done.stdout
     # The version names the one on PATH, as does the name; neither is the running one.
     for name in ("3.99", "python3.99"):
         done = command("build", "total.toml", "--python", name)

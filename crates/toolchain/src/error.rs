@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::message::{CompilerMessage, Severity};
 use crate::request::SourceLanguage;
-use crate::toolchain::Looked;
+use crate::toolchain::{Looked, Outcome};
 
 /// One unit that did not compile.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -107,6 +107,15 @@ impl fmt::Display for BuildError {
                 write!(f, "\n$ {command}\n{}", raw.trim_end())
             }
             Self::NoCompiler { language, machine, looked, advice } => {
+                let set = looked.iter().find_map(|looked| Some((looked, looked.variable()?)));
+                if let (None, Some((looked, (name, value)))) = (machine, set) {
+                    write!(f, "{name} names no usable {} compiler: `{value}`", language.name())?;
+                    match &looked.outcome {
+                        Outcome::Broken(output) => write!(f, "\nit does not work: {output}")?,
+                        _ => write!(f, "\nthere is no such program")?,
+                    }
+                    return write!(f, "\nunset {name}, or set it to a compiler");
+                }
                 write!(f, "no {} compiler", language.name())?;
                 machine.iter().try_for_each(|machine| write!(f, " for {machine}"))?;
                 write!(f, " was found")?;

@@ -39,12 +39,20 @@ pub enum Outcome {
     Broken(String),
 }
 
+impl Looked {
+    /// The variable, with its value, that alone decides about the compiler if it is set: `$CC` and `ccache gcc`.
+    pub(crate) fn variable(&self) -> Option<(&str, &str)> {
+        let (name, value) = self.place.strip_suffix(')')?.split_once(" (")?;
+        name.starts_with('$').then_some((name, value))
+    }
+}
+
 impl fmt::Display for Looked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: ", self.place)?;
         match &self.outcome {
             Outcome::Found { path, version } => write!(f, "{} ({version})", path.display()),
-            Outcome::Absent if self.place.starts_with('$') && !self.place.contains(' ') => {
+            Outcome::Absent if self.place.starts_with('$') && self.variable().is_none() => {
                 write!(f, "not set")
             }
             Outcome::Absent => write!(f, "not there"),
