@@ -1,7 +1,8 @@
 /* Cells: the storage of shared variables.
  *
  * One slot. A function reads its implicit inputs from cells and writes updates to them only after
- * it has succeeded. `value` in Python is the object that was stored. */
+ * it has succeeded. `value` in Python is the object that was stored. Each access takes the object's
+ * lock, if there is no GIL: the value that another thread replaces exists until it is referred to. */
 
 typedef struct {
     PyObject_HEAD
@@ -10,6 +11,53 @@ typedef struct {
 } fpg_cell;
 
 static PyTypeObject *fpg_cell_type;
+
+/* A new reference to the value; NULL, without an exception: the cell is empty. */
+static inline PyObject *
+fpg_cell_load(fpg_cell *cell)
+{
+    PyObject *value;
+    FP_BEGIN_OBJECT(cell)
+    value = Py_XNewRef(cell->value);
+    FP_END_OBJECT
+    return value;
+}
+
+/* Stores a value, of which the cell takes the reference; returns the old one, to be released by the caller. */
+static inline PyObject *
+fpg_cell_swap(fpg_cell *cell, PyObject *value)
+{
+    PyObject *old;
+    FP_BEGIN_OBJECT(cell)
+    old = cell->value;
+    cell->value = value;
+    FP_END_OBJECT
+    return old;
+}
+
+static PyObject *
+fpg_cell_get(PyObject *self, void *unused)
+{
+    PyObject *value = fpg_cell_load((fpg_cell *)self);
+    (void)unused;
+    if (value == NULL) {
+        PyErr_SetString(PyExc_AttributeError, "value");
+    }
+    return value;
+}
+
+static int
+fpg_cell_set(PyObject *self, PyObject *value, void *unused)
+{
+    PyObject *old = fpg_cell_swap((fpg_cell *)self, Py_XNewRef(value));
+    (void)unused;
+    if (value == NULL && old == NULL) {
+        PyErr_SetString(PyExc_AttributeError, "value");
+        return -1;
+    }
+    Py_XDECREF(old);
+    return 0;
+}
 
 static PyObject *
 fpg_cell_new(PyTypeObject *type, PyObject *args, PyObject *keywords)
@@ -58,14 +106,18 @@ fpg_cell_dealloc(PyObject *self)
 static PyObject *
 fpg_cell_repr(PyObject *self)
 {
-    return PyUnicode_FromFormat("Cell(%R)", ((fpg_cell *)self)->value);
+    PyObject *value = fpg_cell_load((fpg_cell *)self);
+    PyObject *text = value == NULL ? PyUnicode_FromString("Cell()") : PyUnicode_FromFormat("Cell(%R)", value);
+    Py_XDECREF(value);
+    return text;
 }
 
 static PyObject *
 fpg_cell_reduce(PyObject *self, PyObject *unused)
 {
+    PyObject *value = fpg_cell_get(self, NULL);
     (void)unused;
-    return Py_BuildValue("O(O)", Py_TYPE(self), ((fpg_cell *)self)->value);
+    return value == NULL ? NULL : Py_BuildValue("O(N)", Py_TYPE(self), value);
 }
 
 static PyMethodDef fpg_cell_methods[] = {
@@ -74,9 +126,13 @@ static PyMethodDef fpg_cell_methods[] = {
 };
 
 static PyMemberDef fpg_cell_members[] = {
-    {"value", T_OBJECT_EX, offsetof(fpg_cell, value), 0, "What the cell holds."},
     {"__weaklistoffset__", T_PYSSIZET, offsetof(fpg_cell, weakrefs), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
+};
+
+static PyGetSetDef fpg_cell_attributes[] = {
+    {"value", fpg_cell_get, fpg_cell_set, "The stored value.", NULL},
+    {NULL, NULL, NULL, NULL, NULL},
 };
 
 static PyType_Slot fpg_cell_slots[] = {
@@ -86,6 +142,7 @@ static PyType_Slot fpg_cell_slots[] = {
     {Py_tp_dealloc, (void *)fpg_cell_dealloc},
     {Py_tp_repr, (void *)fpg_cell_repr},
     {Py_tp_methods, (void *)fpg_cell_methods},
+    {Py_tp_getset, (void *)fpg_cell_attributes},
     {Py_tp_members, (void *)fpg_cell_members},
     {Py_tp_doc, (void *)"Cell(value=None)\n--\n\nThe storage of a shared variable."},
     {0, NULL},

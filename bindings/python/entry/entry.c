@@ -48,11 +48,8 @@ static PyMethodDef fpg_functions[] = {
 
 /* ---- The module ----------------------------------------------------------------------------------- */
 
-/* Adds the types to the module; -1 with an exception. */
-int fishplate_add_entry(PyObject *module);
-
-int
-fishplate_add_entry(PyObject *module)
+static int
+fpg_fill(PyObject *module)
 {
     if (PyArray_API == NULL && _import_array() < 0) {
         PyArray_API = NULL; /* it is set before NumPy's version is checked */
@@ -75,6 +72,15 @@ fishplate_add_entry(PyObject *module)
                : 0;
 }
 
+/* Adds the types to the module; -1 with an exception. */
+int fishplate_add_entry(PyObject *module);
+
+int
+fishplate_add_entry(PyObject *module)
+{
+    return fp_fill_module(module, fpg_fill);
+}
+
 #ifdef FPG_SEPARATE
 /* ---- For wheels ----------------------------------------------------------------------------------- */
 
@@ -82,6 +88,7 @@ fishplate_add_entry(PyObject *module)
 static PyModuleDef_Slot fpg_slots[] = {
     {Py_mod_exec, (void *)fishplate_add_entry},
     FP_MODULE_SLOTS
+    FP_WITHOUT_GIL
     {0, NULL},
 };
 

@@ -335,12 +335,12 @@ fpg_find_value(fpg_frame *frame, int k, PyObject *const *args)
     if (!Py_IS_TYPE(value, fpg_cell_type)) {
         return value;
     }
-    value = ((fpg_cell *)value)->value; /* which an update may replace during the call */
+    value = fpg_cell_load((fpg_cell *)value); /* which an update may replace during the call */
     if (value == NULL) {
         fp_error(PyExc_ValueError, &input->param, "the cell is empty");
         return NULL;
     }
-    return frame->kept[k] = Py_NewRef(value);
+    return frame->kept[k] = value;
 }
 
 static inline int
@@ -416,9 +416,7 @@ fpg_give_results(fpg_frame *frame)
         frame->results[k] = NULL;
         if (f->outputs[k].cell != NULL) {
             /* The old values are released last: their destructors may run any code. */
-            fpg_cell *cell = (fpg_cell *)f->outputs[k].cell;
-            frame->results[k] = cell->value;
-            cell->value = result;
+            frame->results[k] = fpg_cell_swap((fpg_cell *)f->outputs[k].cell, result);
         }
         else if (listed) {
             PyList_SET_ITEM(list, at++, result);

@@ -236,9 +236,8 @@ done:
     return made;
 }
 
-/* Fills the module. */
 static int
-fpx_start(PyObject *module)
+fpx_fill(PyObject *module)
 {
     PyObject *function;
     int added;
@@ -260,6 +259,12 @@ fpx_start(PyObject *module)
     added = function == NULL ? -1 : PyModule_AddObjectRef(module, fpx_the_function.name, function);
     Py_XDECREF(function);
     return added;
+}
+
+static int
+fpx_start(PyObject *module)
+{
+    return fp_fill_module(module, fpx_fill);
 }
 
 static PyModuleDef_Slot fpx_slots[] = {
