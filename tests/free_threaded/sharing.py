@@ -9,36 +9,13 @@ import gc
 import importlib.util
 import random
 import sys
-import threading
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import shared
-
-THREADS, ROUNDS = 8, 300
-
-
-def at_once(work: Callable[[int], None], threads: int = THREADS) -> None:
-    """Runs `work` on threads that begin together; the first failure is raised."""
-    failures: list[BaseException] = []
-    gate = threading.Barrier(threads)
-
-    def body(index: int) -> None:
-        gate.wait()
-        try:
-            work(index)
-        except BaseException as error:  # raised below
-            failures.append(error)
-
-    all_threads = [threading.Thread(target=body, args=(index,)) for index in range(threads)]
-    for thread in all_threads:
-        thread.start()
-    for thread in all_threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+from together import ROUNDS, THREADS, at_once, without_gil
 
 
 def until_closed(call: Callable[[], object]) -> int:
@@ -201,7 +178,4 @@ def loading() -> None:
 
 
 if __name__ == "__main__":
-    assert not sys._is_gil_enabled(), "the GIL is enabled"
-    globals()[sys.argv[1]]()
-    assert not sys._is_gil_enabled(), "the GIL is enabled"
-    print("done")
+    without_gil(globals()[sys.argv[1]])

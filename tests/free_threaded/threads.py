@@ -1,7 +1,8 @@
 """Modules on a free-threaded Python, without the GIL: run by `cargo xtask test --free-threaded`.
 
-`sharing.py` shares objects, callbacks, lists and a module among threads; `racing.py` of the
-robustness tests uses examples and cases on eight threads.
+`sharing.py` shares objects, callbacks, lists and a module among threads, `graphs.py` linked
+graphs and shared variables; `racing.py` of the robustness tests uses examples and cases on eight
+threads.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ HERE = Path(__file__).resolve().parent
 TESTS = HERE.parent
 sys.path.append(str(TESTS / "robustness"))
 
+sys.path.append(str(TESTS / "graph_runtime"))
+
 import tools  # noqa: E402
+from kernels import build_entry  # noqa: E402
 
 SCENARIOS = (
     *("counting", "closing", "parts", "listening", "lists", "results", "matrices"),
     *("explaining", "loading"),
 )
+GRAPHS = ("calling", "replacing", "emptying", "creating")
 
 
 @pytest.fixture(scope="session")
@@ -30,9 +35,9 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def run(script: Path, name: str, out: Path, gil: str) -> None:
+def run(script: Path, name: str, out: Path, gil: str, *more: Path) -> None:
     done = tools.run(
-        [sys.executable, "-X", "faulthandler", script, name],
+        [sys.executable, "-X", "faulthandler", script, name, *more],
         env={"PYTHONPATH": str(out), "PYTHON_GIL": gil},
         check=False,
     )
@@ -43,6 +48,17 @@ def run(script: Path, name: str, out: Path, gil: str) -> None:
 def test_shares(scenario: str, shared: Path) -> None:
     """The module declares that it needs no GIL, so the import does not enable it."""
     run(HERE / "sharing.py", scenario, shared, gil="")
+
+
+@pytest.fixture(scope="session")
+def entry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The entry of graphs as a module that declares that it needs no GIL."""
+    return build_entry(tmp_path_factory.mktemp("entry"), "gcc", "-O2")
+
+
+@pytest.mark.parametrize("scenario", GRAPHS)
+def test_calls_graphs(scenario: str, entry: Path) -> None:
+    run(HERE / "graphs.py", scenario, entry.parent, "", entry)
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,12 @@ FAST = ["-O3", "-march=native", "-fno-math-errno", "-fno-trapping-math"]
 MODULE = """
 #include <Python.h>
 int fishplate_add_entry(PyObject *module);
-static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)fishplate_add_entry}, {0, NULL}};
+static PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, (void *)fishplate_add_entry},
+#ifdef Py_GIL_DISABLED
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, NULL}};
 static struct PyModuleDef module = {
     PyModuleDef_HEAD_INIT, "_entry", NULL, 0, NULL, slots, NULL, NULL, NULL};
 PyMODINIT_FUNC PyInit__entry(void) { return PyModuleDef_Init(&module); }
