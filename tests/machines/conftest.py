@@ -11,6 +11,7 @@ import os
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from compilers import UNOPTIMISED
@@ -25,6 +26,8 @@ class Machine:
     """A Debian for another processor."""
 
     name: str
+    # Seconds, against programs that hang: builds and emulated cases take minutes on a busy machine.
+    LIMIT: ClassVar[int] = 3600
 
     @property
     def target(self) -> str:
@@ -67,14 +70,12 @@ class Machine:
             env=environment,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=self.LIMIT,
         )
         failure = f"fishplate build failed, exit status {done.returncode}:\n{done.stderr}"
         return "" if done.returncode == 0 else failure
 
-    def run(
-        self, *command: object, cwd: Path, timeout: int = 900, **environment: str
-    ) -> subprocess.CompletedProcess:
+    def run(self, *command: object, cwd: Path, **environment: str) -> subprocess.CompletedProcess:
         """Runs a program of the machine; Python finds its own packages alone."""
         qemu = ROOT / "target" / "machines" / "qemu" / "usr" / "bin" / f"qemu-{self.name}-static"
         return subprocess.run(
@@ -87,7 +88,7 @@ class Machine:
             },
             capture_output=True,
             text=True,
-            timeout=timeout,
+            timeout=self.LIMIT,
         )
 
     def python(

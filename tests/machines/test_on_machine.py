@@ -140,7 +140,7 @@ def test_an_exported_graph(machine, tmp_path: Path) -> None:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=machine.LIMIT,
     )
     if machine.is_big_endian:
         # The constants of a graph are those of the machine that has exported it.
