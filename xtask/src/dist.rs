@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: the source distribution and the wheels of the Python package, in `target/wheels`.
+//! `cargo xtask dist`: the source distribution and the wheels of the Python package, in `target/dist`.
 //!
 //! Purpose: one wheel for each platform that serves all Pythons, made on one machine; decision 0027 explains the
 //! contents.
@@ -14,6 +14,7 @@ mod tools;
 mod trial;
 
 use crate::base_python::{self, BasePython};
+use crate::source_python::{self, Source};
 use crate::{Result, place, process};
 use links::Address;
 use platform::{PLATFORMS, Platform};
@@ -24,6 +25,9 @@ use trial::Lua;
 
 /// The minor versions of Python 3 that wheels have graphs for.
 const PYTHONS: std::ops::RangeInclusive<u32> = 11..=14;
+
+/// The last of them, which is built if this machine has none.
+const NEWEST: Source = Source { release: "forky", package: "python3.14" };
 
 /// Arguments of `dist`.
 #[derive(clap::Args)]
@@ -38,7 +42,7 @@ pub(crate) struct Arguments {
     /// Only this platform; may be repeated
     #[arg(long, value_parser = PLATFORMS.map(|platform| platform.name))]
     platform: Vec<String>,
-    /// A Python besides those on the PATH; may be repeated
+    /// A Python besides those on the PATH and of pyenv; may be repeated
     #[arg(long)]
     python: Vec<PathBuf>,
     /// Only the source distribution
@@ -47,14 +51,21 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let pythons = pythons(&arguments.python);
+    let mut left_out = Vec::new();
+    let mut pythons = pythons(&arguments.python);
+    if lacks(&pythons, *PYTHONS.end()) {
+        match source_python::build(&NEWEST, &format!("built-{}", NEWEST.package), &[]) {
+            Ok(python) => pythons.extend(BasePython::describe(&python)),
+            Err(error) => left_out.push(error),
+        }
+    }
     announce(arguments, &pythons);
-    let mut left_out = missing_pythons(&pythons);
+    left_out.extend(missing_pythons(&pythons));
     if arguments.repository.is_none() {
         left_out.push("the addresses in README and metadata: pass --repository".to_owned());
     }
     let tools = Tools::prepare()?;
-    let out = place::target("wheels");
+    let out = place::target("dist");
     place::make_empty(&out)?;
     process::heading("the source distribution");
     let sdist = source::make(&tools, address(arguments).as_ref(), &out)?;
@@ -113,6 +124,8 @@ fn wheel(
         .arg(&here);
     // For LuaJIT: zig has the functions that unwind stacks in a library of their own.
     build.env("TARGET_LIBS", "-lunwind");
+    // Its interpreter, which is not packaged, is stripped by the machine's own `strip`, which may not read it.
+    build.env("TARGET_STRIP", "true");
     // Kept outside of the sources, for the next time. Messages name no folder of this machine.
     build.env("CARGO_TARGET_DIR", place::target("wheels-build").join("cargo"));
     build.env("RUSTFLAGS", remapped(source));
@@ -139,7 +152,7 @@ fn wheel(
 fn pythons(explicit: &[PathBuf]) -> Vec<BasePython> {
     let mut found: Vec<BasePython> =
         explicit.iter().filter_map(|program| BasePython::describe(program)).collect();
-    found.extend(base_python::all());
+    found.extend(base_python::newer_than((3, *PYTHONS.start())));
     found.retain(|python| python.complaint().is_none() && PYTHONS.contains(&python.version.1));
     // The first of each version is the one that was passed. The sort is stable.
     found.sort_by_key(|python| python.version);
@@ -148,9 +161,8 @@ fn pythons(explicit: &[PathBuf]) -> Vec<BasePython> {
 }
 
 fn missing_pythons(pythons: &[BasePython]) -> Vec<String> {
-    let lacks = |minor: &u32| pythons.iter().all(|python| python.version.1 != *minor);
     PYTHONS
-        .filter(lacks)
+        .filter(|minor| lacks(pythons, *minor))
         .map(|minor| {
             format!(
                 "graphs for Python 3.{minor}: there is no complete python3.{minor} (with headers and venv) on the \
@@ -158,6 +170,10 @@ fn missing_pythons(pythons: &[BasePython]) -> Vec<String> {
             )
         })
         .collect()
+}
+
+fn lacks(pythons: &[BasePython], minor: u32) -> bool {
+    pythons.iter().all(|python| python.version.1 != minor)
 }
 
 fn address(arguments: &Arguments) -> Option<Address> {
@@ -206,7 +222,7 @@ fn only_file(folder: &Path) -> Result<PathBuf> {
 }
 
 fn report(made: &[PathBuf], left_out: &[String]) -> Result<()> {
-    process::heading("target/wheels");
+    process::heading("target/dist");
     for file in made {
         let bytes = std::fs::metadata(file).map_or(0, |data| data.len());
         println!(

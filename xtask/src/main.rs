@@ -25,6 +25,7 @@ mod process;
 mod pythons;
 mod setup;
 mod soak;
+mod source_python;
 mod stand_ins;
 mod test;
 mod venv;
