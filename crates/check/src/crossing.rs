@@ -6,7 +6,8 @@
 //! no value at its position ([`Never`]).
 //! Reason: each later phase matches once on the kind, and has no case for refused values.
 
-use crate::{CheckedCallback, OutPointer};
+use crate::kinds::properties as kinds;
+use crate::{CheckedCallback, OutPointer, Properties};
 use fishplate_model::{
     CType, ClassId, DtypesId, EnumId, Expr, Nested, RowPointers, Scalar, StructId, VariableId,
 };
@@ -15,6 +16,8 @@ use std::fmt::Debug;
 
 /// A position: where a value crosses, which restricts the kinds that it may have.
 pub trait Position: Clone + Debug + 'static {
+    /// A single value.
+    type Value: SingleValue;
     /// How a single value is passed.
     type By: Borrow<By> + Copy + Debug;
     /// An address to which C writes a pointer.
@@ -48,6 +51,7 @@ pub enum FromC {}
 pub enum Returned {}
 
 impl Position for ToC {
+    type Value = Value;
     type By = By;
     type UserData = ();
     type OutPointer = OutPointer;
@@ -60,6 +64,7 @@ impl Position for ToC {
 }
 
 impl Position for FromC {
+    type Value = Value;
     type By = By;
     type UserData = ();
     type OutPointer = Never;
@@ -72,6 +77,7 @@ impl Position for FromC {
 }
 
 impl Position for Returned {
+    type Value = Named<StructId>;
     type By = By;
     type UserData = Never;
     type OutPointer = Never;
@@ -133,7 +139,7 @@ impl Borrow<Nested> for Never {
 #[derive(Clone, Debug)]
 pub enum Crossing<P: Position = ToC> {
     /// A number, a member of an enum or a struct.
-    Value(Value, P::By),
+    Value(P::Value, P::By),
     /// An object that C identifies by a pointer.
     Object(Named<ClassId>),
     /// An array of numbers or structs.
@@ -171,6 +177,25 @@ pub enum Value {
     Struct(Named<StructId>),
     /// A value that only C uses.
     Opaque,
+}
+
+/// A single value at a position: any there, or a struct.
+pub trait SingleValue: Clone + Debug {
+    /// What any phase needs to know of it.
+    fn properties(&self) -> Properties<'_>;
+}
+
+impl SingleValue for Value {
+    fn properties(&self) -> Properties<'_> {
+        kinds::value(self)
+    }
+}
+
+/// Memory of C that becomes a copy.
+impl SingleValue for Named<StructId> {
+    fn properties(&self) -> Properties<'_> {
+        Properties { is_whole: true, ..Properties::default() }
+    }
 }
 
 /// How C receives a value.
@@ -251,18 +276,42 @@ pub struct Named<Id> {
 }
 
 impl<P: Position> Crossing<P> {
+    /// What any phase needs to know of it.
+    pub fn properties(&self) -> Properties<'_> {
+        match self {
+            Crossing::Value(value, _) => value.properties(),
+            Crossing::Object(class) => kinds::object(class),
+            Crossing::Array(array) => kinds::array(array),
+            Crossing::Bytes(shape) => kinds::bytes(shape),
+            Crossing::String => kinds::string(),
+            Crossing::StringBuffer(shape) => kinds::string_buffer(shape.borrow()),
+            Crossing::OutPointer(_) => kinds::out_pointer(),
+            Crossing::Callback(callback) => kinds::callback(callback.borrow()),
+            Crossing::UserData(_) => kinds::user_data(),
+            Crossing::List(list) => kinds::list(list.borrow()),
+            Crossing::Jagged(jagged) => kinds::jagged(jagged.borrow()),
+            Crossing::AnyArray(any) => kinds::any_array(any.borrow()),
+            Crossing::Nested(_) => kinds::nested(),
+        }
+    }
+
     /// The dimensions, for an array of any kind.
     pub fn shape(&self) -> Option<&[Expr]> {
+        self.properties().shape
+    }
+
+    /// The out-pointer, if it is one.
+    pub fn out_pointer(&self) -> Option<&OutPointer> {
         match self {
-            Crossing::Array(Array { shape, .. }) | Crossing::Bytes(shape) => Some(shape),
-            Crossing::StringBuffer(shape) => {
-                let shape: &Vec<Expr> = shape.borrow();
-                Some(shape)
-            }
-            Crossing::List(_) => Some(std::slice::from_ref(&self.list()?.length)),
-            Crossing::Jagged(_) => Some(std::slice::from_ref(&self.jagged()?.length)),
-            // Its rank is not known here, and neither are its dimensions.
-            Crossing::AnyArray(_) => Some(&[]),
+            Crossing::OutPointer(pointer) => Some(pointer.borrow()),
+            _ => None,
+        }
+    }
+
+    /// The callback, if it is one.
+    pub fn callback(&self) -> Option<&CheckedCallback> {
+        match self {
+            Crossing::Callback(callback) => Some(callback.borrow()),
             _ => None,
         }
     }
@@ -322,18 +371,7 @@ impl<P: Position> Crossing<P> {
 
     /// The target language has a type for it, a string or bytes, and does not see C's memory.
     pub fn is_copied(&self) -> bool {
-        self.is_string() || matches!(self, Crossing::Bytes(_) | Crossing::Nested(_))
-    }
-
-    /// It is one value that all items of a batched call share: a string, an object, an enum or a
-    /// struct.
-    pub fn is_whole(&self) -> bool {
-        matches!(
-            self,
-            Crossing::String
-                | Crossing::Object(_)
-                | Crossing::Value(Value::Enum(_) | Value::Struct(_), _)
-        )
+        self.properties().is_copied
     }
 
     /// C expects, or returns, the first dimension varying fastest, and there is more than one.
@@ -346,7 +384,7 @@ impl<P: Position> Crossing<P> {
         if let Some(nested) = self.nested() {
             return nested.text();
         }
-        let word = self.word(ctype);
+        let word = self.properties().word.unwrap_or(ctype.text());
         match (self.array(), self.list()) {
             (Some(array), _) => format!("{word}[{}-D]", array.shape.len()),
             (None, Some(_)) => format!("{word}[1-D]"),
@@ -357,7 +395,7 @@ impl<P: Position> Crossing<P> {
     /// Its type for people: `float64`, `float64[m, n]`, `text`. `ctype` is its element or value
     /// type, as spelled in C.
     pub fn type_text(&self, ctype: &CType) -> String {
-        let word = self.word(ctype);
+        let word = self.properties().word.unwrap_or(ctype.text());
         let shown = |shape: &[Expr]| -> String {
             let shape: Vec<String> = shape.iter().map(|size| size.shown().to_string()).collect();
             format!("{word}[{}]", shape.join(", "))
@@ -374,35 +412,6 @@ impl<P: Position> Crossing<P> {
             }
             Crossing::Jagged(_) => format!("{}[]", shown(self.shape().unwrap_or_default())),
             _ => self.shape().map_or_else(|| word.to_owned(), shown),
-        }
-    }
-
-    fn word<'t>(&'t self, ctype: &'t CType) -> &'t str {
-        match self {
-            Crossing::Bytes(_) => "bytes",
-            Crossing::String | Crossing::StringBuffer(_) => "text",
-            Crossing::AnyArray(any) => {
-                let any: &AnyArray = any.borrow();
-                match &any.dtypes {
-                    Some((table, _)) => &table.name,
-                    None => ctype.text(),
-                }
-            }
-            Crossing::List(list) => {
-                let list: &List = list.borrow();
-                match &list.of {
-                    Listed::Strings => "text",
-                    Listed::Objects(class) => &class.name,
-                }
-            }
-            Crossing::Value(..)
-            | Crossing::Object(_)
-            | Crossing::Array(_)
-            | Crossing::Jagged(_)
-            | Crossing::OutPointer(_)
-            | Crossing::Callback(_)
-            | Crossing::UserData(_)
-            | Crossing::Nested(_) => ctype.text(),
         }
     }
 }

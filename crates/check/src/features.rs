@@ -5,9 +5,7 @@
 //! Reason: a first host is useful before it prints every kind of value, and never receives one that
 //! it lacks.
 
-use crate::{
-    Array, Capabilities, CheckedFunction, CheckedOverload, Crossing, Returns, Role, Value,
-};
+use crate::{Capabilities, CheckedFunction, CheckedOverload, Returns, Role};
 use fishplate_model::{Code, Diagnostic, Interface, Language, Safety, Span};
 
 /// A feature of an interface beyond numbers and arrays of numbers.
@@ -161,7 +159,7 @@ fn declared(interface: &Interface) -> Vec<(Feature, &fishplate_model::Spanned<St
 /// True if this prototype of the function uses the feature.
 fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload) -> bool {
     let any = |test: &dyn Fn(&crate::Resolved) -> bool| overload.arguments.iter().any(test);
-    let crossing = |test: fn(&Crossing) -> bool| any(&|one| test(&one.variable.crossing));
+    let is_passed = any(&|one| one.variable.crossing.properties().feature == Some(feature));
     match feature {
         // A use of a declaration is refused with the declaration; overloads are a property of the
         // function.
@@ -171,30 +169,17 @@ fn uses(feature: Feature, function: &CheckedFunction, overload: &CheckedOverload
         | Feature::Objects
         | Feature::Cxx
         | Feature::Overloads => false,
-        Feature::Strings => crossing(Crossing::is_string),
-        Feature::Bytes => crossing(|one| matches!(one, Crossing::Bytes(_))),
-        Feature::PointerArrays => crossing(|one| {
-            matches!(
-                one,
-                Crossing::List(_)
-                    | Crossing::Jagged(_)
-                    | Crossing::Array(Array { rows: Some(_), .. })
-            )
-        }),
-        Feature::AnyArrays => crossing(|one| matches!(one, Crossing::AnyArray(_))),
-        Feature::OutPointers => {
-            matches!(overload.result, Returns::Pointer(_))
-                || crossing(|one| matches!(one, Crossing::OutPointer(_)))
-                || crossing(|one| matches!(one, Crossing::Value(Value::Opaque, _)))
-        }
-        Feature::Callbacks => {
-            crossing(|one| matches!(one, Crossing::Callback(_) | Crossing::UserData(())))
-        }
+        Feature::Strings
+        | Feature::Bytes
+        | Feature::PointerArrays
+        | Feature::AnyArrays
+        | Feature::Callbacks => is_passed,
+        Feature::OutPointers => is_passed || matches!(overload.result, Returns::Pointer(_)),
         Feature::OptionalArguments => {
             any(&|one| matches!(one.role, Role::Optional) || one.variable.nullable)
         }
         Feature::FortranOrder => {
-            crossing(|one| matches!(one, Crossing::Array(Array { fortran: true, .. })))
+            any(&|one| one.variable.array().is_some_and(|array| array.fortran))
         }
         Feature::Strides => {
             any(&|one| !one.variable.strided.is_empty() && one.variable.rows().is_none())

@@ -31,6 +31,7 @@ mod names;
 mod operators;
 mod order;
 mod pointer;
+mod properties;
 mod query;
 mod resolve;
 mod restricted;
@@ -52,8 +53,10 @@ pub use crossing::{
     ToC, Value,
 };
 pub use features::Feature;
+pub use kinds::beyond_numbers;
 pub use operators::Operands;
 pub use pointer::{OutPointer, Ownership, Returns};
+pub use properties::Properties;
 pub use retention::{Keeper, Retention};
 pub use roles::{Place, Role};
 pub use sparse::Sparse;
@@ -401,10 +404,7 @@ fn callbacks_of<'a>(
     let constructors = handles.iter().filter_map(|handle| handle.constructor.as_ref());
     let overloads = constructors.chain(functions).flat_map(|one| &one.overloads);
     let crossings = overloads.flat_map(|one| &one.arguments).map(|one| &one.variable.crossing);
-    crossings.filter_map(|crossing| match crossing {
-        Crossing::Callback(callback) => Some(&**callback),
-        _ => None,
-    })
+    crossings.filter_map(Crossing::callback)
 }
 
 /// True if the C function has a result that can be returned: a value, or a return code of which

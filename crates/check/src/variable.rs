@@ -1,6 +1,6 @@
 //! Arguments of C, with their properties for the phases after `check`.
 
-use crate::{AnyArray, Array, By, Crossing, List, Listed, Named, OutPointer, Position, ToC, Value};
+use crate::{AnyArray, Array, By, Crossing, Named, Position, ToC, Value};
 use fishplate_model::{
     CType, ClassId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
 };
@@ -76,13 +76,7 @@ impl<P: Position> Variable<P> {
 
     /// C receives the address of a pointer, which it sets.
     pub fn is_set_pointer(&self) -> bool {
-        match &self.crossing {
-            Crossing::OutPointer(pointer) => {
-                let pointer: &OutPointer = pointer.borrow();
-                pointer.stored.is_none()
-            }
-            _ => false,
-        }
+        self.crossing.out_pointer().is_some_and(|pointer| pointer.stored.is_none())
     }
 
     fn by(&self) -> Option<By> {
@@ -104,45 +98,22 @@ impl<P: Position> Variable<P> {
 
     /// For an array of pointers to strings, objects or rows: whether the pointers are const for C.
     pub fn has_const_pointers(&self) -> Option<bool> {
-        let list = || self.crossing.list().map(|list| list.is_const);
-        let jagged = || self.crossing.jagged().map(|jagged| jagged.is_const);
-        self.rows().map(|rows| rows.is_const).or_else(list).or_else(jagged)
-    }
-
-    /// The single value that it is, if it is one.
-    pub fn value(&self) -> Option<&Value> {
-        match &self.crossing {
-            Crossing::Value(value, _) => Some(value),
-            _ => None,
-        }
+        self.crossing.properties().has_const_pointers
     }
 
     /// The class of the object that it is, or of those of which it is an array.
     pub fn object_class(&self) -> Option<&Named<ClassId>> {
-        match self.crossing.list() {
-            Some(List { of: Listed::Objects(class), .. }) => Some(class),
-            _ => self.class(),
-        }
+        self.crossing.properties().class
     }
 
     /// It is an array of structs, or several of them.
     pub fn has_structs(&self) -> bool {
-        let jagged = || self.crossing.jagged().map(|jagged| &jagged.element);
-        let element = self.array().map(|array| &array.element).or_else(jagged);
-        matches!(element, Some(Value::Struct(_)))
+        self.crossing.properties().has_structs
     }
 
     /// The number that it is, or that each element of it is.
     pub fn number(&self) -> Option<Scalar> {
-        match &self.crossing {
-            Crossing::Value(Value::Number(scalar), _)
-            | Crossing::Array(Array { element: Value::Number(scalar), .. }) => Some(*scalar),
-            Crossing::AnyArray(_) => self.crossing.any_array()?.element,
-            crossing => match crossing.jagged()?.element {
-                Value::Number(scalar) => Some(scalar),
-                _ => None,
-            },
-        }
+        self.crossing.properties().number
     }
 
     /// Its type for people: `float64`, `float64[m, n]`.
@@ -152,11 +123,21 @@ impl<P: Position> Variable<P> {
 
     /// It is one value that all items of a batched call share: a string, an object, an enum or a struct.
     pub fn is_whole(&self) -> bool {
-        self.crossing.is_whole()
+        self.crossing.properties().is_whole
     }
 
     /// C expects a Fortran-contiguous array with more than one dimension.
     pub fn is_fortran(&self) -> bool {
         self.crossing.is_fortran()
+    }
+}
+
+impl<P: Position<Value = Value>> Variable<P> {
+    /// The single value that it is, if it is one.
+    pub fn value(&self) -> Option<&Value> {
+        match &self.crossing {
+            Crossing::Value(value, _) => Some(value),
+            _ => None,
+        }
     }
 }

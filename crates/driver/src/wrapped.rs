@@ -13,7 +13,7 @@ use std::sync::Arc;
 use fishplate_check::{Checked, Feature, check};
 use fishplate_graph::{Error, Op, Wrapped};
 use fishplate_model::{
-    CResult, Device, Elements, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
+    CResult, Device, Expr, ExprKind, Function, Intent, Passing, Source, Span, Spanned,
 };
 use fishplate_plan::{Call, Capabilities, Output, ParameterKind, Plan, Step, Words};
 use fishplate_readers::interface::{read, write_function};
@@ -240,18 +240,7 @@ fn beyond_numbers(overload: &fishplate_model::Overload) -> Option<&'static str> 
     if overload.arguments.iter().any(|argument| argument.terminator.is_some()) {
         return Some("it takes terminated arrays");
     }
-    overload.arguments.iter().find_map(|argument| match argument.passing {
-        Passing::Value | Passing::Pointer | Passing::UserData => None,
-        Passing::Array { rows: Some(_), .. } => Some("it takes pointers to the rows of an array"),
-        Passing::Array { elements: Elements::Numbers, .. } => None,
-        Passing::Array { .. } => Some("it takes or returns bytes"),
-        Passing::Handed(_) => Some("C allocates a result"),
-        Passing::Callback(_) => Some("it takes a callback"),
-        Passing::String => Some("it takes a string"),
-        Passing::List { .. } => Some("it takes an array of pointers"),
-        Passing::Jagged { .. } => Some("it takes rows of different lengths"),
-        Passing::AnyArray(_) => Some("it takes or returns an array of any rank"),
-    })
+    overload.arguments.iter().find_map(fishplate_check::beyond_numbers)
 }
 
 /// The results of the generated function, for each overload, by name.

@@ -7,7 +7,6 @@ use fishplate_model::{
     CType, CallbackForm, Callee, Intent, PerArgument, Scalar, ScalarClass, VariableId,
 };
 use fishplate_plan::{By, Call, CheckedCallback, Crossing, Plan, Position, Returns, Variable};
-use std::borrow::Borrow;
 use std::collections::HashSet;
 
 /// Adds the checks of a module. Each has its own `#line` of the interface, so that the compiler's
@@ -297,8 +296,8 @@ pub(crate) fn pointer_type(ctype: &CType, is_const: bool) -> String {
 
 /// A parameter of this name: `const double *x`.
 pub fn parameter_declaration<P: Position>(variable: &Variable<P>, name: &str) -> String {
-    if let Crossing::Callback(callback) = &variable.crossing {
-        return callback_type(variable, callback.borrow(), name);
+    if let Some(callback) = variable.crossing.callback() {
+        return callback_type(variable, callback, name);
     }
     let spelled = parameter_type(variable, Variant::Exact);
     let space = if spelled.ends_with('*') { "" } else { " " };
@@ -310,8 +309,8 @@ pub(crate) fn parameter_type<P: Position>(variable: &Variable<P>, variant: Varia
     if variable.is_by_value() {
         return spelling.to_owned();
     }
-    if let Crossing::Callback(callback) = &variable.crossing {
-        return callback_type(variable, callback.borrow(), "");
+    if let Some(callback) = variable.crossing.callback() {
+        return callback_type(variable, callback, "");
     }
     let qualifier = if variable.is_const { "const " } else { "" };
     if variant == Variant::VoidComplex && is_complex_pointer(variable) {

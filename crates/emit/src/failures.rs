@@ -9,7 +9,7 @@
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
-use fishplate_plan::{Call, Crossing, FailureTest, Output, Plan, Position, Returns};
+use fishplate_plan::{Call, FailureTest, Output, Plan, Position, Returns};
 
 /// The exceptions that the interface names, without duplicates: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -190,9 +190,9 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
 fn message_parameters(names: &Names) -> String {
     let parameters = names.message_arguments.iter().map(|index| {
         let variable = &names.call.variables[*index];
-        match variable.crossing {
+        match variable.crossing.out_pointer() {
             // The value that C has set, not its address.
-            Crossing::OutPointer(_) => {
+            Some(_) => {
                 format!(", {}{}", pointer_type(&variable.ctype, variable.is_const), variable.name)
             }
             _ => format!(", {}", parameter_declaration(variable, &variable.name)),

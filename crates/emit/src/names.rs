@@ -8,9 +8,7 @@ use crate::{
     declaration, dimension, dtype_code, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
-use fishplate_plan::{
-    AnyArray, BatchStep, Call, Crossing, ItemStep, Output, Position, Step, ToC, Value,
-};
+use fishplate_plan::{AnyArray, BatchStep, Call, ItemStep, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
 
 /// The C names of one call: of its variables, and of its functions and tables in the file.
@@ -361,10 +359,8 @@ impl<P: Position> Scope for Names<'_, P> {
         let Some(index) = self.find(name) else {
             return self.result(name).is_some_and(Scalar::is_integer);
         };
-        matches!(
-            &self.call.variables[index].crossing,
-            Crossing::Value(Value::Number(scalar), _) if scalar.is_integer()
-        )
+        let variable = &self.call.variables[index];
+        !variable.is_array() && variable.number().is_some_and(Scalar::is_integer)
     }
 
     fn integer(&self, name: &str) -> Option<String> {

@@ -108,8 +108,8 @@ fn member_type(variable: &Variable, is_set: bool, of: &Unpacked) -> String {
     if of.length.is_some() {
         return element_type(variable);
     }
-    match variable.crossing {
-        Crossing::OutPointer(_) if is_set => pointer_type(&variable.ctype, variable.is_const),
+    match variable.crossing.out_pointer() {
+        Some(_) if is_set => pointer_type(&variable.ctype, variable.is_const),
         _ if is_set => c_type(&variable.ctype).to_owned(),
         _ => parameter_type(variable, Variant::Exact),
     }

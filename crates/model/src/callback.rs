@@ -48,6 +48,17 @@ pub struct CallbackType {
 }
 
 impl Callback {
+    /// Replaces the names of the arguments of the function in it. Its own parameters hide them.
+    pub(crate) fn rename_outer(&mut self, new: &dyn Fn(&str) -> Option<String>) {
+        let own: Vec<String> =
+            self.overload.arguments.iter().map(|one| one.name.value.clone()).collect();
+        let outer = |name: &str| (!own.iter().any(|one| one == name)).then(|| new(name)).flatten();
+        for argument in &mut self.overload.arguments {
+            argument.rename_uses(&outer);
+        }
+        self.fails.iter_mut().for_each(|part| part.rename(&outer));
+    }
+
     /// The user data: the parameter that identifies the callback. The callback itself does not see
     /// it.
     pub fn data(&self) -> Option<VariableId> {

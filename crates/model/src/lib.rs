@@ -8,6 +8,7 @@
 
 pub mod adapter;
 pub mod any_array;
+pub mod argument;
 pub mod callback;
 pub mod code;
 pub mod constant;
@@ -37,6 +38,7 @@ pub use adapter::{
     Adapter, CallForm, Conversion, Converted, Lent, LentForm, Override, ReturnedValue,
 };
 pub use any_array::{AnyArray, DtypeChoice, Dtypes};
+pub use argument::{Argument, Consumed, Intent, Passing, RowPointers};
 pub use callback::{Callback, CallbackForm, CallbackType};
 pub use code::Code;
 pub use constant::{Constant, Enum};
@@ -51,8 +53,8 @@ pub use id::{
     PerArgument, StructId, TiSlice, TiVec, VariableId,
 };
 pub use interface::{
-    Argument, CResult, Callee, Consumed, Device, Ellipses, Function, Gil, Intent, Interface, Kind,
-    Module, Overload, Passing, RowPointers, SparseFormat, Threads,
+    CResult, Callee, Device, Ellipses, Function, Gil, Interface, Kind, Module, Overload,
+    SparseFormat, Threads,
 };
 pub use language::Language;
 pub use nested::Nested;

@@ -1,6 +1,6 @@
 //! Callbacks of a call: the calls from C to the target language.
 
-use crate::{Call, CheckedCallback, Crossing, FromC, Keeper, Returns, Variable};
+use crate::{Call, CheckedCallback, FromC, Keeper, Returns, Variable};
 use fishplate_check::{CheckedOverload, Output, Resolved};
 use fishplate_model::{
     CType, CallId, CallbackId, Callee, Device, Expr, Intent, PerArgument, Safety, ScalarClass,
@@ -82,10 +82,7 @@ impl CallbackPlan {
 /// The callbacks that an overload takes.
 pub(crate) fn callbacks(overload: &CheckedOverload) -> TiVec<CallbackId, CallbackPlan> {
     let arguments = &overload.arguments;
-    let of = |variable: VariableId| match &arguments[variable].variable.crossing {
-        Crossing::Callback(callback) => Some(&**callback),
-        _ => None,
-    };
+    let of = |variable: VariableId| arguments[variable].variable.crossing.callback();
     let all: TiVec<CallbackId, VariableId> =
         arguments.keys().filter(|index| of(*index).is_some()).collect();
     let mut plans = TiVec::new();

@@ -1,9 +1,8 @@
 //! Plans in words: the output of `fishplate explain`.
 
 use crate::{
-    Absent, Access, Acquire, AnyArray, BatchStep, Call, Crossing, Data, ErrorValue, FunctionPlan,
-    Keeper, Mapped, Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step,
-    Variable,
+    Absent, Access, Acquire, BatchStep, Call, Data, ErrorValue, FunctionPlan, Keeper, Mapped,
+    Memory, Ownership, Parameter, ParameterKind, Release, Retention, Returns, Step, Variable,
 };
 use fishplate_check::{Output, Words};
 use fishplate_model::{
@@ -241,31 +240,19 @@ fn describe(call: &Call, step: &Step, words: &Words) -> String {
 fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
     let variable = &call.variables[index];
     let of = type_text(variable);
-    match &variable.crossing {
-        Crossing::Callback(_) => ("take", callback(call, index)),
-        Crossing::Nested(_) => ("read", format!("{of}: each value checked for type and range")),
-        Crossing::String => ("borrow", "string: in place, without an embedded NUL".to_owned()),
-        Crossing::Jagged(_) => {
-            let (verb, how) = acquire_array(call, variable);
-            (verb, format!("{of}: each row {how}"))
-        }
-        Crossing::AnyArray(AnyArray { dtypes: Some((table, _)), .. }) => {
+    let properties = variable.crossing.properties();
+    let tables = variable.any_array().and_then(|any| any.dtypes.as_ref());
+    match (properties.acquired, tables) {
+        _ if variable.crossing.callback().is_some() => ("take", callback(call, index)),
+        (Some((verb, how)), _) => (verb, how.replace("{}", &of)),
+        (None, Some((table, _))) => {
             let (verb, how) = acquire_array(call, variable);
             let how = how.split(", by a safe cast").collect::<String>();
             (verb, format!("of any rank, and of a dtype of {}: {how}", table.name))
         }
-        Crossing::List(_) if variable.object_class().is_some() => {
-            ("borrow", format!("{of}: their pointers, good until the call is over"))
-        }
-        Crossing::List(_) => {
-            ("borrow", format!("{of}: strings, in place, without an embedded NUL"))
-        }
-        Crossing::Object(_) => {
-            ("borrow", format!("{of}: its pointer, good until the call is over"))
-        }
         _ if variable.is_array() => {
             let (verb, how) = acquire_array(call, variable);
-            (verb, format!("{of}: {how}"))
+            (verb, format!("{of}: {}{how}", properties.part))
         }
         _ if variable.intent.writes_caller() => {
             ("read", format!("{of} from a 0-d array that it is written back to"))

@@ -29,7 +29,6 @@ pub use fishplate_check::{
     Retention, Returned, Returns, ToC, Value, Variable, Words,
 };
 
-use std::borrow::Borrow;
 use std::collections::BTreeSet;
 
 use fishplate_check::{Checked, CheckedFunction};
@@ -293,8 +292,19 @@ pub struct Call<P: Position = ToC> {
 pub struct RetainedArgument {
     /// The argument.
     pub variable: VariableId,
+    /// The owner alone.
+    pub owner: Retainer,
     /// The owner that retains it, and until when.
     pub retention: Retention,
+}
+
+/// What retains an argument after the call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Retainer {
+    /// An object, until it is released.
+    Object(VariableId),
+    /// The module, until this function has been called.
+    Module(String),
 }
 
 /// A sparse matrix: one argument of the target language, which is taken apart before the call.
@@ -416,8 +426,7 @@ impl<P: Position> Call<P> {
         match output {
             Output::Argument(index) => {
                 let variable = &self.variables[index];
-                let Crossing::OutPointer(pointer) = &variable.crossing else { return None };
-                Some((&variable.name, pointer.borrow()))
+                Some((&variable.name, variable.crossing.out_pointer()?))
             }
             Output::Result => match &self.result {
                 Returns::Pointer(pointer) => Some(("result", pointer)),

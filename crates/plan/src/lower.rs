@@ -6,9 +6,9 @@
 //! therefore changed nothing.
 
 use crate::{
-    Absent, Acquire, AnyArray, Call, Crossing, FailureTest, Jagged, Memory, Named, Parameter,
-    ParameterKind, Release, RetainedArgument, Returns, SparseParameter, Step, Variable, callback,
-    map,
+    Absent, Acquire, AnyArray, Call, FailureTest, Jagged, Keeper, Memory, Named, Parameter,
+    ParameterKind, Release, RetainedArgument, Retainer, Returns, SparseParameter, Step, Variable,
+    callback, map,
 };
 use fishplate_check::{
     Capabilities, Checked, CheckedFunction, CheckedOverload, Output, Place, Resolved, Role,
@@ -303,8 +303,7 @@ impl Lowering<'_> {
     /// The out-pointers, and the result if it is C-allocated.
     fn handed(&self) -> impl Iterator<Item = Output> {
         let arguments = self.arguments.iter_enumerated().filter_map(|(index, resolved)| {
-            matches!(resolved.variable.crossing, Crossing::OutPointer(_))
-                .then_some(Output::Argument(index))
+            resolved.variable.crossing.out_pointer().map(|_| Output::Argument(index))
         });
         let returns = matches!(self.overload.result, Returns::Pointer(_));
         arguments.chain(returns.then_some(Output::Result))
@@ -333,12 +332,19 @@ impl Lowering<'_> {
 
     /// The arguments, other than callbacks, that C uses after the call.
     fn retained(&self) -> Vec<RetainedArgument> {
-        let is_callback = |one: &Resolved| matches!(one.variable.crossing, Crossing::Callback(_));
+        let is_callback = |one: &Resolved| one.variable.crossing.callback().is_some();
         let kept =
             self.arguments.iter_enumerated().filter(|(_, one)| one.retention.outlasts_call());
         let others = kept.filter(|(_, one)| !is_callback(one));
         others
-            .map(|(variable, one)| RetainedArgument { variable, retention: one.retention.clone() })
+            .filter_map(|(variable, one)| {
+                let owner = match &one.retention.keeper {
+                    Keeper::Handle(handle) => Retainer::Object(*handle),
+                    Keeper::Module(function) => Retainer::Module(function.clone()),
+                    Keeper::Call | Keeper::Made(_) => return None,
+                };
+                Some(RetainedArgument { variable, owner, retention: one.retention.clone() })
+            })
             .collect()
     }
 
@@ -423,26 +429,19 @@ impl Lowering<'_> {
     /// The step that sets an argument; allocated arrays are handled later.
     pub(crate) fn acquire(&self, variable: VariableId) -> Option<Step> {
         let resolved = &self.arguments[variable];
+        let properties = resolved.variable.crossing.properties();
         match &resolved.role {
             Role::Found(places) => {
                 Some(Step::FindDimension { variable, places: self.telling(places).to_vec() })
             }
-            Role::Made if self.is_array(variable) => None,
+            Role::Made if self.is_array(variable) || properties.is_set_elsewhere => None,
             Role::Made => {
-                if let Crossing::OutPointer(_) | Crossing::UserData(()) = resolved.variable.crossing
-                {
-                    return None;
-                }
                 Some(Step::SetScalar { variable, value: resolved.variable.default.clone() })
             }
             Role::Required | Role::Optional => {
                 let parameter = self.parameter(variable);
                 let absent = self.absent(variable);
-                let releases = match &resolved.variable.crossing {
-                    Crossing::Object(_) | Crossing::Nested(_) => true,
-                    Crossing::Callback(one) => one.is_kept(),
-                    _ => resolved.variable.is_array(),
-                };
+                let releases = properties.is_released;
                 Some(Step::Acquire(Acquire { variable, parameter, absent, releases }))
             }
         }
@@ -540,20 +539,8 @@ impl Lowering<'_> {
 
     pub(crate) fn write_back(&self, variable: VariableId) -> Option<Step> {
         let one = &self.arguments[variable].variable;
-        match (&one.crossing, one.intent) {
-            (Crossing::Array(_), Intent::InPlace | Intent::InPlaceAndOut | Intent::Out) => {
-                Some(Step::WriteBack { variable })
-            }
-            (Crossing::Jagged(_), Intent::InPlace)
-            | (Crossing::AnyArray(_), Intent::InPlace | Intent::InPlaceAndOut) => {
-                Some(Step::WriteBack { variable })
-            }
-            (Crossing::Value(..), intent) if intent.writes_caller() => {
-                Some(Step::WriteBack { variable })
-            }
-            // Bytes and strings are never modified in a copy.
-            _ => None,
-        }
+        let is_changed = one.crossing.properties().written_back.contains(&one.intent);
+        is_changed.then_some(Step::WriteBack { variable })
     }
 }
 

@@ -1,12 +1,25 @@
 //! Arrays whose rank or dtype is known only at the call.
 
 use super::{ArgumentKind, Mistakes};
-use crate::Crossing;
 use crate::resolve::Scope;
+use crate::{Crossing, Feature, Properties};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Measure, Scalar, Span};
 
 /// `dtype(native) const void x[...]`, `const double x[dims[]]`
 pub(super) struct AnyArray;
+
+/// The properties of such an array. Its dimensions are not known, and neither is its rank.
+pub(crate) fn properties(any: &crate::AnyArray) -> Properties<'_> {
+    Properties {
+        shape: Some(&[]),
+        word: any.dtypes.as_ref().map(|(table, _)| table.name.as_str()),
+        number: any.element,
+        is_released: true,
+        written_back: &[Intent::InPlace, Intent::InPlaceAndOut],
+        feature: Some(Feature::AnyArrays),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for AnyArray {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -119,6 +132,10 @@ impl ArgumentKind for AnyArray {
 
     fn outlasts_failure(&self) -> bool {
         true
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes or returns an array of any rank")
     }
 }
 

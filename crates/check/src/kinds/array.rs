@@ -1,8 +1,8 @@
 //! Arrays: of numbers and structs, and the parts common to arrays of every kind.
 
-use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
+use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind, value};
 use crate::resolve::{Classes, Scope};
-use crate::{Array, Crossing, Returned};
+use crate::{Array, Crossing, Feature, Properties, Returned, Value};
 use fishplate_model::{
     Argument, CType, Code, Diagnostic, Elements, Expr, Intent, Passing, Pointee, Span,
 };
@@ -20,6 +20,11 @@ pub(super) trait ArrayKind: PointeeKind {
 
     /// As [`ArgumentKind::beyond_batches`].
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)>;
+
+    /// As [`ArgumentKind::beyond_numbers`].
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes or returns bytes")
+    }
 
     /// As [`ArgumentKind::refuse_from_c`].
     fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str>;
@@ -100,6 +105,10 @@ impl<K: ArrayKind> ArgumentKind for K {
             None => ArrayKind::refuse_from_c(self, argument, intent),
         }
     }
+
+    fn beyond_numbers(&self, argument: &Argument) -> Option<&'static str> {
+        ArrayKind::beyond_numbers(self, argument)
+    }
 }
 
 /// `double a[m][n]`
@@ -108,6 +117,20 @@ pub(super) struct Numbers;
 /// The array of this element type, shape and order.
 fn array(ctype: &CType, shape: &[Expr], fortran: bool, classes: Classes<'_>) -> Option<Array> {
     Some(Array { element: classes.value(ctype)?, shape: shape.to_vec(), fortran, rows: None })
+}
+
+/// The properties of an array of numbers or structs.
+pub(crate) fn properties(array: &Array) -> Properties<'_> {
+    Properties {
+        shape: Some(&array.shape),
+        number: value::properties(&array.element).number,
+        has_structs: matches!(array.element, Value::Struct(_)),
+        has_const_pointers: array.rows.map(|rows| rows.is_const),
+        is_released: true,
+        written_back: &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
+        feature: array.rows.map(|_| Feature::PointerArrays),
+        ..Properties::default()
+    }
 }
 
 impl ArrayKind for Numbers {
@@ -148,6 +171,10 @@ impl ArrayKind for Numbers {
                 Some("an array is read (`const`), modified in place (`inout`), or returned (`out`)")
             }
         }
+    }
+
+    fn beyond_numbers(&self, argument: &Argument) -> Option<&'static str> {
+        argument.rows().map(|_| "it takes pointers to the rows of an array")
     }
 }
 

@@ -3,11 +3,23 @@
 use super::array::ArrayKind;
 use super::{Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
-use crate::{Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Intent, Pointee, Scalar, Span};
+use crate::{Crossing, Feature, Properties, Returned};
+use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Pointee, Scalar, Span};
 
 /// `bytes unsigned char x[n]`
 pub(super) struct Bytes;
+
+/// The properties of bytes. They are never modified in a copy.
+pub(crate) fn properties(shape: &[Expr]) -> Properties<'_> {
+    Properties {
+        shape: Some(shape),
+        word: Some("bytes"),
+        is_copied: true,
+        is_released: true,
+        feature: Some(Feature::Bytes),
+        ..Properties::default()
+    }
+}
 
 impl ArrayKind for Bytes {
     fn cross_to_c(&self, argument: &Argument, _: Scope<'_>) -> Option<Crossing> {

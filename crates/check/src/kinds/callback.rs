@@ -1,8 +1,8 @@
 //! Callbacks and their user data.
 
 use super::{ArgumentKind, Mistakes};
-use crate::Crossing;
 use crate::resolve::Scope;
+use crate::{CheckedCallback, Crossing, Feature, Properties};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent};
 
 /// `double (*f)(double x, void *data)`
@@ -10,6 +10,24 @@ pub(super) struct Callback;
 
 /// `void *data`
 pub(super) struct UserData;
+
+/// The properties of a callback.
+pub(crate) fn properties(callback: &CheckedCallback) -> Properties<'_> {
+    Properties {
+        is_released: callback.is_kept(),
+        feature: Some(Feature::Callbacks),
+        ..Properties::default()
+    }
+}
+
+/// The properties of user data.
+pub(crate) fn user_data_properties() -> Properties<'static> {
+    Properties {
+        is_set_elsewhere: true,
+        feature: Some(Feature::Callbacks),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for Callback {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -45,6 +63,10 @@ impl ArgumentKind for Callback {
 
     fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
         Some(refuse_any_value(name))
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes a callback")
     }
 }
 

@@ -1,12 +1,27 @@
 //! Jagged arrays: pointers to rows of different lengths.
 
-use super::{ArgumentKind, Mistakes};
-use crate::Crossing;
+use super::{ArgumentKind, Mistakes, value};
 use crate::resolve::Scope;
+use crate::{Crossing, Feature, Properties, Value};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
 
 /// `double *rows[m][lengths[]]`
 pub(super) struct Jagged;
+
+/// The properties of a jagged array.
+pub(crate) fn properties(jagged: &crate::Jagged) -> Properties<'_> {
+    Properties {
+        shape: Some(std::slice::from_ref(&jagged.length)),
+        number: value::properties(&jagged.element).number,
+        has_structs: matches!(jagged.element, Value::Struct(_)),
+        has_const_pointers: Some(jagged.is_const),
+        is_released: true,
+        written_back: &[Intent::InPlace],
+        feature: Some(Feature::PointerArrays),
+        part: "each row ",
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for Jagged {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -74,5 +89,9 @@ impl ArgumentKind for Jagged {
 
     fn has_length(&self) -> bool {
         true
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes rows of different lengths")
     }
 }

@@ -2,11 +2,31 @@
 
 use super::{ArgumentKind, Mistakes};
 use crate::resolve::Scope;
-use crate::{Crossing, Listed};
+use crate::{Crossing, Feature, Listed, Properties};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Passing, Span};
 
 /// `char *argv[n]`, `geom *parts[n]`
 pub(super) struct List;
+
+/// The properties of an array of pointers.
+pub(crate) fn properties(list: &crate::List) -> Properties<'_> {
+    let (class, word, how) = match &list.of {
+        Listed::Strings => (None, "text", "{}: strings, in place, without an embedded NUL"),
+        Listed::Objects(class) => {
+            (Some(class), class.name.as_str(), "{}: their pointers, good until the call is over")
+        }
+    };
+    Properties {
+        shape: Some(std::slice::from_ref(&list.length)),
+        word: Some(word),
+        class,
+        has_const_pointers: Some(list.is_const),
+        is_released: true,
+        feature: Some(Feature::PointerArrays),
+        acquired: Some(("borrow", how)),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for List {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -93,5 +113,9 @@ impl ArgumentKind for List {
     fn refuse_from_c(&self, argument: &Argument, _: Intent) -> Option<&'static str> {
         let is_identifier = argument.ctype.invalid_identifier().is_some();
         is_identifier.then_some("declare an array of integers, by the C type of the handle")
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes an array of pointers")
     }
 }

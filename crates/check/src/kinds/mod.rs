@@ -29,6 +29,21 @@ use fishplate_model::{
     Scalar, Span, Type,
 };
 
+/// The properties of each kind.
+pub(crate) mod properties {
+    pub(crate) use super::any_array::properties as any_array;
+    pub(crate) use super::array::properties as array;
+    pub(crate) use super::bytes::properties as bytes;
+    pub(crate) use super::callback::{properties as callback, user_data_properties as user_data};
+    pub(crate) use super::jagged::properties as jagged;
+    pub(crate) use super::list::properties as list;
+    pub(crate) use super::nested::properties as nested;
+    pub(crate) use super::object::properties as object;
+    pub(crate) use super::out_pointer::properties as out_pointer;
+    pub(crate) use super::string::{buffer_properties as string_buffer, properties as string};
+    pub(crate) use super::value::properties as value;
+}
+
 type Mistakes<'d> = &'d mut Vec<Diagnostic>;
 
 /// A kind of argument.
@@ -77,6 +92,11 @@ pub(crate) trait ArgumentKind {
 
     /// The part that ragged functions do not support either.
     fn beyond_ragged(&self, _: &Argument) -> Option<(Span, String)> {
+        None
+    }
+
+    /// Why a graph, whose values are numbers and arrays of numbers, cannot pass it.
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
         None
     }
 
@@ -187,6 +207,11 @@ pub(crate) fn kind(argument: &Argument) -> &'static dyn ArgumentKind {
         Passing::Callback(_) => &callback::Callback,
         Passing::UserData => &callback::UserData,
     }
+}
+
+/// Why a graph, whose values are numbers and arrays of numbers, cannot pass this argument, if so.
+pub fn beyond_numbers(argument: &Argument) -> Option<&'static str> {
+    kind(argument).beyond_numbers(argument)
 }
 
 /// The kind of a pointee of this type.

@@ -2,11 +2,21 @@
 
 use super::{ArgumentKind, Mistakes, PointeeKind};
 use crate::resolve::{Classes, Scope};
-use crate::{Crossing, Returned};
+use crate::{Crossing, Properties, Returned};
 use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Pointee, Span};
 
 /// `const std::map<std::string, int> &x`
 pub(super) struct Value;
+
+/// The properties of a nested value, which is copied in both directions.
+pub(crate) fn properties() -> Properties<'static> {
+    Properties {
+        is_copied: true,
+        is_released: true,
+        acquired: Some(("read", "{}: each value checked for type and range")),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for Value {
     fn cross_to_c(&self, argument: &Argument, _: Scope<'_>) -> Option<Crossing> {

@@ -2,11 +2,22 @@
 
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind};
 use crate::resolve::{Classes, Scope};
-use crate::{Crossing, Returned};
-use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, Intent, Pointee};
+use crate::{Crossing, Named, Properties, Returned};
+use fishplate_model::{Argument, CType, ClassId, Code, Diagnostic, Expr, Intent, Pointee};
 
 /// `gsl_rng *r`, if that is the pointer type of a handle.
 pub(super) struct Object;
+
+/// The properties of an object.
+pub(crate) fn properties(class: &Named<ClassId>) -> Properties<'_> {
+    Properties {
+        class: Some(class),
+        is_whole: true,
+        is_released: true,
+        acquired: Some(("borrow", "{}: its pointer, good until the call is over")),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for Object {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {

@@ -2,8 +2,8 @@
 //! those.
 
 use super::{ArgumentKind, Mistakes, Place, check_nullable_input, pointee};
-use crate::Crossing;
 use crate::resolve::Scope;
+use crate::{Crossing, Feature, Properties};
 use fishplate_model::{
     Argument, CResult, CType, Code, Diagnostic, Expr, Handed, Intent, Overload, Owner, Passing,
     PerArgument, Pointee, Span, VariableId,
@@ -11,6 +11,15 @@ use fishplate_model::{
 
 /// `out own(free) double **x`
 pub(super) struct OutPointer;
+
+/// The properties of an out-pointer.
+pub(crate) fn properties() -> Properties<'static> {
+    Properties {
+        is_set_elsewhere: true,
+        feature: Some(Feature::OutPointers),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for OutPointer {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -54,6 +63,10 @@ impl ArgumentKind for OutPointer {
     fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
         let message = format!("`{name}` is C-allocated memory, not a number");
         Some((message, "use a number".to_owned()))
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("C allocates a result")
     }
 }
 

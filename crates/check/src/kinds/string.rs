@@ -4,7 +4,7 @@ use super::array::ArrayKind;
 use super::bytes::check_small;
 use super::{ArgumentKind, Mistakes, NOT_PASSED, Place, PointeeKind};
 use crate::resolve::{Classes, Scope};
-use crate::{Crossing, Returned};
+use crate::{Crossing, Feature, Properties, Returned};
 use fishplate_model::{Argument, CType, Code, Diagnostic, Expr, ExprKind, Intent, Pointee, Span};
 
 type Text = std::string::String;
@@ -14,6 +14,29 @@ pub(super) struct String;
 
 /// `out text char s[n]`
 pub(super) struct Buffer;
+
+/// The properties of a string.
+pub(crate) fn properties() -> Properties<'static> {
+    Properties {
+        word: Some("text"),
+        is_copied: true,
+        is_whole: true,
+        feature: Some(Feature::Strings),
+        acquired: Some(("borrow", "string: in place, without an embedded NUL")),
+        ..Properties::default()
+    }
+}
+
+/// The properties of a buffer.
+pub(crate) fn buffer_properties(shape: &[Expr]) -> Properties<'_> {
+    Properties {
+        shape: Some(shape),
+        is_whole: false,
+        is_released: true,
+        acquired: None,
+        ..properties()
+    }
+}
 
 impl ArgumentKind for String {
     fn cross_to_c(&self, _: &Argument, _: Scope<'_>) -> Option<Crossing> {
@@ -75,6 +98,10 @@ impl ArgumentKind for String {
 
     fn refuse_from_c(&self, _: &Argument, intent: Intent) -> Option<&'static str> {
         (!matches!(intent, Intent::In | Intent::Hidden)).then_some(NOT_PASSED)
+    }
+
+    fn beyond_numbers(&self, _: &Argument) -> Option<&'static str> {
+        Some("it takes a string")
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{ArgumentKind, Mistakes, NOT_PASSED, PointeeKind, address_of_object, integer_or_enum};
 use crate::resolve::{Classes, Scope};
-use crate::{By, Crossing, Returned};
+use crate::{By, Crossing, Feature, Properties, Returned, Value};
 use fishplate_model::{Argument, CType, Code, Diagnostic, Intent, Pointee};
 
 /// `double x`
@@ -13,6 +13,20 @@ pub(super) struct ByAddress;
 
 /// `own(free) point *`: a struct in memory of C, which becomes a copy.
 pub(super) struct Copied;
+
+/// The properties of a value.
+pub(crate) fn properties(value: &Value) -> Properties<'_> {
+    Properties {
+        number: match value {
+            Value::Number(scalar) => Some(*scalar),
+            _ => None,
+        },
+        is_whole: matches!(value, Value::Enum(_) | Value::Struct(_)),
+        written_back: &[Intent::InPlace, Intent::InOut, Intent::InPlaceAndOut, Intent::InOutAndOut],
+        feature: matches!(value, Value::Opaque).then_some(Feature::OutPointers),
+        ..Properties::default()
+    }
+}
 
 impl ArgumentKind for ByValue {
     fn cross_to_c(&self, argument: &Argument, scope: Scope<'_>) -> Option<Crossing> {
@@ -93,6 +107,9 @@ impl PointeeKind for Copied {
         _: &Pointee,
         classes: Classes<'_>,
     ) -> Option<Crossing<Returned>> {
-        Some(Crossing::Value(classes.value(ctype)?, By::Pointer))
+        match classes.value(ctype)? {
+            Value::Struct(class) => Some(Crossing::Value(class, By::Pointer)),
+            Value::Number(_) | Value::Enum(_) | Value::Opaque => None,
+        }
     }
 }

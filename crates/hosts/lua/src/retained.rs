@@ -6,7 +6,7 @@ use crate::kinds::kind;
 use crate::steps::Printer;
 use fishplate_emit::{Body, Names, declare_key, kept_until, key_arguments, set_key};
 use fishplate_model::VariableId;
-use fishplate_plan::{Keeper, RetainedArgument};
+use fishplate_plan::{RetainedArgument, Retainer};
 
 /// Declares the entries for the lists of their owners.
 pub(crate) fn declare(names: &Names, body: &mut Body) {
@@ -19,26 +19,25 @@ pub(crate) fn declare(names: &Names, body: &mut Body) {
 impl Printer<'_, '_> {
     /// The owner, as the ending of the runtime's functions, and C for it.
     fn retainer(&self, one: &RetainedArgument) -> (&'static str, String) {
-        match &one.retention.keeper {
-            Keeper::Handle(handle) => ("in_handle", format!("{}held", self.names.local(*handle))),
-            Keeper::Module(function) => ("in_module", format!("&{}", kept_until(function))),
-            Keeper::Call | Keeper::Made(_) => unreachable!("`check` has refused it"),
+        match &one.owner {
+            Retainer::Object(handle) => ("in_handle", format!("{}held", self.names.local(*handle))),
+            Retainer::Module(function) => ("in_module", format!("&{}", kept_until(function))),
         }
     }
 
     /// Creates the entry of one.
     pub(crate) fn retain(&mut self, variable: VariableId) {
         let names = self.names;
-        let retention = names.call.retained_argument(variable).retention.clone();
-        set_key(names, variable, &retention, &mut self.body);
-        let by = match &retention.keeper {
-            Keeper::Handle(handle) => format!("{}held", names.local(*handle)),
-            _ => "NULL".to_owned(),
+        let RetainedArgument { owner, retention, .. } = names.call.retained_argument(variable);
+        set_key(names, variable, retention, &mut self.body);
+        let by = match owner {
+            Retainer::Object(handle) => format!("{}held", names.local(*handle)),
+            Retainer::Module(_) => "NULL".to_owned(),
         };
         let running = if names.call.calls_back { "&fp_calls" } else { "NULL" };
         let (what, given) = kind(&names.call.variables[variable]).retained(self, variable, &by);
         let (local, param) = (names.local(variable), names.param(variable));
-        let key = key_arguments(names, variable, &retention);
+        let key = key_arguments(names, variable, retention);
         self.body.line(format!(
             "{local}kept = fp_retain_{what}(fp_L, {running}, {given}, {key}, &{param});"
         ));

@@ -12,8 +12,8 @@ use super::parser::error;
 use super::types::Types;
 use super::{brackets, struct_arrays};
 use fishplate_model::{
-    Argument, Callback, Code, Diagnostic, Expr, Layout, Member, MemberKind, Owner, Passing,
-    PerArgument, Pointee, Span, Spanned, Unpacked, VariableId,
+    Argument, Code, Diagnostic, Expr, Layout, Member, MemberKind, PerArgument, Span, Spanned,
+    Unpacked, VariableId,
 };
 use std::collections::HashMap;
 
@@ -177,7 +177,7 @@ impl Arguments {
                     })
                 };
                 let rename = |name: &str| find(name).map(|one| new[one].clone());
-                rename_uses(&mut self.arguments[VariableId::from(at)], &rename);
+                self.arguments[VariableId::from(at)].rename_uses(&rename);
             }
         }
         for one in &self.unpacked {
@@ -189,63 +189,6 @@ impl Arguments {
         infer_ranks(&mut self.arguments);
         (self.arguments, self.unpacked)
     }
-}
-
-/// Replaces the names of other fields in the declaration of a field.
-fn rename_uses(argument: &mut Argument, new: &dyn Fn(&str) -> Option<String>) {
-    let rename_all = |all: &mut Vec<Spanned<String>>| {
-        for name in all {
-            name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
-        }
-    };
-    if let Some(default) = &mut argument.default {
-        default.rename(new);
-    }
-    let rules = argument.values.iter_mut().flat_map(|rule| rule.value.expressions_mut());
-    rules.for_each(|value| value.rename(new));
-    for name in argument.retention.names_mut() {
-        name.value = new(&name.value).unwrap_or_else(|| name.value.clone());
-    }
-    match &mut argument.passing {
-        Passing::Array { shape, length, .. } => {
-            shape.iter_mut().chain(length).for_each(|size| size.rename(new));
-        }
-        Passing::Handed(handed) => {
-            if let Pointee::Array { shape, .. } = &mut handed.holds {
-                shape.iter_mut().for_each(|size| size.rename(new));
-            }
-            if let Owner::Lent(lenders) = &mut handed.owner {
-                rename_all(lenders);
-            }
-            rename_all(&mut handed.keeps);
-        }
-        Passing::List { length, .. } => length.rename(new),
-        Passing::Jagged { length, lengths, .. } => {
-            length.rename(new);
-            if let Some(lengths) = lengths {
-                lengths.value = new(&lengths.value).unwrap_or_else(|| lengths.value.clone());
-            }
-        }
-        Passing::AnyArray(any) => {
-            if let Some(dims) = &mut any.dims {
-                dims.value = new(&dims.value).unwrap_or_else(|| dims.value.clone());
-            }
-            any.dtypes.iter_mut().flat_map(|one| &mut one.code).for_each(|code| code.rename(new));
-        }
-        Passing::Callback(callback) => rename_outer(callback, new),
-        Passing::Value | Passing::Pointer | Passing::String | Passing::UserData => {}
-    }
-}
-
-/// Replaces the names of other fields in a callback, whose own parameters hide them.
-fn rename_outer(callback: &mut Callback, new: &dyn Fn(&str) -> Option<String>) {
-    let own: Vec<String> =
-        callback.overload.arguments.iter().map(|one| one.name.value.clone()).collect();
-    let outer = |name: &str| (!own.iter().any(|one| one == name)).then(|| new(name)).flatten();
-    for argument in &mut callback.overload.arguments {
-        rename_uses(argument, &outer);
-    }
-    callback.fails.iter_mut().for_each(|part| part.rename(&outer));
 }
 
 /// How an unpacked struct is passed, or stored in another one.

@@ -206,8 +206,7 @@ pub(crate) fn pointee(pointer: &OutPointer) -> &dyn PointeeKind {
         Crossing::String => &string::String,
         Crossing::StringBuffer(_) => &string::Buffer,
         Crossing::Nested(nested) => nested,
-        Crossing::Value(Value::Struct(class), _) => class,
-        Crossing::Value(..) => unreachable!("a pointer to one value leads to a struct"),
+        Crossing::Value(class, _) => class,
         Crossing::OutPointer(never)
         | Crossing::Callback(never)
         | Crossing::UserData(never)
