@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 from compilers import LEVEL, unoptimised
+from drafts import first, works  # noqa: F401 (fixtures)
 from luas import LIBRARY, SCRIPTS, STRICT, need, package, run
+from packages import project, python  # noqa: F401 (fixtures)
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -18,6 +20,7 @@ LONGEST = [
     "test_cases.py",
     "test_cases_lua.py",
     "test_glue.py",
+    "test_wheel.py",
     "test_package.py",
     "test_init.py",
     "test_failures.py",

@@ -3,7 +3,7 @@
 //! Purpose: a folder for `PYTHONPATH` with a `fishplate` as pip would install it.
 //! Invariant: every file in it is a link to the sources or to Cargo's output, so that after a
 //! change `cargo build` is enough.
-//! Reason: building and installing a wheel takes seconds. `tests/test_package.py` tests the wheel.
+//! Reason: building and installing a wheel takes seconds. `tests/test_wheel.py` tests the wheel.
 
 use crate::fishplate::Profile;
 use crate::{Result, place, process};

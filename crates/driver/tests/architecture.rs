@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::process::Command;
 
 /// Each crate with the crates of Fishplate that it may depend on.
 const EDGES: &[(&str, &[&str])] = &[
@@ -213,6 +214,30 @@ fn no_crate_is_re_exported() {
             }
         }
     }
+}
+
+/// A file holds one idea, and can be read at once: of C, Lua, Python and Rust, tests included, generated files excluded.
+#[test]
+fn no_file_is_long() {
+    const LINES: usize = 600;
+    let listed = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
+        .args(["*.c", "*.cpp", "*.h", "*.hpp", "*.lua", "*.py", "*.rs"])
+        .current_dir(workspace())
+        .output();
+    let Ok(listed) = listed else { return };
+    let listed = String::from_utf8(listed.stdout).expect("paths are UTF-8");
+    let is_written =
+        |path: &&str| !path.is_empty() && !path.split('/').any(|part| part.starts_with("golden"));
+    let mut long = Vec::new();
+    for path in listed.split('\0').filter(is_written) {
+        let text = fs::read_to_string(workspace().join(path)).unwrap_or_default();
+        let count = text.lines().count();
+        if count > LINES {
+            long.push(format!("{path}: {count} lines"));
+        }
+    }
+    assert!(long.is_empty(), "more than {LINES} lines, split by idea: {long:#?}");
 }
 
 /// Only the host depends on the properties of its target language.
