@@ -19,7 +19,9 @@ mod ragged;
 mod step;
 
 pub use batch::{BatchStep, FitStep, ItemStep, Made, Mapped, Ragged};
-pub use call::{Call, Parameter, ParameterKind, RetainedArgument, Retainer, SparseParameter};
+pub use call::{
+    Call, Parameter, ParameterKind, RetainedArgument, Retainer, Shown, SparseParameter,
+};
 pub use callback::{CallbackPlan, ErrorValue, OuterScope};
 pub use dispatch::{Arm, Dispatch, Test};
 pub use explain::explain;
