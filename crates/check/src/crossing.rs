@@ -181,7 +181,7 @@ pub enum Value {
 
 /// A single value at a position: any there, or a struct.
 pub trait SingleValue: Clone + Debug {
-    /// What any phase needs to know of it.
+    /// Its properties, for any phase.
     fn properties(&self) -> Properties<'_>;
 }
 
@@ -276,7 +276,7 @@ pub struct Named<Id> {
 }
 
 impl<P: Position> Crossing<P> {
-    /// What any phase needs to know of it.
+    /// Its properties, for any phase.
     pub fn properties(&self) -> Properties<'_> {
         match self {
             Crossing::Value(value, _) => value.properties(),

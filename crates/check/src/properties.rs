@@ -1,4 +1,4 @@
-//! The properties of a crossing: what any phase after `check` needs to know of it, whatever its kind.
+//! The properties of a crossing, of any kind, on which the phases after `check` depend.
 //!
 //! Purpose: plans and printers read these in place of a match on the kinds.
 //! Invariant: each kind sets its properties in its own file, `kinds/KIND.rs`; the defaults are those of most kinds.
@@ -26,13 +26,13 @@ pub struct Properties<'c> {
     pub is_copied: bool,
     /// It is one value that all items of a batched call share.
     pub is_whole: bool,
-    /// What the caller passes is released after the call.
+    /// The value of the caller is released after the call.
     pub is_released: bool,
     /// A call has nothing to compute for it if the caller passes nothing: C sets it, or it belongs to a callback.
     pub is_set_elsewhere: bool,
     /// The intents with which changes are written back to the caller's value.
     pub written_back: &'static [Intent],
-    /// What a host must support to pass it, beyond numbers, arrays of numbers and what the module declares.
+    /// The feature that a host must support to pass it, beyond numbers, arrays of numbers and what the module declares.
     pub feature: Option<Feature>,
     /// A verb and its object for `explain`, if they do not depend on the intent; `{}` is its type.
     pub acquired: Option<(&'static str, &'static str)>,

@@ -77,7 +77,7 @@ pub struct RetainedArgument {
     pub retention: Retention,
 }
 
-/// What retains an argument after the call.
+/// The owner that retains an argument after the call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Retainer {
     /// An object, until it is released.
