@@ -138,6 +138,8 @@ pub const RUNTIME: &str = concat!(
     "\n",
     include_str!("../runtime/nested.h"),
     "\n",
+    include_str!("../runtime/nested_results.h"),
+    "\n",
     include_str!("../runtime/retained.h"),
     "\n",
     include_str!("../../../emit/runtime/kinds.h"),
