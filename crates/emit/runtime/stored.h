@@ -57,3 +57,22 @@ fp_free_object(void *object)
 {
     free(fp_stored_of(object)->block);
 }
+
+/* Runs the statements that clear an object, and frees its memory, also if they throw. */
+#ifdef __cplusplus
+struct fp_object_memory {
+    void *object;
+    ~fp_object_memory() { fp_free_object(object); }
+};
+#define FP_CLEAR_OBJECT(object, ...)                \
+    {                                               \
+        const fp_object_memory fp_memory = {object}; \
+        __VA_ARGS__                                 \
+    }
+#else
+#define FP_CLEAR_OBJECT(object, ...) \
+    {                                \
+        __VA_ARGS__                  \
+        fp_free_object(object);      \
+    }
+#endif

@@ -291,11 +291,6 @@ pub fn callback_argument(
     }
 }
 
-/// Returns whether there is on-error code.
-pub fn has_error_code(callback: &CallbackPlan) -> bool {
-    callback.error_value.is_some() || !callback.checked.actions.is_empty()
-}
-
 /// The statement that sets a variable of any type to 0.
 fn clear(value: &Value, ctype: &CType, variable: &str) -> String {
     match value {

@@ -20,5 +20,5 @@ pub fn destroyed(handle: &HandlePlan) -> Option<String> {
     let cleared = cleared
         .map(|code| format!("if (fp_stored_of(fp_pointer)->is_initialised) {{ {code} }} "))
         .unwrap_or_default();
-    Some(format!("{cleared}fp_free_object(fp_pointer);"))
+    Some(format!("FP_CLEAR_OBJECT(fp_pointer, {})", cleared.trim_end()))
 }

@@ -42,7 +42,7 @@ pub use bases::define_bases;
 pub(crate) use callback::OuterName;
 pub use callback::{
     OuterHead, OuterNames, callback_argument, callback_head, callback_variables, declare_callback,
-    failed_element, fill_struct, has_error_code, print_error_code, store_outer_scope,
+    failed_element, fill_struct, print_error_code, store_outer_scope,
 };
 pub use called::{callback_data, kept_until};
 pub use constants::constants;

@@ -5,7 +5,7 @@ use crate::kinds::{Lent, lent};
 use crate::params::{define_named, define_value_param};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterHead, OuterNames, Section, c_comment, c_string, callback_data,
-    callback_head, declaration, failed_element, has_error_code, kept_until, parameter_declaration,
+    callback_head, declaration, failed_element, kept_until, parameter_declaration,
     print_error_code,
 };
 use fishplate_model::{CType, Intent, VariableId};
@@ -338,19 +338,21 @@ impl Printer<'_> {
             body.line(format!("fp_take_back(fp_frame.fp_borrowed, {lent});"));
             run = "fp_done".to_owned();
         }
-        if !has_error_code(self.callback) && written.is_empty() {
+        let mut failed = Body::at_depth(body.depth() + 1);
+        self.read_pointers(&written, &mut failed);
+        let is_used = seen.are_in_failures(self.callback, names, &written);
+        if let Some(head) = self.outer_of_sizes(seen).filter(|_| is_used) {
+            failed.line(format!("{} = fp_frame.{};", head.declared, head.name));
+        }
+        print_error_code(self.callback, names, seen, "fp_frame.fp_c_result", &mut failed);
+        for index in written {
+            self.spoil(index, seen, &mut failed);
+        }
+        if failed.is_empty() {
             body.line(format!("(void){run};"));
         } else {
             body.open(&format!("if (!{run})"));
-            self.read_pointers(&written, &mut body);
-            let is_used = seen.are_in_failures(self.callback, names, &written);
-            if let Some(head) = self.outer_of_sizes(seen).filter(|_| is_used) {
-                body.line(format!("{} = fp_frame.{};", head.declared, head.name));
-            }
-            print_error_code(self.callback, names, seen, "fp_frame.fp_c_result", &mut body);
-            for index in written {
-                self.spoil(index, seen, &mut body);
-            }
+            body.append(failed);
             body.close();
         }
         if self.result().is_some() {

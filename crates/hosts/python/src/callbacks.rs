@@ -4,8 +4,7 @@ use crate::kinds::{lent, reader};
 use crate::params::{define_named, define_value_param, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
-    callback_head, callback_variables, failed_element, has_error_code, kept_until,
-    print_error_code,
+    callback_head, callback_variables, failed_element, kept_until, print_error_code,
 };
 use fishplate_model::{Intent, VariableId};
 use fishplate_plan::{CallbackPlan, Data, FromC, Output, Plan, Returns, Value, Variable};
@@ -200,15 +199,17 @@ impl Printer<'_> {
     fn give(&self, seen: &OuterNames, body: &mut Body) {
         let names = self.names;
         let written = names.written();
-        if has_error_code(self.callback) || !written.is_empty() {
-            body.open("if (!fp_done)");
-            print_error_code(self.callback, names, seen, "fp_c_result", body);
-            for &index in &written {
-                self.spoil(index, body);
-            }
-            body.close();
-        } else {
+        let mut failed = Body::at_depth(body.depth() + 1);
+        print_error_code(self.callback, names, seen, "fp_c_result", &mut failed);
+        for &index in &written {
+            self.spoil(index, &mut failed);
+        }
+        if failed.is_empty() {
             body.line("(void)fp_done;");
+        } else {
+            body.open("if (!fp_done)");
+            body.append(failed);
+            body.close();
         }
         for index in written {
             if names.is_pointed(index) {

@@ -112,6 +112,21 @@ pub(super) fn declare<'t, 'v>(
     declared
 }
 
+/// The message and the hint about a handle whose type has template arguments.
+fn template(name: &str, ctype: &str) -> (String, String) {
+    let counted = ctype.strip_prefix(SHARED).and_then(|rest| rest.trim_start().strip_prefix('<'));
+    let (class, written) = match counted.and_then(|inner| inner.trim_end().strip_suffix('>')) {
+        Some(class) => (class.trim(), format!("{SHARED}<{name}>")),
+        None => (ctype.trim_end_matches(['*', ' ']), format!("{name} *")),
+    };
+    let class = names::short(class, 60);
+    let message = format!("`{class}` has template arguments, and is not one word");
+    let hint = format!(
+        "name it in `header-code`, `using {name} = {class};`, and write `ctype = \"{written}\"`"
+    );
+    (message, hint)
+}
+
 /// `gsl_rng *`, `struct db *`, `fftw_plan`
 fn ctype(
     name: &Spanned<String>,
@@ -175,6 +190,11 @@ fn ctype(
             format!("`{}` is a number", names::short(&spelled.join(" "), 40)),
             "if objects are integers, add the one that is not an object: `invalid = -1`",
         );
+        return None;
+    }
+    if words.iter().any(|word| word.is("<")) {
+        let (message, hint) = template(&name.value, text.value.trim());
+        values.error(Code::WRONG_VALUE, text.span, message, hint);
         return None;
     }
     if words.is_empty() || !words.iter().all(is_type_word) {
