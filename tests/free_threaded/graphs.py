@@ -71,6 +71,22 @@ def replacing(linker: Linker) -> None:
     at_once(work)
 
 
+def racing(linker: Linker) -> None:
+    """Values are released when they are replaced, while other threads begin to refer to them."""
+    cell = linker.entry.Cell([0.5])
+
+    def work(index: int) -> None:
+        if index % 2:
+            for round_ in range(200 * ROUNDS):
+                cell.value = [round_ + 0.5]
+        else:
+            for _ in range(200 * ROUNDS):
+                (value,) = cell.value
+                assert type(value) is float and value % 1 == 0.5, value
+
+    at_once(work)
+
+
 def emptying(linker: Linker) -> None:
     """A cell is emptied and filled: its value is there, or an error."""
     cell = linker.entry.Cell(1.0)

@@ -25,7 +25,7 @@ SCENARIOS = (
     *("counting", "closing", "parts", "listening", "lists", "results", "matrices"),
     *("explaining", "loading"),
 )
-GRAPHS = ("calling", "replacing", "emptying", "creating")
+GRAPHS = ("calling", "replacing", "racing", "emptying", "creating")
 
 
 @pytest.fixture(scope="session")
