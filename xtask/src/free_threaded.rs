@@ -17,11 +17,10 @@ const SOURCE: Source = Source { release: "trixie", package: "python3.13" };
 /// The packages of the tests, with wheels for this Python.
 const REQUIREMENTS: &str = "tests/free_threaded/requirements.txt";
 
-/// The tests without the GIL: of threads, every case, results that are used again, divided interfaces, and locks.
-const TESTS: [&str; 5] = [
+/// The tests without the GIL: of threads, every case, divided interfaces, and locks.
+const TESTS: [&str; 4] = [
     "tests/free_threaded/threads.py",
     "tests/test_cases.py",
-    "tests/test_recycling.py",
     "tests/test_units.py::test_runs",
     "tests/robustness/test_locks.py",
 ];
