@@ -43,12 +43,12 @@ fn check_argument(
 ) {
     let name = &argument.name.value;
     let is_enum = matches!(argument.ctype.what, Type::Enum(_));
-    if argument.is_array() && is_enum {
+    if is_enum && matches!(argument.passing, Passing::Jagged { .. }) {
         diagnostics.push(Diagnostic::error(
             Code::UNSUPPORTED_TYPE,
             argument.span,
-            format!("arrays of `{class}` are not supported"),
-            "declare its integer type in `[types]` and remove `[enum]`: then it is an array of integers",
+            format!("arrays of different lengths of `{class}` are not supported"),
+            "declare its integer type in `[types]` and remove `[enum]`: then they are arrays of integers",
         ));
         return;
     }
@@ -58,7 +58,7 @@ fn check_argument(
         }
         return;
     }
-    if is_enum && intent.writes_caller() {
+    if is_enum && !argument.is_array() && intent.writes_caller() {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             argument.span,

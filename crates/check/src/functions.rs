@@ -186,7 +186,7 @@ fn check_overload(
                 invalidates: argument.invalidates.is_some(),
                 retention: scope.retention(&argument.retention),
                 consumed: argument.consumed.as_ref().map(|when| when.value),
-                values: argument.values.as_ref().map(|rule| rule.value.clone()),
+                values: values::rule(argument, intent),
                 length: lengths::after(overload, argument, intent, function.ellipses, &positions),
             })
         })

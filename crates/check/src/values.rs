@@ -1,13 +1,13 @@
 //! Rules for the values of arrays, and sizes that are read from arrays.
 //!
-//! Purpose: decide which values a call can look at before C does.
+//! Purpose: decide which values a call can look at before C does, those of arrays of enums among them.
 //! Invariant: such an array has its values before the call, and a single item.
 //! Reason: C follows positions in an array without a test, so a wrong one is a crash.
 
 use crate::restricted::restriction;
 use fishplate_model::{
     Argument, Code, Diagnostic, Elements, Expr, ExprKind, Function, Intent, Measure, Overload,
-    Passing, PerArgument, Scalar, Span,
+    Passing, PerArgument, Scalar, Span, ValueRule,
 };
 
 /// Checks `offsets` and `index(n)` of the arguments of a function.
@@ -23,6 +23,18 @@ pub(crate) fn check(
         let is_argument = |name: &str| overload.arguments.iter().any(|one| one.name.value == name);
         let read = sizes.flat_map(elements_read).filter(|(name, _)| is_argument(name));
         reads.extend(read.map(|(_, span)| (span, "read a size from an array")));
+        if has_members(argument, intents[index]) {
+            reads.push((argument.span, "check the values of an array of an enum"));
+            if let Some((message, hint)) = refuse_strides(overload, argument) {
+                let message = format!("the array of an enum `{}` {message}", argument.name.value);
+                diagnostics.push(Diagnostic::error(
+                    Code::INTENT_MISFIT,
+                    argument.span,
+                    message,
+                    hint,
+                ));
+            }
+        }
         let Some(rule) = &argument.values else { continue };
         reads.push((rule.span, "check the values of an array"));
         if let Some((message, hint)) = refuse(overload, argument, intents[index]) {
@@ -72,6 +84,13 @@ fn refuse(
         let message = format!("applies to vectors; `{name}` has {} dimensions", shape.len());
         return Some((message, "write an array of one dimension"));
     }
+    refuse_strides(overload, argument)
+        .map(|(message, hint)| (format!("applies to contiguous arrays; `{name}` {message}"), hint))
+}
+
+/// Values are checked in contiguous memory only.
+fn refuse_strides(overload: &Overload, argument: &Argument) -> Option<(String, &'static str)> {
+    let name = &argument.name.value;
     let is_strided = |expr: &Expr| {
         let mut found = false;
         expr.walk(&mut |part| {
@@ -80,10 +99,22 @@ fn refuse(
         found
     };
     if overload.arguments.iter().filter_map(|one| one.default.as_ref()).any(is_strided) {
-        let message = format!("applies to contiguous arrays; `{name}` is passed with its strides");
+        let message = "is passed with its strides, so its values cannot be checked".to_owned();
         return Some((message, "remove it, or do not use `stride`"));
     }
     None
+}
+
+/// The rule for the values that C reads: that of the prototype, or of the enum of which they are.
+pub(crate) fn rule(argument: &Argument, intent: Intent) -> Option<ValueRule> {
+    let own = argument.values.as_ref().map(|rule| rule.value.clone());
+    own.or_else(|| has_members(argument, intent).then_some(ValueRule::Members))
+}
+
+/// The caller passes an array of an enum.
+fn has_members(argument: &Argument, intent: Intent) -> bool {
+    let is_enum = argument.ctype.enumeration().is_some();
+    is_enum && numbers(argument).is_some() && intent.is_input()
 }
 
 /// The shape of an array of numbers.

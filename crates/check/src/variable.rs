@@ -2,7 +2,7 @@
 
 use crate::{AnyArray, Array, By, Crossing, Named, Position, ToC, Value};
 use fishplate_model::{
-    CType, ClassId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
+    CType, ClassId, EnumId, Expr, ExprKind, Intent, Measure, RowPointers, Scalar, Terminator,
 };
 use std::borrow::Borrow;
 
@@ -109,6 +109,14 @@ impl<P: Position> Variable<P> {
     /// It is an array of structs, or several of them.
     pub fn has_structs(&self) -> bool {
         self.crossing.properties().has_structs
+    }
+
+    /// The enum of which each element of the array is a value.
+    pub fn enumeration(&self) -> Option<&Named<EnumId>> {
+        match &self.array()?.element {
+            Value::Enum(of) => Some(of),
+            _ => None,
+        }
     }
 
     /// The number that it is, or that each element of it is.

@@ -33,6 +33,13 @@ template <class T> struct fp_integer_of<T, false> { typedef T type; };
 #define FP_IS_SIGNED(T) ((T)-1 < (T)1)
 #endif
 
+/* That of the names I8 ... U64 which belongs to the integer with which type T is stored. */
+#define FP_BY_ENUM(T, I8, U8, I16, U16, I32, U32, I64, U64)                                      \
+    (sizeof(T) == 1   ? (FP_IS_SIGNED(T) ? I8 : U8)                                              \
+     : sizeof(T) == 2 ? (FP_IS_SIGNED(T) ? I16 : U16)                                            \
+     : sizeof(T) == 4 ? (FP_IS_SIGNED(T) ? I32 : U32)                                            \
+                      : (FP_IS_SIGNED(T) ? I64 : U64))
+
 /* Sets a variable of an enum's size. */
 static FP_UNUSED void
 fp_store_enum(void *variable, int size, long long value)
@@ -74,4 +81,39 @@ fp_is_enum(const fp_enum *of, long long value)
     }
     return of->is_signed ? value >= -(1LL << (bits - 1)) && value < 1LL << (bits - 1)
                          : value >= 0 && value < 1LL << bits;
+}
+
+/* The value of a variable of an enum's type. */
+static FP_UNUSED long long
+fp_load_enum(const fp_enum *of, const void *variable)
+{
+    int8_t b;
+    int16_t h;
+    int32_t w;
+    long long d;
+    switch (of->size) {
+    case 1: memcpy(&b, variable, sizeof(b)); return of->is_signed ? (long long)b : (long long)(uint8_t)b;
+    case 2: memcpy(&h, variable, sizeof(h)); return of->is_signed ? (long long)h : (long long)(uint16_t)h;
+    case 4: memcpy(&w, variable, sizeof(w)); return of->is_signed ? (long long)w : (long long)(uint32_t)w;
+    default: memcpy(&d, variable, sizeof(d)); return d;
+    }
+}
+
+/* Searches `count` values for one that C may not receive; `count` if there is none. Neighbours are often equal. */
+static FP_HELPER ptrdiff_t
+fp_first_stranger(const fp_enum *of, const void *data, ptrdiff_t count)
+{
+    const char *at = (const char *)data;
+    long long last = 0, value;
+    ptrdiff_t i;
+    int is_known = 0;
+    for (i = 0; i < count; i++, at += of->size) {
+        value = fp_load_enum(of, at);
+        if ((!is_known || value != last) && !fp_is_enum(of, value)) {
+            return i;
+        }
+        last = value;
+        is_known = 1;
+    }
+    return count;
 }

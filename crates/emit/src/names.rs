@@ -5,7 +5,7 @@ use crate::failures::named_in_message;
 use crate::handed::RESULT;
 use crate::{
     HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
-    declaration, dimension, dtype_code, is_integer_arithmetic, unpacked, value,
+    declaration, dimension, dtype_code, enum_class, is_integer_arithmetic, unpacked, value,
 };
 use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
 use fishplate_plan::{AnyArray, BatchStep, Call, ItemStep, Output, Position, Step, ToC, Value};
@@ -531,6 +531,10 @@ impl<P: Position> Names<'_, P> {
         let of = c_type(&self.call.variables[variable].ctype);
         let base = rule.base().map_or("0".to_owned(), |base| dimension(base, self));
         let keyword = rule.keyword();
+        if let Some(members) = self.call.variables[variable].enumeration() {
+            let class = enum_class(&members.name);
+            return format!("fp_check_{keyword}({context}&{local}, &{class}, &{param})");
+        }
         let size = rule.size().map_or(String::new(), |size| format!("{}, ", dimension(size, self)));
         let text = rule
             .size()

@@ -2,7 +2,7 @@
 
 use crate::agreement::confirm_pair;
 use crate::ctype::renamed_complex;
-use crate::{CFile, Section, c_string, c_type, class_word, source_name};
+use crate::{CFile, Section, c_string, c_type, class_word, enum_class, source_name};
 use fishplate_model::{Field, Spanned, Struct};
 use fishplate_plan::Plan;
 use std::fmt::Write as _;
@@ -85,9 +85,11 @@ fn row(ctype: &str, field: &Field, param: &str) -> String {
     let name = &field.name.value;
     let of =
         field.ctype.structure().map_or("NULL".to_owned(), |of| format!("&{}", struct_class(of)));
+    let members =
+        field.ctype.enumeration().map_or("NULL".to_owned(), |of| format!("&{}", enum_class(of)));
     let shape: Vec<String> = field.shape.iter().map(u64::to_string).collect();
     let shape = if shape.is_empty() { "0".to_owned() } else { shape.join(", ") };
     format!(
-        "{{{param}, {of}, offsetof({ctype}, {name}), sizeof(FP_FIELD({ctype}, {name})), {{{shape}}}}}"
+        "{{{param}, {of}, {members}, offsetof({ctype}, {name}), sizeof(FP_FIELD({ctype}, {name})), {{{shape}}}}}"
     )
 }

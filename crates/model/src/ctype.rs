@@ -151,6 +151,14 @@ impl CType {
         }
     }
 
+    /// The enum's name, if it is an enum.
+    pub fn enumeration(&self) -> Option<&str> {
+        match &self.what {
+            Type::Enum(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// For a function pointer that only C uses, `void (*)(int)`: the part before the name and the
     /// part after it.
     pub fn around_name(&self) -> Option<(&str, &str)> {

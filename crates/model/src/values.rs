@@ -19,6 +19,8 @@ pub enum ValueRule {
         /// The first position; `None` is 0.
         base: Option<Expr>,
     },
+    /// Without a keyword: the elements are of an enum, and each is one of its values.
+    Members,
 }
 
 impl ValueRule {
@@ -27,6 +29,7 @@ impl ValueRule {
         match self {
             ValueRule::Offsets { .. } => "offsets",
             ValueRule::Index { .. } => "index",
+            ValueRule::Members => "members",
         }
     }
 
@@ -34,13 +37,14 @@ impl ValueRule {
     pub fn base(&self) -> Option<&Expr> {
         match self {
             ValueRule::Offsets { base } | ValueRule::Index { base, .. } => base.as_ref(),
+            ValueRule::Members => None,
         }
     }
 
     /// The size of the dimension.
     pub fn size(&self) -> Option<&Expr> {
         match self {
-            ValueRule::Offsets { .. } => None,
+            ValueRule::Offsets { .. } | ValueRule::Members => None,
             ValueRule::Index { size, .. } => Some(size),
         }
     }
@@ -53,8 +57,9 @@ impl ValueRule {
     /// The same, to be changed.
     pub fn expressions_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
         let (size, base) = match self {
-            ValueRule::Offsets { base } => (None, base),
-            ValueRule::Index { size, base } => (Some(size), base),
+            ValueRule::Offsets { base } => (None, base.as_mut()),
+            ValueRule::Index { size, base } => (Some(size), base.as_mut()),
+            ValueRule::Members => (None, None),
         };
         size.into_iter().chain(base)
     }
@@ -71,6 +76,7 @@ impl ValueRule {
                 };
                 format!("indices: at least {base}, and {last}")
             }
+            ValueRule::Members => "each element is a value of the enum".to_owned(),
         }
     }
 }

@@ -77,3 +77,17 @@ assert y["x"].tolist() == [2, 1, 1, 0, 2, 1]  # C had copies
 refused(ValueError, "'rows[1]': the array must be C-contiguous", s.push_rows, [y[:1], y[::2]], 1)
 refused(TypeError, "'rows[1]'", s.try_rows, [[Point(1)], [3]], 1)
 refused(TypeError, "wanted a sequence of arrays", s.try_rows, Point(1), 1)
+
+# Enums in arrays from outside are checked before C sees them; memory that C only writes is not.
+lamps = np.zeros(3, s.Lamp.dtype)
+lamps["color"] = [1, 2, 1]
+assert s.reds(lamps) == 2 == s.reds(lamps[::-1]) and s.reds([(1, 0.5), s.Lamp(2)]) == 1
+lamps["color"][2] = 9
+bad = "field 'color' of a Lamp is 9, not a member of Color (RED, GREEN)"
+for call in (s.reds, s.paint, s.painted, s.repaint):
+    refused(ValueError, bad, call, lamps)
+refused(ValueError, bad, s.reds, lamps[::-1])
+refused(ValueError, "9 is not a member of Color", s.reds, [(9, 1.0)])
+assert s.lamps(3, x=lamps) is lamps and lamps["color"].tolist() == [2, 2, 2]
+s.paint(lamps[::2])
+assert s.painted(lamps)["color"].tolist() == [2, 2, 2]

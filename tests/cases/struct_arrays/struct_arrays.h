@@ -63,3 +63,26 @@ static inline void move_all(point **rows, const int *lengths, int m, double by)
         move((size_t)lengths[i], rows[i], by);
     }
 }
+
+enum color { RED = 1, GREEN = 2 };
+
+typedef struct {
+    enum color color;
+    double size;
+} lamp;
+
+static inline int reds(size_t n, const lamp x[])
+{
+    int count = 0;
+    for (size_t i = 0; i < n; i++) {
+        count += x[i].color == RED;
+    }
+    return count;
+}
+
+static inline void paint(size_t n, lamp x[])
+{
+    for (size_t i = 0; i < n; i++) {
+        x[i].color = GREEN;
+    }
+}

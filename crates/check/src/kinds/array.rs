@@ -164,7 +164,10 @@ impl ArrayKind for Numbers {
     }
 
     fn refuse_from_c(&self, argument: &Argument, intent: Intent) -> Option<&'static str> {
+        let is_enum = argument.ctype.enumeration().is_some();
         match intent {
+            Intent::In if is_enum && argument.rows().is_none() => None,
+            _ if is_enum => Some("C passes arrays of enums that are read: `const`"),
             _ if argument.ctype.number().is_none() || argument.rows().is_some() => Some(NOT_PASSED),
             Intent::In | Intent::Out | Intent::InOut | Intent::InPlace => None,
             _ => {

@@ -25,6 +25,9 @@ enum { FP_TYPE_ENUM = 110 };
      FP_ENUMERATOR_BYTE(48, __VA_ARGS__), FP_ENUMERATOR_BYTE(56, __VA_ARGS__),    \
      (unsigned char)(FP_IS_SIGNED(T))}
 
+#define FP_ENUM_DTYPE(T) \
+    FP_BY_ENUM(T, FP_INT8, FP_UINT8, FP_INT16, FP_UINT16, FP_INT32, FP_UINT32, FP_INT64, FP_UINT64)
+
 /* Read like an integer of any size. */
 static inline fp_param
 fp_enum_integer(const fp_enum_param *p)
@@ -43,6 +46,21 @@ fp_append_enumerators(fp_message *t, const fp_enum *of)
         fp_append(t, k ? ", %s" : " (%s", of->values[k].name);
     }
     fp_append(t, k < of->count ? ", ...)" : ")");
+}
+
+/* Each element of an array is a value that C may receive. */
+static FP_HELPER void
+fp_check_members(lua_State *L, const fp_array *x, const fp_enum *of, const fp_param *p)
+{
+    ptrdiff_t count = x->data == NULL ? 0 : fp_size(x, p->ndim);
+    ptrdiff_t at = fp_first_stranger(of, x->data, count);
+    fp_message t;
+    if (at < count) {
+        fp_begin_bad_value(x, at, (ptrdiff_t)fp_load_enum(of, (const char *)x->data + at * of->size), &t, p);
+        fp_append(&t, ", not a member of %s", strrchr(of->name, '.') + 1);
+        fp_append_enumerators(&t, of);
+        fp_raise(L, &t);
+    }
 }
 
 static FP_NORETURN void

@@ -12,6 +12,7 @@ struct fp_struct;
 typedef struct {
     fp_param param;
     const struct fp_struct *of; /* of a nested struct; else NULL */
+    const fp_enum *members;     /* of an enum; else NULL */
     size_t offset;
     size_t size; /* of the whole field */
     size_t shape[FP_FIELD_DIMENSIONS];
@@ -150,6 +151,11 @@ fp_read_elements(lua_State *L, const fp_field *field, int axis, char *to)
         if (field->of != NULL) {
             fp_read_record(L, slot, to, &field->param, field->of);
             return to + field->of->size;
+        }
+        if (field->members != NULL) {
+            const fp_enum_param p = {field->param, field->members};
+            fp_read_enum(L, slot, to, &p);
+            return to + field->members->size;
         }
         fp_read_slowly(L, slot, to, &field->param);
         return to + fp_dtype(field->param.dtype)->size;

@@ -1,7 +1,7 @@
 //! The `fp_param` of each argument, which describes it to the runtime.
 
-use fishplate_emit::{Names, c_string, enum_class, struct_class};
-use fishplate_model::{Intent, ParameterId, Scalar, VariableId};
+use fishplate_emit::{Names, c_string, c_type, enum_class, struct_class};
+use fishplate_model::{CType, Intent, ParameterId, Scalar, VariableId};
 use fishplate_plan::{Position, Value, Variable};
 
 /// The definition of the `fp_param` of a number or of an array; `flag` names a further type that
@@ -82,7 +82,7 @@ pub(crate) fn define_named<P: Position>(
         names.table(index),
         c_string(function),
         c_string(name),
-        dtype(variable.ctype.scalar()),
+        element(&variable.ctype),
     )
 }
 
@@ -96,9 +96,18 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: VariableId) -> String {
-    let is_number = names.call.variables[index].ctype.number().is_some();
+    let variable = &names.call.variables[index];
+    let is_plain = variable.ctype.number().is_some() || variable.enumeration().is_some();
     let param = names.table(index).trim_end_matches(".param");
-    format!("{param}{}", if is_number { "" } else { ".param" })
+    format!("{param}{}", if is_plain { "" } else { ".param" })
+}
+
+/// The dtype of elements of this type: that of the integers of an enum is known to the compiler only.
+pub(crate) fn element(ctype: &CType) -> String {
+    match ctype.enumeration() {
+        Some(_) => format!("FP_ENUM_DTYPE({})", c_type(ctype)),
+        None => ctype.number().map_or("FP_TYPE_STRUCT".to_owned(), dtype),
+    }
 }
 
 /// `FP_FLOAT64`

@@ -1,6 +1,6 @@
 //! Structs: the description of each class for the runtime.
 
-use crate::params::dtype;
+use crate::params::element;
 use fishplate_emit::{CFile, Section, c_string, struct_class, structs};
 use fishplate_model::{Field, Struct};
 use fishplate_plan::Plan;
@@ -27,6 +27,6 @@ fn param(one: &Struct, field: &Field) -> String {
         "{{FP_ARGUMENT({}, {}), {}, {shape}}}",
         c_string(&one.name.value),
         c_string(&field.name.value),
-        field.ctype.number().map_or("FP_TYPE_STRUCT".to_owned(), dtype),
+        element(&field.ctype),
     )
 }

@@ -8,6 +8,12 @@ typedef struct {
 
 enum { FP_TYPE_ENUM = 1010 };
 
+#define FP_ENUM_DTYPE(T) \
+    FP_BY_ENUM(T, NPY_INT8, NPY_UINT8, NPY_INT16, NPY_UINT16, NPY_INT32, NPY_UINT32, NPY_INT64, NPY_UINT64)
+#define FP_ENUM_CONVERTER(T)                                                                    \
+    FP_BY_ENUM(T, fp_to_int8, fp_to_uint8, fp_to_int16, fp_to_uint16, fp_to_int32, fp_to_uint32, \
+               fp_to_int64, fp_to_uint64)
+
 /* The class, and its members in the order of the values. */
 typedef struct {
     PyObject *type;
@@ -72,6 +78,22 @@ fp_refuse_enum(PyObject *o, const fp_enum_param *p)
     fp_append_string(&t, ", got ");
     fp_append_description(&t, o);
     return fp_raise(PyExc_TypeError, &t);
+}
+
+/* Each element of an array is a value that C may receive. */
+static FP_HELPER int
+fp_check_members(const fp_array *x, const fp_enum *of, const fp_param *p)
+{
+    npy_intp count = x->data == NULL ? 0 : fp_size(x, p->ndim);
+    npy_intp at = fp_first_stranger(of, x->data, count);
+    fp_message t;
+    if (at == count) {
+        return 1;
+    }
+    fp_begin_bad_value(x, at, (npy_intp)fp_load_enum(of, (const char *)x->data + at * of->size), &t, p);
+    fp_append(&t, ", not a member of %s", strrchr(of->name, '.') + 1);
+    fp_append_members(&t, of);
+    return fp_raise(PyExc_ValueError, &t);
 }
 
 /* Reads a member, or an integer that is one, to a variable of C's type. */

@@ -99,6 +99,14 @@ fp_use_structs(fp_array *x, const fp_param *p, int copy)
     return 1;
 }
 
+/* The enums of its elements have values that C may receive. */
+static inline int
+fp_has_valid_enums(const fp_array *x, const fp_param *p)
+{
+    const fp_struct *of = fp_struct_of(p);
+    return !of->enums || fp_check_struct_members(of, (const char *)x->data, (size_t)fp_size(x, p->ndim), p);
+}
+
 static FP_HELPER int
 fp_structs_in(fp_array *x, PyObject *o, const fp_param *p)
 {
@@ -106,11 +114,12 @@ fp_structs_in(fp_array *x, PyObject *o, const fp_param *p)
     if (PyList_Check(o) || PyTuple_Check(o)) {
         return fp_structs_of_list(x, o, p);
     }
-    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 0);
+    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 0) && fp_has_valid_enums(x, p);
 }
 
+/* Memory that C writes; its values may be invalid. */
 static FP_HELPER int
-fp_structs_inplace(fp_array *x, PyObject *o, const fp_param *p)
+fp_structs_to_write(fp_array *x, PyObject *o, const fp_param *p)
 {
     PyArrayObject *array;
     fp_array_clear(x);
@@ -123,6 +132,12 @@ fp_structs_inplace(fp_array *x, PyObject *o, const fp_param *p)
     }
     x->array = array;
     return 1;
+}
+
+static FP_HELPER int
+fp_structs_inplace(fp_array *x, PyObject *o, const fp_param *p)
+{
+    return fp_structs_to_write(x, o, p) && fp_has_valid_enums(x, p);
 }
 
 static FP_HELPER int
@@ -140,7 +155,7 @@ fp_structs_inout(fp_array *x, PyObject *o, const fp_param *p)
         return fp_not_truths(p);
     }
     fp_use(x, x->array, p);
-    return 1;
+    return fp_has_valid_enums(x, p);
 }
 
 static FP_HELPER int
@@ -150,7 +165,7 @@ fp_structs_copy(fp_array *x, PyObject *o, const fp_param *p)
     if (PyList_Check(o) || PyTuple_Check(o)) {
         return fp_structs_of_list(x, o, p);
     }
-    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 1);
+    return fp_take_structs(x, o, p) && fp_use_structs(x, p, 1) && fp_has_valid_enums(x, p);
 }
 
 static FP_HELPER int
@@ -165,7 +180,7 @@ fp_structs_out(fp_array *x, PyObject *buffer, const fp_param *p)
     }
     memcpy(shape, x->shape, sizeof(shape[0]) * (size_t)p->ndim);
     if (fp_is_present(buffer)) {
-        if (!fp_structs_inplace(x, buffer, p)) {
+        if (!fp_structs_to_write(x, buffer, p)) {
             return 0;
         }
         for (axis = 0; axis < p->ndim; axis++) {

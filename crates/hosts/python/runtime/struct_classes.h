@@ -97,6 +97,7 @@ fp_make_struct(const fp_struct_description *d)
     for (k = 0; k < of->count; k++) {
         const fp_struct *within = of->fields[k].of;
         of->truths |= within != NULL ? within->truths : of->fields[k].param.type == NPY_BOOL;
+        of->enums |= within != NULL ? within->enums : of->fields[k].members != NULL;
         of->attributes[k].name = of->fields[k].param.name;
         of->attributes[k].get = of->fields[k].param.ndim == 0 && of->fields[k].param.type == NPY_FLOAT64
                                     ? fp_record_get_double

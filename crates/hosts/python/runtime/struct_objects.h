@@ -208,7 +208,7 @@ fp_read_struct(PyObject *o, void *variable, const fp_struct_param *p)
             PyArray_ScalarAsCtype(o, &data); /* for a record: its address */
             memcpy(variable, data, p->of->size);
             fp_check_truths(p->of, (char *)variable, 1, 1);
-            return 1;
+            return fp_check_struct_members(p->of, (const char *)variable, 1, &p->param);
         }
     }
     return PyErr_Occurred() ? 0 : fp_refuse_struct(o, p);

@@ -15,6 +15,7 @@ struct fp_struct;
 typedef struct {
     fp_param param;
     const struct fp_struct *of; /* of a nested struct; else NULL */
+    const fp_enum *members;     /* of an enum, whose integers are stored as those of param.type; else NULL */
     size_t offset;
     size_t size; /* of the whole field */
     npy_intp shape[FP_FIELD_DIMENSIONS];
@@ -30,6 +31,7 @@ typedef struct fp_struct {
     PyArray_Descr *dtype;   /* the same of arrays */
     PyGetSetDef *attributes;
     int truths;             /* it has bools, also in nested structs */
+    int enums;              /* it has enums, likewise */
     PyTypeObject *plain;    /* the type, if any bytes are a value: it has no bools */
 } fp_struct;
 
@@ -78,6 +80,37 @@ fp_check_truths(const fp_struct *of, char *data, size_t count, int mend)
         }
     }
     return valid;
+}
+
+/* Each enum in `count` structs has a value that C may receive. */
+static FP_HELPER int
+fp_check_struct_members(const fp_struct *of, const char *data, size_t count, const fp_param *p)
+{
+    size_t k;
+    int i;
+    for (k = 0; of->enums && k < count; k++, data += of->size) {
+        for (i = 0; i < of->count; i++) {
+            const fp_field *field = &of->fields[i];
+            const char *at = data + field->offset;
+            if (field->of != NULL && !fp_check_struct_members(field->of, at, field->size / field->of->size, p)) {
+                return 0;
+            }
+            if (field->members != NULL) {
+                ptrdiff_t all = (ptrdiff_t)(field->size / (size_t)field->members->size);
+                ptrdiff_t bad = fp_first_stranger(field->members, at, all);
+                if (bad < all) {
+                    fp_message t;
+                    fp_begin(&t, p);
+                    fp_append(&t, "field '%s' of a %s is ", field->param.name, strrchr(of->name, '.') + 1);
+                    fp_append_integer(&t, (npy_intp)fp_load_enum(field->members, at + bad * field->members->size));
+                    fp_append(&t, ", not a member of %s", strrchr(field->members->name, '.') + 1);
+                    fp_append_members(&t, field->members);
+                    return fp_raise(PyExc_ValueError, &t);
+                }
+            }
+        }
+    }
+    return 1;
 }
 
 /* A new object: zeros, or a copy of `from`, or a view of memory of `owner`. */
@@ -200,6 +233,9 @@ fp_record_get(PyObject *self, void *closure)
     if (field->param.ndim > 0) {
         return fp_field_view(self, field);
     }
+    if (field->members != NULL) {
+        return fp_from_enum(field->members, fp_load_enum(field->members, at));
+    }
     return field->of != NULL ? fp_new_record(field->of, at, self) : fp_number_at(at, field->param.type);
 }
 
@@ -225,6 +261,10 @@ fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
     int axis, done;
     p.param = field->param;
     p.of = field->of;
+    if (field->param.ndim == 0 && field->members != NULL) {
+        const fp_enum_param member = {field->param, field->members};
+        return fp_read_enum(value, at, &member);
+    }
     if (field->param.ndim == 0) {
         return field->of != NULL ? fp_read_struct(value, at, &p) : fp_set_number_at(at, value, &field->param);
     }
@@ -232,6 +272,7 @@ fp_set_field(PyObject *self, const fp_field *field, PyObject *value)
     for (axis = 0; done && axis < field->param.ndim; axis++) {
         done = fp_check_dim(&x, axis, field->shape[axis], NULL, &field->param);
     }
+    done = done && (field->members == NULL || fp_check_members(&x, field->members, &field->param));
     if (done) {
         memmove(at, x.data, field->size); /* it may be the field itself */
     }

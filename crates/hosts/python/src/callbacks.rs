@@ -1,7 +1,7 @@
 //! Callbacks: the C functions that C calls, each of which calls a Python function.
 
 use crate::kinds::{lent, reader};
-use crate::params::{define_named, define_value_param, numpy_type};
+use crate::params::{define_named, define_value_param, enum_dtype, numpy_type};
 use fishplate_emit::{
     Body, CFile, Namer, Names, OuterNames, Section, c_comment, c_string, callback_data,
     callback_head, callback_variables, failed_element, kept_until, print_error_code,
@@ -118,7 +118,10 @@ impl Printer<'_> {
             names.entry,
         );
         for (index, read, what) in names.table_values() {
-            let dtype = numpy_type(read.ctype.scalar());
+            let dtype = match read.enumeration() {
+                Some(_) => enum_dtype(&read.ctype),
+                None => numpy_type(read.ctype.scalar()),
+            };
             text.push_str(&define_named(names, index, &read, &dtype, (self.function, &what)));
             text.push('\n');
         }

@@ -21,7 +21,7 @@ pub(crate) fn define_named<P: Position>(
     // In a mapped call, a scalar's items come in an array.
     let is_read = !variable.intent.writes_caller() && variable.intent.is_input();
     let maps = names.call.mapped.is_some();
-    let converts = variable.number().filter(|_| is_read && (variable.rank() > 0 || maps));
+    let converts = converter(variable).filter(|_| is_read && (variable.rank() > 0 || maps));
     format!(
         "static const fp_param {} = {{{}, {}, {}, sizeof({}), {}, {}}};",
         names.table(index),
@@ -34,10 +34,17 @@ pub(crate) fn define_named<P: Position>(
     )
 }
 
+/// The function that converts values to numbers of this type.
+fn converter<P: Position>(variable: &Variable<P>) -> Option<String> {
+    match variable.number() {
+        Some(scalar) => Some(format!("fp_to_{}", scalar.dtype_name())),
+        None => variable.enumeration().map(|_| enum_converter(&variable.ctype)),
+    }
+}
+
 /// The fields from its number of dimensions to its converter.
-fn shape<P: Position>(variable: &Variable<P>, converts: Option<Scalar>) -> String {
+fn shape<P: Position>(variable: &Variable<P>, converter: Option<String>) -> String {
     let flags = flags(variable);
-    let converter = converts.map(|scalar| format!("fp_to_{}", scalar.dtype_name()));
     match (variable.rank(), converter) {
         (0, Some(converter)) => format!("FP_VALUES_FROM({converter})"),
         (0, None) if flags == "0" => "FP_ONE_VALUE".to_owned(),
@@ -149,14 +156,25 @@ pub(crate) fn parameter_name<'n>(names: &'n Names, index: VariableId) -> &'n str
 
 /// C for the `fp_param` that an argument has, whatever it is.
 pub(crate) fn param(names: &Names, index: VariableId) -> String {
-    let is_number = names.call.variable(index).ctype.number().is_some();
+    let variable = names.call.variable(index);
+    let is_plain = variable.ctype.number().is_some() || variable.enumeration().is_some();
     let param = names.table(index).trim_end_matches(".param");
-    format!("{param}{}", if is_number { "" } else { ".param" })
+    format!("{param}{}", if is_plain { "" } else { ".param" })
 }
 
 /// `NPY_FLOAT64`
 pub(crate) fn numpy_type(scalar: Scalar) -> String {
     format!("NPY_{}", scalar.dtype_name().to_uppercase())
+}
+
+/// C for NumPy's type of the integers of an enum, which only the compiler knows.
+pub(crate) fn enum_dtype(ctype: &CType) -> String {
+    format!("FP_ENUM_DTYPE({})", c_type(ctype))
+}
+
+/// C for the function that converts to them.
+pub(crate) fn enum_converter(ctype: &CType) -> String {
+    format!("FP_ENUM_CONVERTER({})", c_type(ctype))
 }
 
 /// A number of each item that C sets or returns.

@@ -1,7 +1,7 @@
 //! Structs: the description of each class for the runtime.
 
 use crate::docs::c_docstring;
-use crate::params::numpy_type;
+use crate::params::{enum_converter, enum_dtype, numpy_type};
 use fishplate_emit::{CFile, Section, c_string, c_type, struct_class, structs};
 use fishplate_model::{Field, Struct};
 use fishplate_plan::Plan;
@@ -13,7 +13,7 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
         return;
     }
     let rest = |one: &Struct| {
-        format!("{}, NULL, NULL, NULL, 0, NULL", c_docstring(&docstring(one)).replace('\n', " "))
+        format!("{}, NULL, NULL, NULL, 0, 0, NULL", c_docstring(&docstring(one)).replace('\n', " "))
     };
     structs("fpy", param, rest, plan, file);
     let mut text = String::new();
@@ -33,10 +33,18 @@ pub(crate) fn declare(plan: &Plan, file: &mut CFile) {
 /// C for the `fp_param` of a field.
 fn param(one: &Struct, field: &Field) -> String {
     let number = field.ctype.number();
+    let dtype = match (number, field.ctype.enumeration()) {
+        (Some(scalar), _) => numpy_type(scalar),
+        (None, Some(_)) => enum_dtype(&field.ctype),
+        (None, None) => "FP_TYPE_STRUCT".to_owned(),
+    };
     let shape = match (field.shape.len(), number) {
         (0, _) => "FP_ONE_VALUE".to_owned(),
         (rank, Some(scalar)) => {
             format!("FP_ARRAY_FROM({rank}, FP_C_ORDER, fp_to_{})", scalar.dtype_name())
+        }
+        (rank, None) if field.ctype.enumeration().is_some() => {
+            format!("FP_ARRAY_FROM({rank}, FP_C_ORDER, {})", enum_converter(&field.ctype))
         }
         (rank, None) => format!("FP_ARRAY_OF({rank}, FP_C_ORDER)"),
     };
@@ -44,7 +52,7 @@ fn param(one: &Struct, field: &Field) -> String {
         "{{{}, {}, {}, sizeof({}), {shape}, FP_ONE_ITEM}}",
         c_string(&one.name.value),
         c_string(&field.name.value),
-        number.map_or("FP_TYPE_STRUCT".to_owned(), numpy_type),
+        dtype,
         c_type(&field.ctype),
     )
 }

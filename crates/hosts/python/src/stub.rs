@@ -13,7 +13,7 @@ use fishplate_plan::{FunctionPlan, HandlePlan, Plan};
 use overloads::signatures;
 use std::fmt::Write as _;
 use types::ALIASES;
-pub(crate) use types::{array_of, numbers, single, single_number, written};
+pub(crate) use types::{INTEGERS, array_of, numbers, single, single_number, written};
 
 /// Enumerators have no values here, which only a type checker accepts.
 const ENUM: &str = "\
@@ -175,12 +175,17 @@ fn structure(one: &Struct, text: &mut String) {
         let name = &field.name.value;
         let (got, set) = match (field.ctype.number(), field.shape.is_empty()) {
             (Some(_), true) => (single(&field.ctype).to_owned(), single(&field.ctype).to_owned()),
+            (None, true) if field.ctype.enumeration().is_some() => {
+                (single(&field.ctype).to_owned(), format!("{} | int", single(&field.ctype)))
+            }
             (None, true) => {
                 let name = single(&field.ctype);
                 (name.to_owned(), format!("{name} | np.void | tuple[Any, ...]"))
             }
-            (Some(_), false) => (array_of(&field.ctype), "npt.ArrayLike".to_owned()),
-            (None, false) => {
+            (_, false) if field.ctype.structure().is_none() => {
+                (array_of(&field.ctype), "npt.ArrayLike".to_owned())
+            }
+            (_, false) => {
                 let set = format!(
                     "npt.NDArray[np.void] | Sequence[{} | tuple[Any, ...]]",
                     field.ctype.text()

@@ -42,8 +42,10 @@ pub(super) fn add(
             _ => return false,
         };
         let spelling = match unit.meaning(&field.words) {
-            Meaning::Scalar(_) if is_enum(&field.words, unit, classes) => return false,
-            Meaning::Scalar(_) => field.words.join(" "),
+            Meaning::Scalar(_) => match enumeration(&field.words, unit, classes) {
+                Some(class) => class.spelling(),
+                None => field.words.join(" "),
+            },
             Meaning::Foreign(_) => match unit.named(&field.words) {
                 Some((inner, 0)) if add(&field.words, &inner, unit, names, classes, depth + 1) => {
                     let class = classes.iter().find(|class| class.key == inner);
@@ -70,10 +72,10 @@ pub(super) fn add(
     true
 }
 
-/// An enumeration with a class: fields are integers.
-fn is_enum(words: &[&str], unit: &Unit<'_>, classes: &[Class]) -> bool {
-    let named = unit.named(words);
-    named.is_some_and(|(key, _)| classes.iter().any(|class| class.key == key))
+/// The class of an enumeration.
+fn enumeration<'c>(words: &[&str], unit: &Unit<'_>, classes: &'c [Class]) -> Option<&'c Class> {
+    let (key, _) = unit.named(words)?;
+    classes.iter().find(|class| class.key == key)
 }
 
 fn is_size(size: &str) -> bool {

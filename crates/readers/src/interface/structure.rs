@@ -1,7 +1,7 @@
 //! The `[struct.NAME]` tables.
 //!
 //! Purpose: parse structs and their visible fields, in C's syntax.
-//! Invariant: a field is a number, a struct of an earlier table, or an array of these of constant
+//! Invariant: a field is a number, an enum, a struct of an earlier table, or an array of these of constant
 //! size.
 //! Reason: only the compiler knows the offsets of fields, and it confirms their types.
 
@@ -101,15 +101,6 @@ fn declare(tokens: &[Token<'_>], types: &Types, fields: &mut Vec<Field>, values:
             return;
         }
     };
-    if let Type::Enum(name) = &ctype.what {
-        values.error(
-            Code::UNSUPPORTED_TYPE,
-            ctype.span,
-            format!("a field cannot be a `{}`", names::short(name, 40)),
-            "declare its integer type in `[types]`, and remove `[enum]`",
-        );
-        return;
-    }
     for declarator in tokens[words - 1..].split(|token| token.is(",")) {
         let Some((name, rest)) = declarator.split_first().filter(|(one, _)| one.kind == Kind::Word)
         else {

@@ -25,7 +25,7 @@ fpl_catch(fp_failure *fp_why)
 }
 static const fp_field fpl_Point_fields[] = {
 #line 9 "cplusplus_structs.toml"
-{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{FP_ARGUMENT("Point", "of"), FP_INT32, FP_ARRAY_OF(1, 0)}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
+{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{FP_ARGUMENT("Point", "of"), FP_INT32, FP_ARRAY_OF(1, 0)}, NULL, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
 #line 30 "cplusplus_structs_lua.cpp"
 };
 #line 8 "cplusplus_structs.toml"

@@ -25,11 +25,11 @@ fpy_catch(fp_failure *fp_why)
 }
 static const fp_field fpy_Point_fields[] = {
 #line 9 "cplusplus_structs.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{"Point", "of", NPY_INT32, sizeof(lib::Point::index_type), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM}, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(lib::Point, x), sizeof(FP_FIELD(lib::Point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(lib::Point, y), sizeof(FP_FIELD(lib::Point, y)), {0}}, {{"Point", "of", NPY_INT32, sizeof(lib::Point::index_type), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_int32), FP_ONE_ITEM}, NULL, NULL, offsetof(lib::Point, of), sizeof(FP_FIELD(lib::Point, of)), {2}},
 #line 30 "cplusplus_structs_python.cpp"
 };
 #line 8 "cplusplus_structs.toml"
-static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpy_Point_fields, 3, "Point(x=0, y=0, of=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
+static fp_struct fps_Point = {"cplusplus_structs.Point", sizeof(lib::Point), fpy_Point_fields, 3, "Point(x=0, y=0, of=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, 0, NULL};
 #line 34 "cplusplus_structs_python.cpp"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {

@@ -41,7 +41,7 @@ FP_ENUMERATORS(2) = {FP_ENUMERATORS_MARK, {
 }};
 static const fp_field fpl_Point_fields[] = {
 #line 15 "no_functions.toml"
-{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
+{{FP_ARGUMENT("Point", "x"), FP_FLOAT64, FP_ONE_VALUE}, NULL, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{FP_ARGUMENT("Point", "y"), FP_FLOAT64, FP_ONE_VALUE}, NULL, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
 #line 46 "no_functions_lua.c"
 };
 #line 14 "no_functions.toml"

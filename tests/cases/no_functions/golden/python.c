@@ -45,11 +45,11 @@ static fp_enum fpe_Color = {"no_functions.Color", "", fpy_Color_values, 2, 0, si
 static fp_enum *const fpy_enums[] = {&fpe_Color, NULL};
 static const fp_field fpy_Point_fields[] = {
 #line 15 "no_functions.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "y", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(point, y), sizeof(FP_FIELD(point, y)), {0}},
 #line 50 "no_functions_python.c"
 };
 #line 14 "no_functions.toml"
-static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
+static fp_struct fps_Point = {"no_functions.Point", sizeof(point), fpy_Point_fields, 2, "Point(x=0, y=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, 0, NULL};
 #line 54 "no_functions_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 static const fp_struct_description fpy_structs[] = {

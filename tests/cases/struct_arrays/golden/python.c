@@ -5,80 +5,124 @@ FP_BEGIN_C
 #include "struct_arrays.h"
 FP_END_C
 
-#line 15 "struct_arrays.toml"
+#line 23 "struct_arrays.toml"
 FP_CONFIRM_FLOAT(double, 8, "float64"); FP_CONFIRM_UNSIGNED(size_t, 8, "uint64"); FP_AGREES(0, total, double (*)(size_t, const point *));
 #line 11 "struct_arrays_python.c"
-#line 18 "struct_arrays.toml"
+#line 26 "struct_arrays.toml"
 FP_AGREES(1, line, void (*)(size_t, double, point *));
 #line 14 "struct_arrays_python.c"
-#line 21 "struct_arrays.toml"
+#line 29 "struct_arrays.toml"
 FP_AGREES(2, move, void (*)(size_t, point *, double));
 #line 17 "struct_arrays_python.c"
-#line 24 "struct_arrays.toml"
+#line 32 "struct_arrays.toml"
 FP_AGREES(3, move, void (*)(size_t, point *, double));
 #line 20 "struct_arrays_python.c"
-#line 27 "struct_arrays.toml"
+#line 35 "struct_arrays.toml"
 FP_AGREES(4, move, void (*)(size_t, point *, double));
 #line 23 "struct_arrays_python.c"
-#line 30 "struct_arrays.toml"
+#line 38 "struct_arrays.toml"
 FP_AGREES_OR(5, corner, double (*)(size_t, size_t, const point *), double (*)(size_t, size_t, const point (*)[*]));
 #line 26 "struct_arrays_python.c"
-#line 33 "struct_arrays.toml"
+#line 41 "struct_arrays.toml"
 FP_AGREES(6, swap, void (*)(pair *));
 #line 29 "struct_arrays_python.c"
-#line 36 "struct_arrays.toml"
+#line 44 "struct_arrays.toml"
 FP_AGREES(7, total, double (*)(size_t, const point *));
 #line 32 "struct_arrays_python.c"
-#line 36 "struct_arrays.toml"
+#line 44 "struct_arrays.toml"
 FP_AGREES(8, plain, double (*)(size_t, const double *));
 #line 35 "struct_arrays_python.c"
-#line 39 "struct_arrays.toml"
+#line 47 "struct_arrays.toml"
 FP_AGREES(9, total_rows, double (*)(const point * const *, size_t, size_t));
 #line 38 "struct_arrays_python.c"
-#line 42 "struct_arrays.toml"
+#line 50 "struct_arrays.toml"
 FP_CONFIRM_SIGNED(int, 4, "int32"); FP_AGREES(10, move_all, void (*)(point **, const int *, int, double));
 #line 41 "struct_arrays_python.c"
-#line 45 "struct_arrays.toml"
+#line 53 "struct_arrays.toml"
 FP_AGREES(11, move_all, void (*)(point **, const int *, int, double));
 #line 44 "struct_arrays_python.c"
-#line 48 "struct_arrays.toml"
+#line 56 "struct_arrays.toml"
 FP_AGREES(12, move_all, void (*)(point **, const int *, int, double));
 #line 47 "struct_arrays_python.c"
+#line 59 "struct_arrays.toml"
+FP_AGREES(13, reds, int (*)(size_t, const lamp *));
+#line 50 "struct_arrays_python.c"
+#line 62 "struct_arrays.toml"
+FP_AGREES(14, paint, void (*)(size_t, lamp *));
+#line 53 "struct_arrays_python.c"
+#line 65 "struct_arrays.toml"
+FP_AGREES(15, paint, void (*)(size_t, lamp *));
+#line 56 "struct_arrays_python.c"
+#line 68 "struct_arrays.toml"
+FP_AGREES(16, paint, void (*)(size_t, lamp *));
+#line 59 "struct_arrays_python.c"
+#line 71 "struct_arrays.toml"
+FP_AGREES(17, paint, void (*)(size_t, lamp *));
+#line 62 "struct_arrays_python.c"
+#line 15 "struct_arrays.toml"
+FP_CONFIRM_ENUM(enum color);
+#line 65 "struct_arrays_python.c"
 #line 7 "struct_arrays.toml"
 FP_CONFIRM_STRUCT(point);
-#line 50 "struct_arrays_python.c"
+#line 68 "struct_arrays_python.c"
 #line 8 "struct_arrays.toml"
 FP_CONFIRM_FIELD(point, x, x, double, 1); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(point, x), 8, "float64"); FP_CONFIRM_FIELD(point, tag, tag, int, 1); FP_CONFIRM_SIGNED(FP_FIELD_TYPE(point, tag), 4, "int32"); FP_CONFIRM_FIELD(point, m, m[0], float, 2); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(point, m[0]), 4, "float32");
-#line 53 "struct_arrays_python.c"
+#line 71 "struct_arrays_python.c"
 #line 11 "struct_arrays.toml"
 FP_CONFIRM_STRUCT(pair);
-#line 56 "struct_arrays_python.c"
+#line 74 "struct_arrays_python.c"
 #line 12 "struct_arrays.toml"
 FP_CONFIRM_FIELD(pair, of, of[0], point, 2); FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(pair, of[0]), point), "pair.of is no point");
-#line 59 "struct_arrays_python.c"
+#line 77 "struct_arrays_python.c"
+#line 19 "struct_arrays.toml"
+FP_CONFIRM_STRUCT(lamp);
+#line 80 "struct_arrays_python.c"
+#line 20 "struct_arrays.toml"
+FP_CONFIRM_FIELD(lamp, color, color, enum color, 1); FP_ASSERT(FP_SAME_TYPE(FP_FIELD_TYPE(lamp, color), enum color), "lamp.color is no enum color"); FP_CONFIRM_FIELD(lamp, size, size, double, 1); FP_CONFIRM_FLOAT(FP_FIELD_TYPE(lamp, size), 8, "float64");
+#line 83 "struct_arrays_python.c"
 
+static const fp_enumerator fpy_Color_values[] = {
+#line 16 "struct_arrays.toml"
+FP_ENUMERATOR("RED", RED), FP_ENUMERATOR("GREEN", GREEN),
+#line 88 "struct_arrays_python.c"
+    {NULL, 0},
+};
+#line 15 "struct_arrays.toml"
+static fp_enum fpe_Color = {"struct_arrays.Color", "", fpy_Color_values, 2, 0, sizeof(enum color), FP_IS_SIGNED(enum color), NULL};
+#line 93 "struct_arrays_python.c"
+static fp_enum *const fpy_enums[] = {&fpe_Color, NULL};
 static const fp_field fpy_Point_fields[] = {
 #line 8 "struct_arrays.toml"
-{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "tag", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, offsetof(point, tag), sizeof(FP_FIELD(point, tag)), {0}}, {{"Point", "m", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float32), FP_ONE_ITEM}, NULL, offsetof(point, m), sizeof(FP_FIELD(point, m)), {2}},
-#line 64 "struct_arrays_python.c"
+{{"Point", "x", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(point, x), sizeof(FP_FIELD(point, x)), {0}}, {{"Point", "tag", NPY_INT32, sizeof(int), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(point, tag), sizeof(FP_FIELD(point, tag)), {0}}, {{"Point", "m", NPY_FLOAT32, sizeof(float), FP_ARRAY_FROM(1, FP_C_ORDER, fp_to_float32), FP_ONE_ITEM}, NULL, NULL, offsetof(point, m), sizeof(FP_FIELD(point, m)), {2}},
+#line 98 "struct_arrays_python.c"
 };
 #line 7 "struct_arrays.toml"
-static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
-#line 68 "struct_arrays_python.c"
+static fp_struct fps_Point = {"struct_arrays.Point", sizeof(point), fpy_Point_fields, 3, "Point(x=0, tag=0, m=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, 0, NULL};
+#line 102 "struct_arrays_python.c"
 static const fp_field fpy_Pair_fields[] = {
 #line 12 "struct_arrays.toml"
-{{"Pair", "of", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point, offsetof(pair, of), sizeof(FP_FIELD(pair, of)), {2}},
-#line 72 "struct_arrays_python.c"
+{{"Pair", "of", FP_TYPE_STRUCT, sizeof(point), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Point, NULL, offsetof(pair, of), sizeof(FP_FIELD(pair, of)), {2}},
+#line 106 "struct_arrays_python.c"
 };
 #line 11 "struct_arrays.toml"
-static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0, NULL};
-#line 76 "struct_arrays_python.c"
+static fp_struct fps_Pair = {"struct_arrays.Pair", sizeof(pair), fpy_Pair_fields, 1, "Pair(of=...)\n" "--\n" "\n", NULL, NULL, NULL, 0, 0, NULL};
+#line 110 "struct_arrays_python.c"
+static const fp_field fpy_Lamp_fields[] = {
+#line 20 "struct_arrays.toml"
+{{"Lamp", "color", FP_ENUM_DTYPE(enum color), sizeof(enum color), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, &fpe_Color, offsetof(lamp, color), sizeof(FP_FIELD(lamp, color)), {0}}, {{"Lamp", "size", NPY_FLOAT64, sizeof(double), FP_ONE_VALUE, FP_ONE_ITEM}, NULL, NULL, offsetof(lamp, size), sizeof(FP_FIELD(lamp, size)), {0}},
+#line 114 "struct_arrays_python.c"
+};
+#line 19 "struct_arrays.toml"
+static fp_struct fps_Lamp = {"struct_arrays.Lamp", sizeof(lamp), fpy_Lamp_fields, 2, "Lamp(color=..., size=0)\n" "--\n" "\n", NULL, NULL, NULL, 0, 0, NULL};
+#line 118 "struct_arrays_python.c"
 FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
+FP_STRUCT_NEW(fpy_Lamp_new, fps_Lamp)
 static const fp_struct_description fpy_structs[] = {
-    FP_STRUCT_ROW(fpy_Point_new, fps_Point),
-    FP_STRUCT_ROW(fpy_Pair_new, fps_Pair),
-    {NULL, NULL, NULL},
+    {&fps_Point, fpy_Point_new},
+    {&fps_Pair, fpy_Pair_new},
+    {&fps_Lamp, fpy_Lamp_new},
+    {NULL, NULL},
 };
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
@@ -594,6 +638,176 @@ undo_rows:
     return fp_result;
 }
 
+/* int reds(size_t n, const lamp x[n]) */
+static const fp_struct_param fpy_reds_x = {{"reds", "x", FP_TYPE_STRUCT, sizeof(lamp), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Lamp};
+static fp_name *const fpy_reds_names[] = {&fpn_x};
+static const fp_row fpy_reds_rows[] = {{&fpy_reds_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_reds_signature = {"reds", "reds(x)", "int reds(size_t n, const lamp x[n])", 1, 1, 1, fpy_reds_names, fpy_reds_rows, 1};
+
+static PyObject *
+fpy_reds(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    size_t n_;
+    fp_array x_;
+    int fp_c_result;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_reds_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_structs_in(&x_, fp_args[0], &fpy_reds_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_reds_x.param)
+        || FP_EXPLAINS(&fpy_reds_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    fp_c_result = reds(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = FP_FROM_SIGNED(fp_c_result);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* void paint(size_t n, inplace lamp x[n]) */
+static const fp_struct_param fpy_paint_x = {{"paint", "x", FP_TYPE_STRUCT, sizeof(lamp), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Lamp};
+static fp_name *const fpy_paint_names[] = {&fpn_x};
+static const fp_row fpy_paint_rows[] = {{&fpy_paint_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_paint_signature = {"paint", "paint(x)", "void paint(size_t n, inplace lamp x[n])", 1, 1, 1, fpy_paint_names, fpy_paint_rows, 1};
+
+static PyObject *
+fpy_paint(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    size_t n_;
+    fp_array x_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_paint_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_structs_inplace(&x_, fp_args[0], &fpy_paint_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_paint_x.param)
+        || FP_EXPLAINS(&fpy_paint_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    paint(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    if (!fp_structs_back(&x_)) {
+        goto undo_x;
+    }
+    fp_result = Py_NewRef(Py_None);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* void paint(size_t n, in out lamp x[n]) */
+static const fp_struct_param fpy_painted_x = {{"painted", "x", FP_TYPE_STRUCT, sizeof(lamp), FP_ARRAY_OF(1, FP_C_ORDER), FP_ONE_ITEM}, &fps_Lamp};
+static fp_name *const fpy_painted_names[] = {&fpn_x};
+static const fp_row fpy_painted_rows[] = {{&fpy_painted_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_painted_signature = {"painted", "painted(x)", "void paint(size_t n, in out lamp x[n])", 1, 1, 1, fpy_painted_names, fpy_painted_rows, 1};
+
+static PyObject *
+fpy_painted(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    size_t n_;
+    fp_array x_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_painted_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_structs_copy(&x_, fp_args[0], &fpy_painted_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_painted_x.param)
+        || FP_EXPLAINS(&fpy_painted_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    paint(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = fp_return_array(&x_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* void paint(size_t n, inout lamp x[n]) */
+static const fp_struct_param fpy_repaint_x = {{"repaint", "x", FP_TYPE_STRUCT, sizeof(lamp), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Lamp};
+static fp_name *const fpy_repaint_names[] = {&fpn_x};
+static const fp_row fpy_repaint_rows[] = {{&fpy_repaint_x.param, 0, FP_IN_ARRAY}};
+static const fp_signature fpy_repaint_signature = {"repaint", "repaint(x)", "void paint(size_t n, inout lamp x[n])", 1, 1, 1, fpy_repaint_names, fpy_repaint_rows, 1};
+
+static PyObject *
+fpy_repaint(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[1];
+    size_t n_;
+    fp_array x_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_repaint_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_structs_inout(&x_, fp_args[0], &fpy_repaint_x.param)
+        || !fp_find_dim(&n_, NPY_UINT64, x_.shape[0], 0, "n", &fpy_repaint_x.param)
+        || FP_EXPLAINS(&fpy_repaint_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    paint(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    fp_result = Py_NewRef(Py_None);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
+/* void paint(size_t n, out lamp x[n]) */
+static const fp_param fpy_lamps_n = {"lamps", "n", NPY_UINT64, sizeof(size_t), FP_ONE_VALUE, FP_ONE_ITEM};
+static const fp_struct_param fpy_lamps_x = {{"lamps", "x", FP_TYPE_STRUCT, sizeof(lamp), FP_ARRAY_OF(1, FP_C_ORDER | FP_WRITE), FP_ONE_ITEM}, &fps_Lamp};
+static fp_name *const fpy_lamps_names[] = {&fpn_n, &fpn_x};
+static const fp_row fpy_lamps_rows[] = {{&fpy_lamps_n, 0, FP_SINGLE}, {&fpy_lamps_x.param, 1, FP_IN_ARRAY}};
+static const fp_signature fpy_lamps_signature = {"lamps", "lamps(n, *, x=None)", "void paint(size_t n, out lamp x[n])", 1, 1, 2, fpy_lamps_names, fpy_lamps_rows, 2};
+
+static PyObject *
+fpy_lamps(FP_ENTRY)
+{
+    PyObject *fp_result = NULL, *fp_slots[2];
+    size_t n_;
+    fp_array x_;
+    PyThreadState *fp_thread;
+
+    fp_args = fp_bind(&fpy_lamps_signature, fp_args, fp_count, fp_keywords, fp_slots);
+    if (fp_args == NULL) {
+        return NULL;
+    }
+    if (!fp_read_integer(fp_args[0], &n_, &fpy_lamps_n)) {
+        return NULL;
+    }
+    if (!fp_structs_out(fp_shape_1(&x_, fp_to_dim(n_)), fp_args[1], &fpy_lamps_x.param)
+        || FP_EXPLAINS(&fpy_lamps_signature, fp_args, fp_size(&x_, 1) >= FP_WORK, NULL, &x_)) {
+        goto undo_x;
+    }
+    fp_thread = fp_size(&x_, 1) >= FP_WORK ? PyEval_SaveThread() : NULL;
+    paint(n_, FP_DATA(x_));
+    fp_retake_gil(fp_thread);
+    if (!fp_structs_back(&x_)) {
+        goto undo_x;
+    }
+    fp_result = fp_return_array(&x_);
+undo_x:
+    fp_release(&x_);
+    return fp_result;
+}
+
 
 FP_GUARD(fpy_total)
 PyDoc_STRVAR(fpy_total_doc,
@@ -732,6 +946,64 @@ PyDoc_STRVAR(fpy_try_rows_doc,
 "rows : sequence of arrays of Point, length m\n"
 "by : float64");
 
+FP_GUARD(fpy_reds)
+PyDoc_STRVAR(fpy_reds_doc,
+"reds(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of Lamp, shape (n,)\n"
+"\n"
+"Returns\n"
+"-------\n"
+"result : int32");
+
+FP_GUARD(fpy_paint)
+PyDoc_STRVAR(fpy_paint_doc,
+"paint(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of Lamp, shape (n,), changed in place");
+
+FP_GUARD(fpy_painted)
+PyDoc_STRVAR(fpy_painted_doc,
+"painted(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of Lamp, shape (n,), copied\n"
+"\n"
+"Returns\n"
+"-------\n"
+"x : array of Lamp, shape (n,)");
+
+FP_GUARD(fpy_repaint)
+PyDoc_STRVAR(fpy_repaint_doc,
+"repaint(x)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"x : array of Lamp, shape (n,), contiguous, changed in place");
+
+FP_GUARD(fpy_lamps)
+PyDoc_STRVAR(fpy_lamps_doc,
+"lamps(n, *, x=None)\n"
+"--\n"
+"\n"
+"Parameters\n"
+"----------\n"
+"n : uint64\n"
+"x : array of Lamp, shape (n,), optional: where to write the result\n"
+"\n"
+"Returns\n"
+"-------\n"
+"x : array of Lamp, shape (n,)");
+
 static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("total", fpy_total, fpy_total_doc),
     FP_FUNCTION("line", fpy_line, fpy_line_doc),
@@ -745,6 +1017,11 @@ static PyMethodDef fpy_functions[] = {
     FP_FUNCTION("move_rows", fpy_move_rows_, fpy_move_rows__doc),
     FP_FUNCTION("push_rows", fpy_push_rows_, fpy_push_rows__doc),
     FP_FUNCTION("try_rows", fpy_try_rows, fpy_try_rows_doc),
+    FP_FUNCTION("reds", fpy_reds, fpy_reds_doc),
+    FP_FUNCTION("paint", fpy_paint, fpy_paint_doc),
+    FP_FUNCTION("painted", fpy_painted, fpy_painted_doc),
+    FP_FUNCTION("repaint", fpy_repaint, fpy_repaint_doc),
+    FP_FUNCTION("lamps", fpy_lamps, fpy_lamps_doc),
     {NULL, NULL, 0, NULL},
 };
 
@@ -761,12 +1038,17 @@ static const fp_description fpy_about[] = {
     {"move_rows", "move_rows", "(m),()->", fpy_move_rows_, NULL, NULL},
     {"push_rows", "push_rows", "(m),()->", fpy_push_rows_, NULL, NULL},
     {"try_rows", "try_rows", "(m),()->", fpy_try_rows, NULL, NULL},
+    {"reds", "reds", "(n)->()", fpy_reds, NULL, NULL},
+    {"paint", "paint", "(n)->", fpy_paint, NULL, NULL},
+    {"painted", "painted", "(n)->(n)", fpy_painted, NULL, NULL},
+    {"repaint", "repaint", "(n)->", fpy_repaint, NULL, NULL},
+    {"lamps", "lamps", "()->(n)", fpy_lamps, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL, NULL},
 };
 static int
 fpy_fill(PyObject *module)
 {
-    return fp_start(module, fpy_names) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
+    return fp_start(module, fpy_names) < 0 || fp_add_enums(module, fpy_enums) < 0 || fp_add_structs(module, fpy_structs) < 0 || fp_add_namespaces(module, fpy_about) < 0 ? -1 : 0;
 }
 
 static int

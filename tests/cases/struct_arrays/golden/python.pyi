@@ -8,10 +8,20 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+if TYPE_CHECKING:
+    import enum
+else:
+    class enum:
+        IntEnum = IntFlag = object
+
 _Int: TypeAlias = int | np.integer[Any]
 _Float: TypeAlias = float | np.floating[Any] | np.integer[Any]
 _T = TypeVar("_T", bound=np.generic)
 _Written: TypeAlias = "npt.NDArray[_T] | memoryview | array[Any]"
+
+class Color(enum.IntEnum):
+    RED = ...
+    GREEN = ...
 
 @final
 class Point:
@@ -42,6 +52,23 @@ class Pair:
     def of(self) -> npt.NDArray[np.void]: ...
     @of.setter
     def of(self, value: npt.NDArray[np.void] | Sequence[Point | tuple[Any, ...]]) -> None: ...
+    def copy(self) -> Self:
+        """The same in memory of its own."""
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: Any, /) -> Self: ...
+
+@final
+class Lamp:
+    dtype: ClassVar[np.dtype[np.void]]
+    def __new__(cls, color: Color | int = ..., size: float = ...) -> Self: ...
+    @property
+    def color(self) -> Color: ...
+    @color.setter
+    def color(self, value: Color | int) -> None: ...
+    @property
+    def size(self) -> float: ...
+    @size.setter
+    def size(self, value: float) -> None: ...
     def copy(self) -> Self:
         """The same in memory of its own."""
     def __copy__(self) -> Self: ...
@@ -124,6 +151,39 @@ def try_rows(rows: Sequence[npt.NDArray[np.void] | Sequence[Point | tuple[Any, .
     ----------
     rows : sequence of arrays of Point, length m
     by : float64"""
+def reds(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...]]) -> int:
+    """Parameters
+    ----------
+    x : array of Lamp, shape (n,)
+
+    Returns
+    -------
+    result : int32"""
+def paint(x: _Written[np.void]) -> None:
+    """Parameters
+    ----------
+    x : array of Lamp, shape (n,), changed in place"""
+def painted(x: npt.NDArray[np.void] | Sequence[Lamp | tuple[Any, ...]]) -> npt.NDArray[np.void]:
+    """Parameters
+    ----------
+    x : array of Lamp, shape (n,), copied
+
+    Returns
+    -------
+    x : array of Lamp, shape (n,)"""
+def repaint(x: _Written[np.void]) -> None:
+    """Parameters
+    ----------
+    x : array of Lamp, shape (n,), contiguous, changed in place"""
+def lamps(n: _Int, *, x: _Written[np.void] | None = None) -> npt.NDArray[np.void]:
+    """Parameters
+    ----------
+    n : uint64
+    x : array of Lamp, shape (n,), optional: where to write the result
+
+    Returns
+    -------
+    x : array of Lamp, shape (n,)"""
 
 _Member = TypeVar("_Member")
 
@@ -146,6 +206,11 @@ class _About(Generic[_Member]):
     move_rows: _Member
     push_rows: _Member
     try_rows: _Member
+    reds: _Member
+    paint: _Member
+    painted: _Member
+    repaint: _Member
+    lamps: _Member
 
 explain: Final[_About[_Explanation]]
 """`explain.NAME(...)` reports what a call would do. C is not called."""

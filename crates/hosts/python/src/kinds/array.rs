@@ -2,9 +2,9 @@
 
 use super::{ArgumentKind, LentKind, PointeeKind, kind};
 use crate::item::ItemPrinter;
-use crate::params::{define_param_of, define_struct_array, numpy_type};
+use crate::params::{define_param_of, define_struct_array, enum_dtype, numpy_type};
 use crate::steps::{Cleanup, Printer};
-use crate::stub::{array_of, numbers, written};
+use crate::stub::{INTEGERS, array_of, numbers, written};
 use fishplate_emit::{
     Body, HandedNames, Names, c_string, c_type, dimension, parameter_declaration,
 };
@@ -32,6 +32,9 @@ impl ArgumentKind for Array {
     fn define_param(&self, names: &Names, index: VariableId) -> String {
         let param = match &self.element {
             Value::Struct(class) => define_struct_array(names, index, class),
+            Value::Enum(_) => {
+                define_param_of(names, index, &enum_dtype(&names.call.variable(index).ctype))
+            }
             _ => define_param_of(names, index, &self.dtype()),
         };
         match recycles(names, index) {
@@ -142,6 +145,7 @@ impl LentKind for Array {
     fn type_name(&self) -> String {
         match &self.element {
             Value::Number(scalar) => numbers(*scalar),
+            Value::Enum(_) => INTEGERS.to_owned(),
             _ => "npt.NDArray[np.void]".to_owned(),
         }
     }

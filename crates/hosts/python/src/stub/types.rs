@@ -105,7 +105,10 @@ pub(super) fn missing_values(variable: &Variable, taken: Taken) -> String {
 
 /// The type of an argument that is written to.
 pub(crate) fn written(ctype: &CType) -> String {
-    let dtype = ctype.number().map_or("void", type_name);
+    let dtype = match ctype.enumeration() {
+        Some(_) => "integer[Any]",
+        None => ctype.number().map_or("void", type_name),
+    };
     format!("_Written[np.{dtype}]")
 }
 
@@ -182,8 +185,14 @@ pub(crate) fn single_number(scalar: Scalar) -> &'static str {
     }
 }
 
-/// An array of numbers, or of structs.
+/// An array of the integers of an enum: only the compiler knows their type.
+pub(crate) const INTEGERS: &str = "npt.NDArray[np.integer[Any]]";
+
+/// An array of numbers, of an enum's integers, or of structs.
 pub(crate) fn array_of(ctype: &CType) -> String {
+    if ctype.enumeration().is_some() {
+        return INTEGERS.to_owned();
+    }
     ctype.number().map_or("npt.NDArray[np.void]".to_owned(), numbers)
 }
 
