@@ -20,6 +20,7 @@ mod features;
 mod functions;
 mod handles;
 mod host_names;
+mod initialisation;
 mod items;
 mod jagged;
 mod kinds;
@@ -365,6 +366,7 @@ pub fn check(interface: &Interface, host: &Capabilities) -> (Option<Checked>, Ve
     retained::check(interface, &mut diagnostics);
     failures::check(interface, &mut diagnostics);
     members::check(interface, &mut diagnostics);
+    initialisation::check(interface, &functions, &mut diagnostics);
     operators::report_duplicates(&functions, &mut diagnostics);
     let mut handles = handles::check(interface, host, &constants, &mut diagnostics);
     for function in &mut functions {

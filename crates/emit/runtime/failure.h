@@ -64,6 +64,16 @@ fp_set_message(fp_failure *why, const char *text)
     }
 }
 
+/* Adds the message of one more error of a library's stack. */
+static FP_COLD void
+fp_add_message(fp_failure *why, const char *text)
+{
+    size_t used = strlen(why->text);
+    if (text != NULL && text[0] != 0) {
+        snprintf(why->text + used, sizeof(why->text) - used, "%s%s", used > 0 ? "; " : "", text);
+    }
+}
+
 static FP_COLD void
 fp_describe_errno(fp_failure *why)
 {

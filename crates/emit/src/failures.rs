@@ -8,8 +8,16 @@
 
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
-use fishplate_model::{Language, Span, Spanned, Status, StatusTest, VariableId};
+use fishplate_model::{
+    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, VariableId,
+};
 use fishplate_plan::{Call, FailureTest, Output, Plan, Position, Returns};
+
+/// The most errors of a stack that a message has.
+const MOST_ERRORS: usize = 16;
+
+/// The name of memory to which an expression may write its message.
+const BUFFER: &str = "buffer";
 
 /// The exceptions that the interface names, without duplicates: the first is `FP_NAMED + 0` in C.
 pub fn named_exceptions(plan: &Plan) -> Vec<&str> {
@@ -147,6 +155,15 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         ),
         (None, Returns::Value(..) | Returns::Status(..) | Returns::Void) => return,
     };
+    if let Some(clear) = &status.clear {
+        let clears = &names.clears;
+        add(file, format!("/* Drops earlier errors. */\nstatic inline void\n{clears}(void)\n{{"));
+        writer.at(clear.span, &format!("    (void)({});", clear.value), file);
+        add(file, "}\n\n".to_owned());
+    }
+    if let Some(ErrorStack { source: ErrorSource::Walk { each, .. }, message }) = &status.stack {
+        writer.define_each(each, message, &names.each, file);
+    }
     let on = |value: &Spanned<String>, statement: &str| match names.call.return_code {
         None => format!("    {statement}"),
         Some(_) => format!("    if (status == {}) {{ {statement} }}", value.value),
@@ -168,8 +185,16 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         let say = format!("fp_set_message(fp_why, {});", c_string(&text.value));
         writer.at(value.span, &on(value, &say), file);
     }
+    if let Some(stack) = &status.stack {
+        writer.read_stack(stack, &names.each, file);
+    }
     if let Some(code) = &status.message {
-        writer.at(code.span, &format!("    fp_set_message(fp_why, {});", code.value), file);
+        let is_argument = names.call.variables.iter().any(|one| one.name == BUFFER);
+        let record = match is_argument {
+            true => format!("fp_set_message(fp_why, {});", code.value),
+            false => message("fp_set_message(fp_why, ", code),
+        };
+        writer.at(code.span, &format!("    {record}"), file);
     }
     if status.errno().is_some() {
         add(file, "    fp_describe_errno(fp_why);".to_owned());
@@ -184,6 +209,23 @@ pub fn judge(names: &Names, plan: &Plan, file: &mut CFile) {
         Some(test) => writer.test(test, file),
     }
     add(file, "}\n\n".to_owned());
+}
+
+/// C that records the message of an expression by `record`, a call without its last argument. An expression that uses
+/// `buffer` writes it there.
+fn message(record: &str, code: &Spanned<String>) -> String {
+    let text = &code.value;
+    match words(text).any(|word| word == BUFFER) {
+        true => format!(
+            "{{ char buffer[FP_FAILURE_TEXT] = {{0}}; (void)({text}); buffer[FP_FAILURE_TEXT - 1] = 0; {record}buffer); }}"
+        ),
+        false => format!("{record}{text});"),
+    }
+}
+
+/// The words of C code.
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
 }
 
 /// The parameters for the arguments in a message: `, sqlite3 *db`.
@@ -205,7 +247,7 @@ fn message_parameters(names: &Names) -> String {
 pub(crate) fn named_in_message<P: Position>(call: &Call<P>) -> Vec<VariableId> {
     let message = call.status.as_ref().and_then(|status| status.message.as_ref());
     let text = message.map_or("", |message| message.value.as_str());
-    let words: Vec<&str> = text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).collect();
+    let words: Vec<&str> = words(text).collect();
     let named = |index: &VariableId| {
         let name = call.variables[*index].name.as_str();
         name != "status" && words.contains(&name)
@@ -229,6 +271,62 @@ impl Writer<'_> {
     fn at(&self, span: Span, text: &str, file: &mut CFile) {
         let line = self.plan.source.lines().line(span.start);
         file.add_at_line(self.section, &source_name(self.plan), line, text);
+    }
+
+    /// The function that C calls for each error.
+    fn define_each(
+        &self,
+        each: &Spanned<String>,
+        of_one: &Spanned<String>,
+        name: &str,
+        file: &mut CFile,
+    ) {
+        let mut head = String::new();
+        let mut rest = each.value.as_str();
+        while let Some(at) = rest.find("each") {
+            let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
+            let before = head.chars().next_back().filter(|_| at == 0);
+            let before = rest[..at].chars().next_back().or(before);
+            let is_name = !before.is_some_and(is_part) && !rest[at + 4..].starts_with(is_part);
+            head.push_str(&rest[..at]);
+            head.push_str(if is_name { name } else { "each" });
+            rest = &rest[at + 4..];
+        }
+        head.push_str(rest);
+        let arguments = head.split_once('(').map_or("", |(_, arguments)| arguments);
+        let unused: Vec<String> = arguments
+            .split(',')
+            .filter_map(|one| {
+                words(one).filter(|word| !word.starts_with(|c: char| c.is_ascii_digit())).last()
+            })
+            .map(|name| format!("(void){name};"))
+            .collect();
+        self.at(each.span, &format!("static {head} {{ {}", unused.join(" ")), file);
+        let record = message("fp_add_message((fp_failure *)data, ", of_one);
+        self.at(of_one.span, &format!("    {record}"), file);
+        let ends = if words(&head).next() == Some("void") { "}\n" } else { "    return 0;\n}\n" };
+        file.add(self.section, ends);
+    }
+
+    /// Makes the errors of a stack the message.
+    fn read_stack(&self, stack: &ErrorStack, each: &str, file: &mut CFile) {
+        match &stack.source {
+            ErrorSource::Walk { call, .. } => {
+                file.add(self.section, format!("    if (fp_why->text[0] == 0) {{ __typeof__({each}) *each = {each}; void *data = fp_why;"));
+                self.at(call.span, &format!("        (void)({}); }}", call.value), file);
+            }
+            ErrorSource::Next(next) => {
+                file.add(self.section, format!("    for (int fp_left = fp_why->text[0] == 0 ? {MOST_ERRORS} : 0; fp_left > 0; fp_left--) {{"));
+                let next = &next.value;
+                let read = format!(
+                    "        __typeof__({next}) code = {next}; if (code == 0) {{ break; }}"
+                );
+                self.at(stack.message.span, &read, file);
+                let record = message("fp_add_message(fp_why, ", &stack.message);
+                self.at(stack.message.span, &format!("        {record}"), file);
+                file.add(self.section, "    }");
+            }
+        }
     }
 
     /// Returns whether a return code is in the set.

@@ -7,7 +7,9 @@ use crate::{
     HandedNames, Namer, OuterName, Scope, assigned, c_string, c_type, cast, compare_object,
     declaration, dimension, dtype_code, enum_class, is_integer_arithmetic, unpacked, value,
 };
-use fishplate_model::{Expr, OverloadId, PerArgument, Scalar, ScalarClass, ValueRule, VariableId};
+use fishplate_model::{
+    Expr, OverloadId, PerArgument, Scalar, ScalarClass, Status, ValueRule, VariableId,
+};
 use fishplate_plan::{AnyArray, BatchStep, Call, ItemStep, Output, Position, Step, ToC, Value};
 use std::collections::BTreeSet;
 
@@ -31,6 +33,10 @@ pub struct Names<'a, P: Position = ToC> {
     pub succeeds: String,
     /// See [`succeeds`](Self::succeeds).
     pub fails: String,
+    /// The function that drops earlier errors, if the error convention has one.
+    pub clears: String,
+    /// The function that C calls for each error, likewise.
+    pub each: String,
     /// Further arguments of the second function, whose values its messages include.
     pub message_arguments: Vec<VariableId>,
     /// The C function that records an exception.
@@ -85,6 +91,13 @@ impl<'a, P: Position> Names<'a, P> {
         let target = if around { file.unique(format!("{prefix}_body")) } else { callee(call) };
         let succeeds = judge(file, "succeeds");
         let fails = judge(file, "fails");
+        let has = |key: fn(&Status) -> bool| call.status.as_ref().is_some_and(key);
+        let stack = |file: &mut Namer, end: &str, is_needed: bool| match is_needed {
+            true => file.unique(format!("{prefix}_{end}")),
+            false => String::new(),
+        };
+        let clears = stack(file, "clears", has(|status| status.clear.is_some()));
+        let each = stack(file, "error", has(|status| status.stack.is_some()));
         let signature = file.unique(format!("{prefix}_signature"));
         let params = names.iter().map(|name| file.unique(format!("{prefix}_{name}")));
         let mut params: PerArgument<String> = params.collect();
@@ -109,6 +122,8 @@ impl<'a, P: Position> Names<'a, P> {
             target,
             succeeds,
             fails,
+            clears,
+            each,
             message_arguments: named_in_message(call),
             catch,
             signature,
@@ -130,6 +145,15 @@ impl<'a, P: Position> Names<'a, P> {
             Output::Argument(index) => self.local(index),
             Output::Result => RESULT,
         }
+    }
+
+    /// C before a call: earlier errors are not reported.
+    pub fn clear_errors(&self) -> Vec<String> {
+        let status = self.call.status.as_ref();
+        let clear = status.filter(|status| status.clear.is_some());
+        let errno = status.filter(|status| status.errno().is_some());
+        let clear = clear.map(|_| format!("{}();", self.clears));
+        clear.into_iter().chain(errno.map(|_| "errno = 0;".to_owned())).collect()
     }
 
     /// C that is true if this return code, or the pointer returned by C, is a success.

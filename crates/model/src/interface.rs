@@ -70,6 +70,8 @@ pub struct Module {
     pub cflags: Vec<Spanned<String>>,
     /// Macros to define: `NAME=VALUE` or `NAME`.
     pub defines: Vec<Spanned<String>>,
+    /// The functions of the interface that are called when the module is loaded, in this order.
+    pub init: Vec<Spanned<String>>,
     /// The lock for C functions if neither the function nor the handle specifies one.
     pub safety: Option<Safety>,
     /// C code after the includes, as written.

@@ -64,7 +64,7 @@ pub use retention::{Lifetime, Retention};
 pub use safety::Safety;
 pub use scalar::{Scalar, ScalarClass};
 pub use span::{Lines, Source, Span, Spanned};
-pub use status::{Status, StatusTest};
+pub use status::{ErrorSource, ErrorStack, Status, StatusTest};
 pub use structure::{Field, Struct};
 pub use terminator::{Terminator, TerminatorValue};
 pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct};

@@ -25,6 +25,33 @@ pub struct Status {
     /// A C expression for the error number: `errno` itself, or one over `status`. Empty:
     /// the library has none.
     pub errno: Option<Spanned<String>>,
+    /// C that is called before the function, so that no earlier error is reported.
+    pub clear: Option<Spanned<String>>,
+    /// The errors that C has stored on the thread of the call: together they are the message.
+    pub stack: Option<ErrorStack>,
+}
+
+/// The errors that a library stores on a thread.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ErrorStack {
+    /// How they are found.
+    pub source: ErrorSource,
+    /// A C expression for the message of one of them, which may be NULL.
+    pub message: Spanned<String>,
+}
+
+/// How the errors on a stack are found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ErrorSource {
+    /// C for the next one, which the message calls `code`: 0 or NULL after the last one.
+    Next(Spanned<String>),
+    /// C that calls a function for each.
+    Walk {
+        /// It passes the function `each` and its user data `data`.
+        call: Spanned<String>,
+        /// The function's prototype, whose arguments the message may use.
+        each: Spanned<String>,
+    },
 }
 
 /// A set of return codes.
@@ -46,6 +73,8 @@ impl Status {
             messages: self.messages.or_else(|| others.messages.clone()),
             exceptions: self.exceptions.or_else(|| others.exceptions.clone()),
             errno: self.errno.or_else(|| others.errno.clone()),
+            clear: self.clear.or_else(|| others.clear.clone()),
+            stack: self.stack.or_else(|| others.stack.clone()),
         }
     }
 
@@ -66,7 +95,15 @@ impl Status {
             messages: own(&self.messages, &module.messages),
             exceptions: own(&self.exceptions, &module.exceptions),
             errno: own(&self.errno, &module.errno),
+            clear: own(&self.clear, &module.clear),
+            stack: own(&self.stack, &module.stack),
         }
+    }
+
+    /// The part that applies to a pointer: the keys that differ from the module's, which are about return codes, and the
+    /// errors that the library stores.
+    pub fn of_pointers(&self, module: &Status) -> Status {
+        Status { clear: self.clear.clone(), stack: self.stack.clone(), ..self.beyond(module) }
     }
 
     /// Applicable to a pointer, of which only NULL is a failure.
@@ -99,6 +136,14 @@ impl Status {
         let tables = self.messages.iter().chain(&self.exceptions);
         code.extend(tables.flatten().map(|(value, _)| value));
         code.extend(self.errno());
+        code.extend(&self.clear);
+        if let Some(stack) = &self.stack {
+            match &stack.source {
+                ErrorSource::Next(next) => code.push(next),
+                ErrorSource::Walk { call, each } => code.extend([call, each]),
+            }
+            code.push(&stack.message);
+        }
         code
     }
 }

@@ -128,7 +128,7 @@ pub(crate) fn lower(
 }
 
 /// The error convention of the return code, or of the C result, if that indicates success. A
-/// pointer that must not be NULL has the one of its function; that of the module applies to numbers.
+/// pointer that must not be NULL has the one of its function; that of the module applies to numbers, apart from its errors.
 fn judged(
     overload: &CheckedOverload,
     function: &CheckedFunction,
@@ -137,7 +137,7 @@ fn judged(
     match &overload.result {
         _ if overload.return_code.is_some() => Some(function.status.clone()),
         Returns::Pointer(returned) if returned.must_be_there() => {
-            Some(function.status.beyond(of_module)).filter(Status::says_something)
+            Some(function.status.of_pointers(of_module)).filter(Status::says_something)
         }
         Returns::Pointer(_) | Returns::Value(..) | Returns::Status(..) | Returns::Void => None,
     }

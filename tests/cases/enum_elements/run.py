@@ -53,7 +53,7 @@ bad = np.array([1, 5], np.int32)
 for call in (e.turn, e.push, e.turned):
     raises(ValueError, "...element 1 is 5, not a member of Color...", call, bad)
 same(bad, np.array([1, 5], np.int32))
-# What C is to write may be anything.
+# The values of an output buffer are not checked.
 buffer = np.full(4, 99, np.int32)
 assert e.first(4, c=buffer) is buffer and buffer.tolist() == [1, 2, 2, -1]
 

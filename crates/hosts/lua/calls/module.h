@@ -81,3 +81,15 @@ fp_open(lua_State *L, const luaL_Reg *functions)
     lua_pop(L, 1);
     return 1;
 }
+
+/* Calls functions of the module on top, up to NULL, which prepare its library. */
+static FP_UNUSED void
+fp_initialise(lua_State *L, const char *name, const char *const *functions)
+{
+    for (; *functions != NULL; functions++) {
+        lua_getfield(L, -1, *functions);
+        if (lua_pcall(L, 0, 0, 0) != 0) {
+            luaL_error(L, "module %s cannot be loaded: %s", name, lua_tostring(L, -1));
+        }
+    }
+}

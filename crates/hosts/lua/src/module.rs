@@ -78,6 +78,16 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     if !plan.constants.is_empty() {
         members.push_str("fp_add_constants(L, fpl_constants);\n    ");
     }
+    if !plan.module.init.is_empty() {
+        let names: Vec<String> = plan.module.init.iter().map(|one| c_string(&one.value)).collect();
+        let _ = write!(
+            members,
+            "{{\n        static const char *const fp_init[] = {{{}, NULL}};\n        \
+             fp_initialise(L, {}, fp_init);\n    }}\n    ",
+            names.join(", "),
+            c_string(&plan.name),
+        );
+    }
     let opened = if members.is_empty() {
         "return fp_open(L, fpl_functions);".to_owned()
     } else {

@@ -220,9 +220,7 @@ impl<'a, 'b> Printer<'a, 'b> {
     fn invoke(&mut self, statement: &str, judged: bool, is_call: bool) {
         let names = self.names;
         let call = names.call;
-        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
-            self.body.line("errno = 0;");
-        }
+        names.clear_errors().iter().for_each(|line| self.body.line(line));
         if call.calls_back {
             self.begin_calls();
         } else if self.pins() {

@@ -122,6 +122,37 @@ fp_start_module(PyObject *module, fp_name *const *names)
     return 0;
 }
 
+/* Calls functions of the module, up to NULL, which prepare its library. */
+static FP_HELPER int
+fp_initialise(PyObject *module, const char *const *functions)
+{
+    for (; *functions != NULL; functions++) {
+        PyObject *done = PyObject_CallMethod(module, *functions, NULL);
+        PyObject *cause, *effect, *name;
+        if (done != NULL) {
+            Py_DECREF(done);
+            continue;
+        }
+        cause = fp_take_exception();
+        name = PyModule_GetNameObject(module);
+        if (name != NULL) {
+            PyErr_Format(PyExc_ImportError, "module %U cannot be imported: %S", name, cause);
+            Py_DECREF(name);
+        }
+        effect = fp_take_exception();
+        if (effect != cause) {
+            PyException_SetContext(effect, Py_NewRef(cause));
+            PyException_SetCause(effect, Py_NewRef(cause));
+        }
+        Py_DECREF(cause);
+        fp_put_exception(effect);
+        return -1;
+    }
+    return 0;
+}
+
+#define FP_INITIALISE(MODULE, ...) fp_initialise(MODULE, (const char *const[]){__VA_ARGS__, NULL})
+
 #endif /* FISHPLATE_PYTHON_H */
 
 /* NumPy includes `complex.h`, whose macro I is an ordinary name in headers that do not include it.

@@ -241,9 +241,7 @@ impl<'m, 'n, 'a> ItemPrinter<'m, 'n, 'a> {
         let arguments: Vec<String> =
             call.variables.keys().map(|index| self.argument(index)).collect();
         let called = format!("{}({})", map.names.target, arguments.join(", "));
-        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
-            self.body.line("errno = 0;");
-        }
+        map.names.clear_errors().iter().for_each(|line| self.body.line(line));
         let statement = match &call.result {
             // No batched function returns a pointer.
             Returns::Void | Returns::Pointer(_) => format!("{called};"),

@@ -183,6 +183,11 @@ fn start(plan: &Plan) -> String {
     if plan.has_named_functions() {
         steps.push("fp_add_namespaces(module, fpy_about)");
     }
+    let init: Vec<String> = plan.module.init.iter().map(|one| c_string(&one.value)).collect();
+    let init = format!("FP_INITIALISE(module, {})", init.join(", "));
+    if !plan.module.init.is_empty() {
+        steps.push(&init);
+    }
     match steps.as_slice() {
         [only] => (*only).to_owned(),
         steps => format!("{} < 0 ? -1 : 0", steps.join(" < 0 || ")),

@@ -63,9 +63,7 @@ pub(crate) fn emit(names: &Names, namer: &mut Namer, text: &mut String) -> Strin
     if call.throws || call.status.is_some() || code.is_some() {
         body.line("fp_failure fp_why;");
     }
-    if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
-        body.line("errno = 0;");
-    }
+    names.clear_errors().iter().for_each(|line| body.line(line));
     let set = if ctype.is_some() { "fp_c_result = " } else { "" };
     let statement = format!("{set}{}({});", names.target, arguments.join(", "));
     if call.throws {

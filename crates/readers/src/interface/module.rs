@@ -29,6 +29,7 @@ pub(super) const KEYS: &[&str] = &[
     "cflags",
     "defines",
     "header-code",
+    "init",
     "threads",
     "stable-abi",
     "recycle-outputs",
@@ -84,6 +85,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
                 module.library_dirs = values.strings("library-dirs", value, "[\"lib\"]");
             }
             "cflags" => module.cflags = values.strings("cflags", value, "[\"-O3\"]"),
+            "init" => module.init = values.strings("init", value, "[\"start\"]"),
             "defines" => module.defines = defines(value, values),
             "header-code" => {
                 module.header_code = values.string("header-code", value, "\"#define N 10\"");

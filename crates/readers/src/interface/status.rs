@@ -7,12 +7,18 @@
 use super::code::{one_piece, uses};
 use super::values::{Value, Values, kind};
 use crate::names;
-use fishplate_model::{Code, Spanned, Status, StatusTest};
+use fishplate_model::{Code, ErrorSource, ErrorStack, Spanned, Status, StatusTest};
 use toml::de::{DeTable, DeValue};
 
 /// The keys of `[status]`.
 pub(super) const KEYS: &[&str] =
-    &["success", "warnings", "message", "messages", "exceptions", "errno"];
+    &["success", "warnings", "message", "messages", "exceptions", "errno", "clear", "stack"];
+
+/// Examples for hints.
+const NEXT: &str =
+    "stack = { next = \"ERR_get_error()\", message = \"ERR_reason_error_string(code)\" }";
+const WALK: &str = "walk = \"H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, each, data)\"";
+const EACH: &str = "each = \"herr_t each(unsigned n, const H5E_error2_t *error, void *data)\"";
 
 /// The targets of `[exceptions]` and similar tables, in hints.
 const EXCEPTION: &str = "{ EDOM = \"ValueError\" }";
@@ -34,6 +40,11 @@ pub(super) fn read(table: &DeTable<'_>, values: &mut Values<'_>) -> Status {
             }
             "exceptions" => status.exceptions = Some(pairs("exceptions", value, EXCEPTION, values)),
             "errno" => status.errno = errno(value, values),
+            "clear" => {
+                let code = values.string("clear", value, "clear = \"ERR_clear_error()\"");
+                status.clear = code.and_then(|code| one_piece("clear", code, values));
+            }
+            "stack" => status.stack = stack(value, values),
             _ => values.unknown("`[status]`", &key, KEYS),
         }
     }
@@ -117,6 +128,56 @@ fn errno(value: &Value<'_>, values: &mut Values<'_>) -> Option<Spanned<String>> 
             None
         }
     }
+}
+
+/// `{ next = "...", message = "..." }`, or `{ walk = "...", each = "...", message = "..." }`
+fn stack(value: &Value<'_>, values: &mut Values<'_>) -> Option<ErrorStack> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let message = format!("`stack` is a table, not {}", kind(value.get_ref()));
+        values.wrong(value, message, format!("write `{NEXT}`"));
+        return None;
+    };
+    let (mut next, mut walk, mut each, mut message) = (None, None, None, None);
+    for (key, value) in values.entries(table) {
+        let (found, example) = match key.value.as_str() {
+            "next" => (&mut next, "next = \"ERR_get_error()\""),
+            "walk" => (&mut walk, WALK),
+            "each" => (&mut each, EACH),
+            "message" => (&mut message, "message = \"error->desc\""),
+            _ => {
+                values.unknown("`stack`", &key, &["next", "walk", "each", "message"]);
+                continue;
+            }
+        };
+        let code = values.string(&key.value, value, example);
+        *found = code.and_then(|code| one_piece(&key.value, code, values));
+    }
+    let needs = |code: &Option<Spanned<String>>, names: &[&str]| {
+        code.as_ref().is_some_and(|code| names.iter().all(|name| uses(&code.value, name)))
+    };
+    let (is_next, is_walk) = (next.is_some(), walk.is_some() || each.is_some());
+    let (problem, hint) = match () {
+        () if message.is_none() => ("`stack` has no `message` for an error", NEXT),
+        () if is_next == is_walk => ("`stack` has either `next`, or `walk` and `each`", NEXT),
+        () if is_next && !needs(&message, &["code"]) => {
+            ("the `message` of a stack with `next` uses `code`", NEXT)
+        }
+        () if is_walk && !needs(&walk, &["each", "data"]) => {
+            ("`walk` calls C with the function `each` and its `data`", WALK)
+        }
+        () if is_walk && !needs(&each, &["each", "data"]) => {
+            ("`each` is the prototype of a function `each` with an argument `void *data`", EACH)
+        }
+        () => {
+            let source = match next {
+                Some(next) => ErrorSource::Next(next),
+                None => ErrorSource::Walk { call: walk?, each: each? },
+            };
+            return Some(ErrorStack { source, message: message? });
+        }
+    };
+    values.wrong(value, problem.to_owned(), format!("write `{hint}`"));
+    None
 }
 
 /// An expression over `status`; one that does not contain it is a mistake.

@@ -9,9 +9,9 @@ use super::module::EDITION;
 use super::stored;
 use crate::prototype::{expressions, locals, print};
 use fishplate_model::{
-    CallForm, CallbackForm, CallbackType, Constant, Device, Dtypes, Ellipses, Enum, Field,
-    Function, Gil, Handle, Initializer, Interface, Kind, Language, Module, Overload, Passing,
-    Scalar, Spanned, Status, StatusTest, Struct, Threads,
+    CallForm, CallbackForm, CallbackType, Constant, Device, Dtypes, Ellipses, Enum, ErrorSource,
+    ErrorStack, Field, Function, Gil, Handle, Initializer, Interface, Kind, Language, Module,
+    Overload, Passing, Scalar, Spanned, Status, StatusTest, Struct, Threads,
 };
 use std::fmt::Write as _;
 use toml_writer::{ToTomlKey, ToTomlValue, TomlKeyBuilder, TomlStringBuilder};
@@ -164,6 +164,9 @@ fn module(module: &Module) -> Vec<(String, String)> {
     }
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
+    }
+    if !module.init.is_empty() {
+        add("init", strings(&module.init));
     }
     if let Some(safety) = module.safety {
         add("threads", quoted(safety.name()));
@@ -460,6 +463,19 @@ fn status(status: &Status) -> Vec<(String, String)> {
         Some("") => add("errno", "false".to_owned()),
         Some("errno") => add("errno", "true".to_owned()),
         Some(code) => add("errno", quoted(code)),
+    }
+    if let Some(code) = &status.clear {
+        add("clear", quoted(&code.value));
+    }
+    if let Some(ErrorStack { source, message }) = &status.stack {
+        let mut keys = match source {
+            ErrorSource::Next(next) => vec![("next", next)],
+            ErrorSource::Walk { call, each } => vec![("walk", call), ("each", each)],
+        };
+        keys.push(("message", message));
+        let keys: Vec<(String, String)> =
+            keys.iter().map(|(key, code)| ((*key).to_owned(), quoted(&code.value))).collect();
+        add("stack", inline_table(&keys));
     }
     entries
 }

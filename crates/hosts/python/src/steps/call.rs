@@ -49,9 +49,7 @@ impl Printer<'_, '_> {
     fn invoke(&mut self, statement: &str, release: &Release, judged: bool) {
         let names = self.names;
         let call = names.call;
-        if call.status.as_ref().is_some_and(|status| status.errno().is_some()) {
-            self.body.line("errno = 0;");
-        }
+        names.clear_errors().iter().for_each(|line| self.body.line(line));
         if call.calls_back {
             self.begin_calls(release);
         }

@@ -48,6 +48,9 @@ pub(super) struct ModuleTable {
     /// C code after the includes.
     #[schemars(default)]
     header_code: String,
+    /// The functions of this file that are called when the module is loaded, in this order.
+    #[schemars(default)]
+    init: Vec<Text>,
     /// The lock that serialises C functions for which neither function nor handle specifies one.
     #[schemars(default)]
     threads: SafetyChoice,

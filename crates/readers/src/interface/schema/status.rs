@@ -27,6 +27,29 @@ pub(super) struct StatusTable {
     /// instead, such as `status`.
     #[schemars(default)]
     errno: ErrnoChoice,
+    /// A C expression that is called before the function, so that no earlier error is reported: `ERR_clear_error()`.
+    #[schemars(default)]
+    clear: Option<Text>,
+    /// The errors that the library stores on a thread: together they are the message.
+    #[schemars(default)]
+    stack: Option<StackTable>,
+}
+
+/// The errors that a library stores on a thread: `next`, or `walk` and `each`.
+#[derive(JsonSchema)]
+#[schemars(rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) struct StackTable {
+    /// A C expression for the next error, which the message calls `code`: `ERR_get_error()`. 0 or NULL ends the list.
+    #[schemars(default)]
+    next: Option<Text>,
+    /// A C expression that calls the function `each` with `data` for each error.
+    #[schemars(default)]
+    walk: Option<Text>,
+    /// The prototype of that function: `herr_t each(unsigned n, const H5E_error2_t *error, void *data)`.
+    #[schemars(default)]
+    each: Option<Text>,
+    /// A C expression for the message of one error, such as `error->desc`; it may be NULL.
+    message: Text,
 }
 
 /// Return codes.

@@ -1,0 +1,28 @@
+import os
+import subprocess
+import sys
+
+if os.environ.get("NOT_PREPARED"):
+    try:
+        import initialised
+    except ImportError as error:
+        assert str(error) == (
+            "module initialised cannot be imported: prepare(): the library is not ready"
+        ), error
+        assert type(error.__cause__) is RuntimeError, error.__cause__
+        assert str(error.__cause__) == "prepare(): the library is not ready"
+        assert "initialised" not in sys.modules
+        os.environ.pop("NOT_PREPARED")
+        import initialised  # the cause is gone
+
+        assert initialised.state() == 107
+        sys.exit(0)
+    sys.exit("it was imported")
+
+import initialised
+
+assert initialised.state() == 107
+initialised.prepare()
+assert initialised.state() == 7
+environment = {**os.environ, "NOT_PREPARED": "1"}
+subprocess.run([sys.executable, __file__], env=environment, check=True)
