@@ -33,7 +33,11 @@ def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 def c_functions(interface: dict[str, Any]) -> set[str]:
     """The functions of C that an interface calls."""
     found = set()
+    # A module calls its own functions, and the library one of the interface.
+    own = interface["module"].get("init", [])
     for key, text in strings(interface):
+        if key == "each" or (key == "init" and text in own):
+            continue
         name = re.search(r"(\w+)\s*\(", text)
         if key in ("free", "close", "init", "clear") and re.fullmatch(r"\w+", text):
             found.add(text)

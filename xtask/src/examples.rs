@@ -14,7 +14,7 @@ struct Example {
 }
 
 /// In the order in which they are shown: the ones that are built fastest first.
-const EXAMPLES: [Example; 17] = [
+const EXAMPLES: [Example; 18] = [
     Example { name: "stats", about: "C written for it", header: None },
     Example {
         name: "deflate",
@@ -71,6 +71,11 @@ const EXAMPLES: [Example; 17] = [
         name: "umfpack",
         about: "UMFPACK: factors that are `void *`, compared with SciPy",
         header: Some("suitesparse/umfpack.h"),
+    },
+    Example {
+        name: "hdf5",
+        about: "HDF5: arrays of any rank and dtype, compared with its own program",
+        header: Some("hdf5/serial/hdf5.h"),
     },
     Example {
         name: "mpfr",

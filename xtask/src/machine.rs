@@ -58,7 +58,7 @@ const NEEDS: [Need; 16] = [
         elsewhere: "install the compiler-rt of your clang",
     },
     Need {
-        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser with their headers",
+        what: "zlib, LZ4, CBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5 and muParser with their headers",
         purpose: "interfaces of real libraries",
         works: || {
             includes(&[
@@ -78,6 +78,7 @@ const NEEDS: [Need; 16] = [
                 "mpfr.h",
                 "png.h",
                 "libsvm/svm.h",
+                "hdf5/serial/hdf5_hl.h",
             ]) && has_header("eigen3/Eigen/Dense")
                 && has_header("muParser.h")
         },
@@ -101,12 +102,14 @@ const NEEDS: [Need; 16] = [
                 "libsuitesparse-dev",
                 "libmpfr-dev",
                 "libpng-dev",
+                "libhdf5-dev",
+                "hdf5-tools",
                 "libmuparser-dev",
             ]
             .map(str::to_owned)
             .to_vec()
         },
-        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng and muParser for development",
+        elsewhere: "install zlib, LZ4, OpenBLAS, LAPACKE, FFTW, GSL, SQLite, Eigen, GEOS, libsamplerate, libsvm, cJSON, Expat, UMFPACK, SUNDIALS, MPFR, libpng, HDF5 and muParser for development",
     },
     Need {
         what: "libclang",

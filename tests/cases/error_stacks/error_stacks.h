@@ -65,7 +65,7 @@ static inline int fail(int times)
     return times == 0 ? 0 : -1;
 }
 
-/* Fails without an error, or leaves one behind and succeeds. */
+/* Fails without an error, or leaves an old one and succeeds. */
 static inline int quiet(int leaves) { return leaves ? (problem_add(2, "left behind"), 0) : -1; }
 
 typedef struct {

@@ -145,9 +145,7 @@ fn module(module: &Module) -> Vec<(String, String)> {
     if module.language != Language::default() {
         add("language", quoted(module.language.name()));
     }
-    if let Some(standard) = &module.standard {
-        add("standard", quoted(&standard.value));
-    }
+    module.standard.iter().for_each(|standard| add("standard", quoted(&standard.value)));
     let lists = [
         ("headers", &module.headers),
         ("sources", &module.sources),
@@ -156,6 +154,7 @@ fn module(module: &Module) -> Vec<(String, String)> {
         ("library-dirs", &module.library_dirs),
         ("cflags", &module.cflags),
         ("defines", &module.defines),
+        ("init", &module.init),
     ];
     for (key, list) in lists {
         if !list.is_empty() {
@@ -164,9 +163,6 @@ fn module(module: &Module) -> Vec<(String, String)> {
     }
     if let Some(code) = &module.header_code {
         add("header-code", paragraph(&code.value));
-    }
-    if !module.init.is_empty() {
-        add("init", strings(&module.init));
     }
     if let Some(safety) = module.safety {
         add("threads", quoted(safety.name()));
@@ -430,6 +426,17 @@ fn function(function: &Function, of_module: &Status) -> Vec<(String, String)> {
     entries
 }
 
+/// The key `stack` of a `[status]`.
+fn stack(ErrorStack { source, message }: &ErrorStack) -> (String, String) {
+    let mut keys = match source {
+        ErrorSource::Next(next) => vec![("next", next)],
+        ErrorSource::Walk { call, each } => vec![("walk", call), ("each", each)],
+    };
+    keys.push(("message", message));
+    let entry = |(key, code): &(&str, &Spanned<String>)| ((*key).to_owned(), quoted(&code.value));
+    ("stack".to_owned(), inline_table(&keys.iter().map(entry).collect::<Vec<_>>()))
+}
+
 /// The keys of a `[status]`.
 fn status(status: &Status) -> Vec<(String, String)> {
     let mut entries = Vec::new();
@@ -464,19 +471,8 @@ fn status(status: &Status) -> Vec<(String, String)> {
         Some("errno") => add("errno", "true".to_owned()),
         Some(code) => add("errno", quoted(code)),
     }
-    if let Some(code) = &status.clear {
-        add("clear", quoted(&code.value));
-    }
-    if let Some(ErrorStack { source, message }) = &status.stack {
-        let mut keys = match source {
-            ErrorSource::Next(next) => vec![("next", next)],
-            ErrorSource::Walk { call, each } => vec![("walk", call), ("each", each)],
-        };
-        keys.push(("message", message));
-        let keys: Vec<(String, String)> =
-            keys.iter().map(|(key, code)| ((*key).to_owned(), quoted(&code.value))).collect();
-        add("stack", inline_table(&keys));
-    }
+    status.clear.iter().for_each(|code| add("clear", quoted(&code.value)));
+    entries.extend(status.stack.as_ref().map(stack));
     entries
 }
 

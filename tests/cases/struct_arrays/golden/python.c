@@ -119,10 +119,10 @@ FP_STRUCT_NEW(fpy_Point_new, fps_Point)
 FP_STRUCT_NEW(fpy_Pair_new, fps_Pair)
 FP_STRUCT_NEW(fpy_Lamp_new, fps_Lamp)
 static const fp_struct_description fpy_structs[] = {
-    {&fps_Point, fpy_Point_new},
-    {&fps_Pair, fpy_Pair_new},
-    {&fps_Lamp, fpy_Lamp_new},
-    {NULL, NULL},
+    FP_STRUCT_ROW(fpy_Point_new, fps_Point),
+    FP_STRUCT_ROW(fpy_Pair_new, fps_Pair),
+    FP_STRUCT_ROW(fpy_Lamp_new, fps_Lamp),
+    {NULL, NULL, NULL},
 };
 static fp_name fpn_a = {"a", NULL};
 static fp_name fpn_by = {"by", NULL};
