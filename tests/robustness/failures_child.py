@@ -427,13 +427,15 @@ for raises in False, True:
                 if got != wanted and (fired is None or got[0] != "MemoryError"):
                     raise AssertionError(f"{fired} (fault {k}) of {callee}: {got}, not {wanted}")
                 assert references() == before, f"{fired} (fault {k}) of {callee} keeps references"
-            # No memory grows with calls that fail.
+            # No memory grows with calls that fail. An allocation that occurs once, in a cache for
+            # example, is in one of the spans of 200 calls; a leak is in both.
+            held = []
             tracemalloc.start()
-            for turn in range(300):
-                if turn == 100:
-                    held = tracemalloc.get_traced_memory()[0]
+            for turn in range(501):
+                if turn in (100, 300, 500):
+                    held.append(tracemalloc.get_traced_memory()[0])
                 outcome(callee, args)
-            grown = tracemalloc.get_traced_memory()[0] - held
             tracemalloc.stop()
+            grown = min(held[1] - held[0], held[2] - held[1])
             assert grown < 2000, f"{callee} of {args} grows by {grown} bytes"
 print("done")

@@ -88,6 +88,8 @@ NUMPY_CANNOT_FAIL = {
     "PyArray_SetBaseObject",  # of a new array: never
     "PyGenericArrType_Type",
     "PyBoolArrType_Type",
+    "PyFloatingArrType_Type",
+    "PyComplexFloatingArrType_Type",
     "PyArray_CanCastSafely",
     "PyArray_DescrFromType",  # of the numbers' own types: never
     "PyArray_EquivTypes",
