@@ -502,8 +502,7 @@ const PIECE_HINT: &str = "names in it must be `status`, or defined by the module
 
 /// True if a message contains a name of this code.
 fn names(message: &str, code: &str) -> bool {
-    code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-        .any(|word| !word.is_empty() && message.contains(word))
+    fishplate_model::words(code).any(|word| message.contains(word))
 }
 
 /// True if both are about one prototype, so that the second only repeats the first.

@@ -9,7 +9,8 @@
 use crate::agreement::{parameter_declaration, pointer_type};
 use crate::{CFile, Names, Section, c_string, c_type, no_object, source_name};
 use fishplate_model::{
-    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, VariableId,
+    ErrorSource, ErrorStack, Language, Span, Spanned, Status, StatusTest, VariableId, replace_word,
+    words,
 };
 use fishplate_plan::{Call, FailureTest, Output, Plan, Position, Returns};
 
@@ -223,11 +224,6 @@ fn message(record: &str, code: &Spanned<String>) -> String {
     }
 }
 
-/// The words of C code.
-fn words(code: &str) -> impl Iterator<Item = &str> {
-    code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty())
-}
-
 /// The parameters for the arguments in a message: `, sqlite3 *db`.
 fn message_parameters(names: &Names) -> String {
     let parameters = names.message_arguments.iter().map(|index| {
@@ -281,18 +277,7 @@ impl Writer<'_> {
         name: &str,
         file: &mut CFile,
     ) {
-        let mut head = String::new();
-        let mut rest = each.value.as_str();
-        while let Some(at) = rest.find("each") {
-            let is_part = |c: char| c == '_' || c.is_ascii_alphanumeric();
-            let before = head.chars().next_back().filter(|_| at == 0);
-            let before = rest[..at].chars().next_back().or(before);
-            let is_name = !before.is_some_and(is_part) && !rest[at + 4..].starts_with(is_part);
-            head.push_str(&rest[..at]);
-            head.push_str(if is_name { name } else { "each" });
-            rest = &rest[at + 4..];
-        }
-        head.push_str(rest);
+        let head = replace_word(&each.value, "each", name);
         let arguments = head.split_once('(').map_or("", |(_, arguments)| arguments);
         let unused: Vec<String> = arguments
             .split(',')

@@ -10,6 +10,7 @@
 
 use crate::file::{CFile, Entry, Section, print_sections};
 use crate::{FileRole, OutputFile, extension};
+use fishplate_model::{is_part_of_word, words};
 use fishplate_plan::{FunctionPlan, Plan};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -119,7 +120,7 @@ impl Shared {
         }
         let mut declared: BTreeMap<u64, BTreeSet<String>> = BTreeMap::new();
         for (&number, entries) in units {
-            for word in own(entries).flat_map(|(_, entry)| words(&entry.text)) {
+            for word in own(entries).flat_map(|(_, entry)| own_names(&entry.text)) {
                 let Some(&(owner, _)) = defined.get(word) else { continue };
                 if owner != number {
                     declared.entry(number).or_default().insert(word.to_owned());
@@ -192,18 +193,15 @@ fn statics(text: &str) -> impl Iterator<Item = Static<'_>> {
             true => &head[..head.find('(')?],
             false => head.split('[').next()?,
         };
-        let name = &before[before.rfind(|c: char| !is_of_word(c)).map_or(0, |i| i + 1)..];
+        let name = &before[before.rfind(|c: char| !is_part_of_word(c)).map_or(0, |i| i + 1)..];
         let is_ours = name.starts_with(PREFIX) && !head.starts_with("inline");
         is_ours.then(|| Static { at, name, declaration: format!("FP_DECLARED {head};") })
     })
 }
 
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !is_of_word(c)).filter(|word| word.starts_with(PREFIX))
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
+/// The names of the module in C code.
+fn own_names(text: &str) -> impl Iterator<Item = &str> {
+    words(text).filter(|word| word.starts_with(PREFIX))
 }
 
 #[cfg(test)]

@@ -127,7 +127,7 @@ pub fn draft(
     let unit = syntax::parse(&preprocessed.text, &masked);
     let places = Places::new(&preprocessed, headers);
     let own = places.own(&unit, answers, reserved);
-    let words = headers.iter().flat_map(|header| Context::words(&header.text)).collect();
+    let words = headers.iter().flat_map(|header| fishplate_model::words(&header.text)).collect();
     let context = Context::new(&unit, &own, words);
     let mut draft = Draft { module, reserved, ..Draft::default() };
     draft.message = context.statuses.as_ref().and_then(|statuses| statuses.message.clone());

@@ -33,6 +33,7 @@ pub mod structure;
 pub mod terminator;
 mod unpacked;
 pub mod values;
+pub mod words;
 
 pub use adapter::{
     Adapter, CallForm, Conversion, Converted, Lent, LentForm, Override, ReturnedValue,
@@ -69,3 +70,4 @@ pub use structure::{Field, Struct};
 pub use terminator::{Terminator, TerminatorValue};
 pub use unpacked::{Layout, Member, MemberKind, Unpacked, UnpackedStruct};
 pub use values::ValueRule;
+pub use words::{is_part_of_word, replace_word, words};

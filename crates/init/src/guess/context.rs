@@ -95,11 +95,6 @@ impl<'a, 't> Context<'a, 't> {
         context
     }
 
-    /// The words of a header's own source.
-    pub(crate) fn words(text: &'a str) -> impl Iterator<Item = &'a str> {
-        text.split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-    }
-
     /// The name of a constant if the headers define it, else its value.
     pub(super) fn constant(&self, name: &'static str, value: &'static str) -> &'static str {
         if self.words.contains(name) { name } else { value }

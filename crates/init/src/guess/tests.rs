@@ -10,7 +10,7 @@ fn guessed(source: &str) -> Result<Guess, String> {
         pointers: unit.pointers.iter().collect(),
         ..Own::default()
     };
-    let context = Context::new(&unit, &own, Context::words(source).collect());
+    let context = Context::new(&unit, &own, fishplate_model::words(source).collect());
     let function = unit.functions.last().expect("a function");
     let above = source[..function.head.start.min(function.declarator.start)].rsplit("/*").next();
     let comment = above.filter(|_| source.contains("/*")).unwrap_or_default();

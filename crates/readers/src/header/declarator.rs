@@ -238,7 +238,5 @@ pub(crate) fn words<'t>(source: &'t str, declaration: Node<'_>) -> Vec<&'t str> 
 }
 /// These words before a declarator include a `const`.
 pub(crate) fn has_const(qualifiers: &str) -> bool {
-    qualifiers
-        .split(|c: char| c != '_' && !c.is_ascii_alphanumeric())
-        .any(|word| matches!(word, "const" | "__const"))
+    fishplate_model::words(qualifiers).any(|word| matches!(word, "const" | "__const"))
 }

@@ -6,7 +6,7 @@
 
 use super::values::Values;
 use crate::names;
-use fishplate_model::{Code, Spanned};
+use fishplate_model::{Code, Spanned, words};
 
 /// C that is valid in parentheses.
 pub(super) fn one_piece(
@@ -57,7 +57,7 @@ fn is_balanced(code: &str) -> bool {
 
 /// Returns whether an expression uses a name.
 pub(super) fn uses(code: &str, name: &str) -> bool {
-    code.split(|c: char| c != '_' && !c.is_ascii_alphanumeric()).any(|word| word == name)
+    words(code).any(|word| word == name)
 }
 
 #[cfg(test)]
