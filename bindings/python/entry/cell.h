@@ -1,8 +1,8 @@
 /* Cells: the storage of shared variables.
  *
  * One slot. A function reads its implicit inputs from cells and writes updates to them only after
- * it has succeeded. `value` in Python is the object that was stored. Each access takes the object's
- * lock, if there is no GIL: the value that another thread replaces exists until it is referred to. */
+ * it has succeeded. `value` in Python is the object that was stored. Without the GIL, each access
+ * takes the object's lock, so that another thread cannot release the value before it is referred to. */
 
 typedef struct {
     PyObject_HEAD

@@ -99,9 +99,9 @@ fp_load_enum(const fp_enum *of, const void *variable)
     }
 }
 
-/* Searches `count` values for one that C may not receive; `count` if there is none. Neighbours are often equal. */
+/* The position of the first of `count` values that C may not receive, or `count`. Neighbours are often equal. */
 static FP_HELPER ptrdiff_t
-fp_first_stranger(const fp_enum *of, const void *data, ptrdiff_t count)
+fp_find_nonmember(const fp_enum *of, const void *data, ptrdiff_t count)
 {
     const char *at = (const char *)data;
     long long last = 0, value;

@@ -70,6 +70,17 @@ fp_after_node(const char *type)
     }
 }
 
+/* The number of types up to the end of a tuple or variant. */
+static FP_UNUSED size_t
+fp_count_nodes(const char *type)
+{
+    size_t count = 0;
+    for (; *type != 'e'; type = fp_after_node(type)) {
+        count++;
+    }
+    return count;
+}
+
 /* Sets a node to a number of this class and size at an address. Returns 0 for others. */
 static FP_UNUSED int
 fp_set_node(fp_node *node, char letter, int size, const void *value)

@@ -53,7 +53,7 @@ static FP_HELPER void
 fp_check_members(lua_State *L, const fp_array *x, const fp_enum *of, const fp_param *p)
 {
     ptrdiff_t count = x->data == NULL ? 0 : fp_size(x, p->ndim);
-    ptrdiff_t at = fp_first_stranger(of, x->data, count);
+    ptrdiff_t at = fp_find_nonmember(of, x->data, count);
     fp_message t;
     if (at < count) {
         fp_begin_bad_value(x, at, (ptrdiff_t)fp_load_enum(of, (const char *)x->data + at * of->size), &t, p);

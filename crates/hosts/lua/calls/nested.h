@@ -9,19 +9,6 @@
 /* At the place of the dtype in other parameters. */
 enum { FP_TYPE_NESTED = 112 };
 
-/* The parameter table for a nested value. */
-typedef struct {
-    fp_param param;
-    const char *type; /* its signature */
-} fp_nested_param;
-
-/* A value in others, for messages: "x[2]", "x.values()[1]". */
-typedef struct fp_nested_path {
-    const struct fp_nested_path *in; /* NULL: the argument itself */
-    const char *what;          /* "", ".keys()" */
-    ptrdiff_t index;
-} fp_nested_path;
-
 /* The state of the conversion of one argument. */
 typedef struct {
     lua_State *L;
@@ -30,15 +17,6 @@ typedef struct {
 } fp_nested_reader;
 
 /* ---- Messages ------------------------------------------------------------------------------------- */
-
-static FP_COLD void
-fp_append_path(fp_message *t, const fp_nested_path *path)
-{
-    if (path->in != NULL) {
-        fp_append_path(t, path->in);
-        fp_append(t, "%s[%td]", path->what, path->index);
-    }
-}
 
 /* The parameter of a value, for messages. `name` has room for its path. */
 static FP_COLD fp_param
@@ -248,13 +226,7 @@ fp_fits_nested(lua_State *L, const char *type, int slot)
     case 'l': return is_list ? fp_fits_first(L, type, slot) : 0;
     case 'm': return !is_list || fp_list_length(L, slot) > 0 ? 0 : 2;
     case 'o': return kind == LUA_TNIL ? 2 : fp_fits_nested(L, type, slot);
-    case 't': {
-        size_t count = 0;
-        for (; *type != 'e'; type = fp_after_node(type)) {
-            count++;
-        }
-        return is_list && fp_list_length(L, slot) == count ? 2 : 0;
-    }
+    case 't': return is_list && fp_list_length(L, slot) == fp_count_nodes(type) ? 2 : 0;
     default:
         for (; *type != 'e'; type = fp_after_node(type)) {
             int fits = fp_fits_nested(L, type, slot);
@@ -282,11 +254,7 @@ fp_read_values(const fp_nested_reader *r, fp_node *node, const char *type, int s
     }
     length = fp_list_length(L, slot);
     if (is_tuple) {
-        const char *one = type;
-        size_t count = 0;
-        for (; *one != 'e'; one = fp_after_node(one)) {
-            count++;
-        }
+        size_t count = fp_count_nodes(type);
         /* The last values may be nil. */
         if (length > count) {
             fp_message name;

@@ -142,6 +142,8 @@ const CALLS: &str = concat!(
     "\n",
     include_str!("../../../emit/runtime/nested.h"),
     "\n",
+    include_str!("../../../emit/runtime/nested_arguments.h"),
+    "\n",
     include_str!("../calls/nested.h"),
     "\n",
     include_str!("../calls/retained.h"),

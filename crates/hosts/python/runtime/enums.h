@@ -85,7 +85,7 @@ static FP_HELPER int
 fp_check_members(const fp_array *x, const fp_enum *of, const fp_param *p)
 {
     npy_intp count = x->data == NULL ? 0 : fp_size(x, p->ndim);
-    npy_intp at = fp_first_stranger(of, x->data, count);
+    npy_intp at = fp_find_nonmember(of, x->data, count);
     fp_message t;
     if (at == count) {
         return 1;

@@ -21,19 +21,6 @@ typedef struct {
 /* At the place of the NumPy type in other parameters. */
 enum { FP_TYPE_NESTED = 1012 };
 
-/* The parameter table for a nested value. */
-typedef struct {
-    fp_param param;
-    const char *type; /* its signature */
-} fp_nested_param;
-
-/* A value in others, for messages: "x[2]", "x.values()[0]". */
-typedef struct fp_nested_path {
-    const struct fp_nested_path *in; /* NULL: the argument itself */
-    const char *what;          /* "", ".keys()" */
-    Py_ssize_t index;
-} fp_nested_path;
-
 /* The state of the conversion of one argument. */
 typedef struct {
     fp_nested_value *to;
@@ -41,15 +28,6 @@ typedef struct {
 } fp_nested_reader;
 
 /* ---- Messages ------------------------------------------------------------------------------------- */
-
-static FP_COLD void
-fp_append_path(fp_message *t, const fp_nested_path *path)
-{
-    if (path->in != NULL) {
-        fp_append_path(t, path->in);
-        fp_append(t, "%s[%zd]", path->what, path->index);
-    }
-}
 
 /* The parameter of a value, for messages. `name` has room for its path. */
 static FP_COLD fp_param
@@ -240,7 +218,7 @@ static FP_HELPER int
 fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int size, PyObject *o, const fp_nested_path *path)
 {
     fp_message name;
-    fp_param p = fp_name_path(r, path, fp_numpy_type(letter, size), &name);
+    fp_param p = *r->param;
     fp_nested_part *part = fp_add_nested_part(r, NULL, sizeof(fp_array) + 16);
     fp_array *x;
     if (part == NULL) {
@@ -249,12 +227,17 @@ fp_read_nested_array(const fp_nested_reader *r, fp_node *node, char letter, int 
     x = (fp_array *)fp_memory_of(part);
     fp_array_clear(x);
     part->array = x;
+    p.type = fp_numpy_type(letter, size);
     p.size = size;
     p.ndim = 1;
     p.flags = FP_C_ORDER;
     p.converter = fp_converter_to(p.type);
-    if (!fp_array_in(x, o, &p)) {
-        return 0;
+    if (!fp_use_if_ready(x, o, &p)) {
+        /* Only what may fail needs the name, which takes longer than an array in place. */
+        p.name = fp_name_path(r, path, p.type, &name).name;
+        if (!fp_array_in_slowly(x, o, &p)) {
+            return 0;
+        }
     }
     if (x->array == (PyArrayObject *)o) { /* in place: its owner may drop it */
         part->object = Py_NewRef(o);
@@ -364,13 +347,11 @@ fp_fits_nested(const char *type, PyObject *o)
     case 'l': return fp_is_sequence(o) && !fp_is_mapping(o) ? fp_fits_first(type, o) : 0;
     case 'm': return fp_is_mapping(o) ? 2 : 0;
     case 'o': return o == Py_None ? 2 : fp_fits_nested(type, o);
-    case 't': {
-        Py_ssize_t count = 0;
-        for (; *type != 'e'; type = fp_after_node(type)) {
-            count++;
+    case 't':
+        if (!fp_is_sequence(o) || fp_count_nested(o) != (Py_ssize_t)fp_count_nodes(type)) {
+            return 0;
         }
-        return fp_is_sequence(o) && fp_count_nested(o) == count ? (PyTuple_Check(o) ? 2 : 1) : 0;
-    }
+        return PyTuple_Check(o) ? 2 : 1;
     default:
         for (; *type != 'e'; type = fp_after_node(type)) {
             fits = fp_fits_nested(type, o);
@@ -410,13 +391,9 @@ fp_read_nested_tuple(const fp_nested_reader *r, fp_node *node, const char *type,
 {
     PyObject *values = fp_is_sequence(o) ? PySequence_Tuple(o) : NULL;
     fp_nested_path inner = {path, "", 0};
-    const char *one;
-    Py_ssize_t count = 0;
+    Py_ssize_t count = (Py_ssize_t)fp_count_nodes(type);
     if (values == NULL) {
         return fp_wanted_nested(r, path, "t", o);
-    }
-    for (one = type; *one != 'e'; one = fp_after_node(one)) {
-        count++;
     }
     if (fp_tuple_size(values) != count) {
         fp_message name;

@@ -97,7 +97,7 @@ fp_check_struct_members(const fp_struct *of, const char *data, size_t count, con
             }
             if (field->members != NULL) {
                 ptrdiff_t all = (ptrdiff_t)(field->size / (size_t)field->members->size);
-                ptrdiff_t bad = fp_first_stranger(field->members, at, all);
+                ptrdiff_t bad = fp_find_nonmember(field->members, at, all);
                 if (bad < all) {
                     fp_message t;
                     fp_begin(&t, p);
