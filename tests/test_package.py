@@ -263,6 +263,13 @@ os.execvp("cc", ["cc", *sys.argv[1:]])
 """
     )
     compiler.chmod(0o755)
+
+    def prepare():
+        # A shell starts background jobs with SIGINT ignored, which processes inherit.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # One compiler at a time: a second one could lose the signal while it starts.
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+
     process = subprocess.Popen(
         [sys.executable, "-c", "import fishplate; fishplate.inline('int f(int x) { return x; }')"],
         cwd=project,
@@ -270,8 +277,7 @@ os.execvp("cc", ["cc", *sys.argv[1:]])
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # A shell starts background jobs with SIGINT ignored, which processes inherit.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=prepare,
     )
     while not (project / "compiling").exists():
         assert process.poll() is None, process.communicate()[1]
