@@ -27,7 +27,10 @@ pub(crate) fn check(
             diagnostics.push(Diagnostic::error(
                 Code::UNSUPPORTED,
                 argument.span,
-                format!("`{}` has any rank, and its function several prototypes", name.value),
+                format!(
+                    "`{}` has any rank or dtype, and its function several prototypes",
+                    name.value
+                ),
                 "write a separate function for each prototype",
             ));
         }

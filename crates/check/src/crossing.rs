@@ -256,6 +256,8 @@ pub struct Jagged {
 /// An array whose rank or dtype is known only at the call.
 #[derive(Clone, Debug)]
 pub struct AnyArray {
+    /// Its dimensions, outermost first, if its rank is known; otherwise empty.
+    pub shape: Vec<Expr>,
     /// The type of its elements; `None`: the dtypes of a table.
     pub element: Option<Scalar>,
     /// The table, and C's code of the dtype of an array that the call allocates.
@@ -405,7 +407,9 @@ impl<P: Position> Crossing<P> {
                 let pointer: &OutPointer = pointer.borrow();
                 pointer.type_text()
             }
-            Crossing::AnyArray(_) => format!("{word}[...]"),
+            Crossing::AnyArray(_) if self.shape().is_some_and(<[Expr]>::is_empty) => {
+                format!("{word}[...]")
+            }
             Crossing::Nested(nested) => {
                 let nested: &Nested = nested.borrow();
                 nested.text()

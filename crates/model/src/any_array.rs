@@ -2,9 +2,11 @@
 
 use crate::{Expr, Scalar, Span, Spanned};
 
-/// An array of any rank: `double x[...]`, `dtype(native) void x[dims[]]`.
+/// An array of any rank or dtype: `double x[...]`, `dtype(native) void x[dims[]]`, `dtype(native) void x[m][n]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnyArray {
+    /// Its dimensions, if its rank is known; otherwise empty.
+    pub shape: Vec<Expr>,
     /// The array that has its dimensions; `None`: C receives them otherwise.
     pub dims: Option<Spanned<String>>,
     /// The dtypes of its elements; `None`: they have the type of the argument.

@@ -81,6 +81,7 @@ impl Passing {
                 rename_all(lengths, new);
             }
             Passing::AnyArray(any) => {
+                any.shape.iter_mut().for_each(|size| size.rename(new));
                 rename_all(&mut any.dims, new);
                 let codes = any.dtypes.iter_mut().flat_map(|one| &mut one.code);
                 codes.for_each(|code| code.rename(new));
@@ -248,8 +249,8 @@ impl Argument {
     pub fn shape(&self) -> Option<&[Expr]> {
         match &self.passing {
             Passing::Array { shape, .. } => Some(shape),
-            // Its rank is not known here, and neither are its dimensions.
-            Passing::AnyArray(_) => Some(&[]),
+            // Empty if its rank is not known here.
+            Passing::AnyArray(any) => Some(&any.shape),
             _ => None,
         }
     }

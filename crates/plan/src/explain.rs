@@ -248,7 +248,11 @@ fn acquire(call: &Call, index: VariableId) -> (&'static str, String) {
         (None, Some((table, _))) => {
             let (verb, how) = acquire_array(call, variable);
             let how = how.split(", by a safe cast").collect::<String>();
-            (verb, format!("of any rank, and of a dtype of {}: {how}", table.name))
+            let rank = match variable.rank() {
+                0 => "of any rank, and ".to_owned(),
+                rank => format!("{rank}-D, and "),
+            };
+            (verb, format!("{rank}of a dtype of {}: {how}", table.name))
         }
         _ if variable.is_array() => {
             let (verb, how) = acquire_array(call, variable);

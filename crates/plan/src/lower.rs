@@ -215,7 +215,8 @@ fn sparse_parameters(
 
 fn parameter_kind(resolved: &Resolved) -> Option<ParameterKind> {
     // For bytes and strings, the host creates the object that is returned.
-    let is_array = resolved.variable.array().is_some();
+    let variable = &resolved.variable;
+    let is_array = variable.array().is_some() || variable.any_array().is_some();
     match resolved.role {
         Role::Required => Some(ParameterKind::Required),
         Role::Optional => Some(ParameterKind::Optional),

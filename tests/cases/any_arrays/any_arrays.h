@@ -87,6 +87,30 @@ static inline void box_ramp(const int *dims, int rank, float *x)
     for (long k = 0; k < n; k++) x[k] = (float)k;
 }
 
+/* The sum of the diagonal. */
+static inline double box_trace(int m, int n, const void *data, int code)
+{
+    double sum = 0;
+    for (int k = 0; k < m && k < n; k++) sum += box_element(data, code, (size_t)(k * n + k));
+    return sum;
+}
+
+/* The number 1, 2 ... as any type. */
+static inline void box_count_up(int code, size_t n, void *data)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (code == BOX_BYTE) ((signed char *)data)[k] = (signed char)(k + 1);
+        else if (code == BOX_INT) ((int *)data)[k] = (int)(k + 1);
+        else if (code == BOX_FLOAT) ((float *)data)[k] = (float)(k + 1);
+        else if (code == BOX_LONG) ((int64_t *)data)[k] = (int64_t)(k + 1);
+        else if (code == BOX_TRUTH) ((unsigned char *)data)[k] = 1;
+        else if (code == BOX_DOUBLE) ((double *)data)[k] = (double)(k + 1);
+    }
+}
+
+/* Copies one array to another of the same type. */
+static inline void box_copy(const void *from, size_t n, size_t size, void *to) { memcpy(to, from, n * size); }
+
 /* Stores one array. */
 typedef struct {
     int code;

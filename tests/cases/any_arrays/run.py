@@ -133,3 +133,76 @@ raises(TypeError, f"Box.get(): argument 'data': the dtype that C reports is not 
 box.damage(102, -1)
 raises(ValueError, "Box.get(): argument 'data': dimension 0 is negative (-1)", box.get)
 raises(RuntimeError, "Box.get(): box_get returned status 3", any_arrays.Box().get)
+
+# Fixed ranks.
+for dtype in (np.int8, np.int32, np.float32, np.float64, np.int64, bool):
+    values = np.ones((3, 2), dtype)
+    assert any_arrays.trace(values) == 2 == any_arrays.trace(values.T)
+    assert any_arrays.trace(values[::2]) == 2
+assert any_arrays.trace([[1, 2], [3, 4]]) == 5 and any_arrays.trace([[0.5]]) == 0.5
+raises(
+    ValueError,
+    "trace(): argument 'data': wanted a 2-D array, got ...",
+    any_arrays.trace,
+    [1.0, 2.0],
+)
+raises(
+    TypeError,
+    f"trace(): argument 'data': wanted an array of {names}, got ...",
+    any_arrays.trace,
+    [["x"]],
+)
+raises(
+    TypeError,
+    f"trace(): argument 'data': wanted an array of {names}, got ...",
+    any_arrays.trace,
+    np.ones((2, 2), np.uint16),
+)
+row = np.arange(3, dtype=np.int32)
+any_arrays.double_row(row)
+any_arrays.double_exactly(row)
+same(row, np.array([0, 4, 8], np.int32))
+gaps = np.arange(6.0)
+any_arrays.double_row(gaps[::2])
+same(gaps, np.array([0, 1, 4, 3, 8, 5.0]))
+same(any_arrays.doubled_row([1, 2]), np.array([2, 4]))
+same(any_arrays.count_up(101, 3), np.array([1, 2, 3], np.int32))
+same(any_arrays.count_up(103, 2), np.array([1, 2], np.float32))
+same(any_arrays.copy(np.array([1.5, 2], np.float32)), np.array([1.5, 2], np.float32))
+raises(
+    TypeError,
+    f"count_up(): argument 'data': the dtype that C reports is not {names}",
+    any_arrays.count_up,
+    7,
+    2,
+)
+
+# Output buffers, of fixed and of any rank.
+buffer = np.zeros(3, np.int32)
+assert any_arrays.count_up(101, 3, data=buffer) is buffer and buffer.tolist() == [1, 2, 3]
+wide = np.zeros(6, np.int32)
+assert any_arrays.count_up(101, 3, data=wide[::2]).tolist() == [1, 2, 3] and wide.tolist() == [
+    1,
+    0,
+    2,
+    0,
+    3,
+    0,
+]
+raises(
+    ValueError,
+    "count_up(): argument 'data': ...",
+    any_arrays.count_up,
+    101,
+    3,
+    data=np.zeros(2, np.int32),
+)
+raises(TypeError, "count_up(): argument 'data': ...", any_arrays.count_up, 101, 3, data=np.zeros(3))
+box = any_arrays.Box()
+box.put(np.arange(6.0).reshape(2, 3))
+room = np.zeros((2, 3))
+assert box.get(data=room) is room and room.tolist() == [[0, 1, 2], [3, 4, 5]]
+raises(ValueError, "Box.get(): argument 'data': ...", box.get, data=np.zeros((3, 2)))
+raises(TypeError, "Box.get(): argument 'data': ...", box.get, data=np.zeros((2, 3), np.int32))
+ramp = np.zeros((2, 2), np.float32)
+assert any_arrays.ramp([2, 2], x=ramp) is ramp and ramp.tolist() == [[0, 1], [2, 3]]

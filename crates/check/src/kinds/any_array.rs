@@ -5,19 +5,27 @@ use crate::resolve::Scope;
 use crate::{Crossing, Feature, Properties};
 use fishplate_model::{Argument, Code, Diagnostic, Expr, Intent, Measure, Scalar, Span};
 
-/// `dtype(native) const void x[...]`, `const double x[dims[]]`
+/// `dtype(native) const void x[...]`, `const double x[dims[]]`, `dtype(native) const void x[m][n]`
 pub(super) struct AnyArray;
 
-/// The properties of such an array. Its dimensions are not known, and neither is its rank.
+/// The properties of such an array. Without a known rank it has no dimensions here.
 pub(crate) fn properties(any: &crate::AnyArray) -> Properties<'_> {
     Properties {
-        shape: Some(&[]),
+        shape: Some(&any.shape),
         word: any.dtypes.as_ref().map(|(table, _)| table.name.as_str()),
         number: any.element,
         is_released: true,
-        written_back: &[Intent::InPlace, Intent::InPlaceAndOut],
+        written_back: &[Intent::InPlace, Intent::InPlaceAndOut, Intent::Out],
         feature: Some(Feature::AnyArrays),
         ..Properties::default()
+    }
+}
+
+/// The property that only the call determines.
+fn property(argument: &Argument) -> &'static str {
+    match argument.shape().is_some_and(<[Expr]>::is_empty) {
+        true => "any rank",
+        false => "any dtype",
     }
 }
 
@@ -30,6 +38,7 @@ impl ArgumentKind for AnyArray {
         };
         let position = |name: &str| scope.arguments.position(|one| one.name.value == name);
         Some(Crossing::AnyArray(crate::AnyArray {
+            shape: any.shape.clone(),
             element: argument.ctype.number().filter(|_| dtypes.is_none()),
             dtypes,
             dims: any.dims.as_ref().and_then(|dims| position(&dims.value)),
@@ -55,11 +64,11 @@ impl ArgumentKind for AnyArray {
             diagnostics.push(Diagnostic::error(
                 Code::INTENT_MISFIT,
                 argument.span,
-                format!("`{name}` has any rank, so it cannot be scratch memory"),
-                "write its dimensions, as in `[n]`",
+                format!("`{name}` has {}, so it cannot be scratch memory", property(argument)),
+                "write its dimensions and its type, as in `double work[n]`",
             ));
         }
-        if intent == Intent::Out && any.dims.is_none() {
+        if intent == Intent::Out && any.dims.is_none() && any.shape.is_empty() {
             diagnostics.push(Diagnostic::error(
                 Code::BAD_DIMENSION,
                 argument.span,
@@ -89,7 +98,11 @@ impl ArgumentKind for AnyArray {
         diagnostics.push(Diagnostic::error(
             Code::INTENT_MISFIT,
             argument.span,
-            format!("`{}` has any rank, so it cannot be `nullable`", argument.name.value),
+            format!(
+                "`{}` has {}, so it cannot be `nullable`",
+                argument.name.value,
+                property(argument)
+            ),
             "remove `nullable`: an empty array has a rank and a dtype, and NULL has none",
         ));
     }
@@ -98,13 +111,18 @@ impl ArgumentKind for AnyArray {
         diagnostics.push(Diagnostic::error(
             Code::BAD_DEFAULT,
             default.span,
-            format!("`{}` has any rank, so it cannot have a default", argument.name.value),
+            format!(
+                "`{}` has {}, so it cannot have a default",
+                argument.name.value,
+                property(argument)
+            ),
             "remove it",
         ));
     }
 
     fn beyond_batches(&self, argument: &Argument) -> Option<(Span, String)> {
-        Some((argument.span, format!("accept or return `{}`, of any rank", argument.name.value)))
+        let name = &argument.name.value;
+        Some((argument.span, format!("accept or return `{name}`, of {}", property(argument))))
     }
 
     fn refuse_value(&self, name: &str, _: bool) -> Option<(String, String)> {
@@ -122,6 +140,11 @@ impl ArgumentKind for AnyArray {
             Measure::Dtype => Some((
                 format!("`{name}` has elements of one dtype, and no code"),
                 "write `dtype(TABLE) void x[...]`, with a table `[dtypes.TABLE]`",
+            )),
+            Measure::Len | Measure::Shape if property(of) == "any dtype" => None,
+            Measure::Stride if property(of) == "any dtype" => Some((
+                format!("`{name}` has any dtype, and is contiguous for C"),
+                "remove `stride`",
             )),
             Measure::Len | Measure::Shape | Measure::Stride => Some((
                 format!("`{name}` has any rank, so it may not have this dimension"),

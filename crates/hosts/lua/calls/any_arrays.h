@@ -63,7 +63,7 @@ fp_any_of(lua_State *L, fp_param *own, int slot, const fp_dtype_entry *dtypes, c
     const fp_tensor *t = fp_borrow(L, &p->where, slot, &loan);
     *own = *p;
     if (t != NULL) {
-        own->ndim = t->ndim;
+        own->ndim = p->ndim == 0 ? t->ndim : p->ndim;
         if (dtypes != NULL && !fp_has_dtype(dtypes, t->dtype)) {
             fp_wanted_dtypes(L, t, slot, dtypes, p);
         }
@@ -76,7 +76,7 @@ fp_any_of(lua_State *L, fp_param *own, int slot, const fp_dtype_entry *dtypes, c
         table.where = &p->where;
         table.dtype = -1;
         fp_measure_table(&table, slot);
-        own->ndim = table.ndim;
+        own->ndim = p->ndim == 0 ? table.ndim : p->ndim;
         if (dtypes != NULL && !fp_has_dtype(dtypes, table.dtype)) {
             fp_wanted_dtypes(L, NULL, slot, dtypes, p);
         }
@@ -87,13 +87,11 @@ fp_any_of(lua_State *L, fp_param *own, int slot, const fp_dtype_entry *dtypes, c
     }
 }
 
-/* A new tensor of the dimensions that are the elements of an array of integers, see FP_INTEGER, and of this dtype; -1: C
- * has reported one that is not in the table. */
+/* Sets the parameter of the call to the dtype of a tensor that it allocates; -1: C has reported one that is not in the
+ * table. */
 static FP_HELPER void
-fp_any_out(lua_State *L, fp_array *x, fp_param *own, const fp_dtype_entry *dtypes, int dtype, const void *dims,
-           ptrdiff_t count, int integer, const fp_param *p)
+fp_set_output(lua_State *L, fp_param *own, const fp_dtype_entry *dtypes, int dtype, const fp_param *p)
 {
-    int axis;
     *own = *p;
     if (dtypes != NULL && !fp_has_dtype(dtypes, dtype)) {
         fp_message text;
@@ -102,15 +100,33 @@ fp_any_out(lua_State *L, fp_array *x, fp_param *own, const fp_dtype_entry *dtype
         fp_append_dtypes(&text, dtypes);
         fp_raise(L, &text);
     }
+    own->dtype = dtype;
+}
+
+/* A new tensor, or the caller's buffer, of a shape that is set, and of this dtype. */
+static FP_UNUSED void
+fp_any_shaped(lua_State *L, fp_array *x, int slot, fp_param *own, const fp_dtype_entry *dtypes, int dtype,
+              const fp_param *p)
+{
+    fp_set_output(L, own, dtypes, dtype, p);
+    fp_array_out(L, x, slot, own);
+}
+
+/* The same of the dimensions that are the elements of an array of integers, see FP_INTEGER. */
+static FP_HELPER void
+fp_any_out(lua_State *L, fp_array *x, int slot, fp_param *own, const fp_dtype_entry *dtypes, int dtype,
+           const void *dims, ptrdiff_t count, int integer, const fp_param *p)
+{
+    int axis;
+    fp_set_output(L, own, dtypes, dtype, p);
     if (count > FP_MAX_NDIM) {
         fp_error(L, &p->where, "a tensor has at most %d dimensions, not %lld", FP_MAX_NDIM, (long long)count);
     }
-    own->dtype = dtype;
     own->ndim = (int)count;
     for (axis = 0; axis < own->ndim; axis++) {
         x->shape[axis] = fp_element(dims, count, integer, axis);
     }
-    fp_array_out(L, x, 0, own);
+    fp_array_out(L, x, slot, own);
 }
 
 /* Stores the dimensions of a tensor in an array of integers, `name`, of this dtype and size. */

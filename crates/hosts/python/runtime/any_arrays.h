@@ -79,7 +79,9 @@ fp_any_of(fp_param *own, PyObject *o, const fp_dtype_entry *dtypes, const fp_par
             }
         }
     }
-    own->ndim = PyArray_NDIM(array);
+    if (p->ndim == 0) {
+        own->ndim = PyArray_NDIM(array);
+    }
     if (own->ndim > FP_MAX_DIMENSIONS) {
         done = fp_error(PyExc_ValueError, p, "wanted an array of at most %d dimensions, got one of %d",
                         FP_MAX_DIMENSIONS, own->ndim);
@@ -107,21 +109,39 @@ FP_TAKE_ANY(inout)
 FP_TAKE_ANY(copy)
 #undef FP_TAKE_ANY
 
-/* A new array of the dimensions that are the elements of an array of integers, see FP_INTEGER, and of the dtype `type`;
- * -1: C has reported one that is not in the table. */
+/* Sets the parameter of the call to the dtype of an array that it allocates; -1: C has reported one that is not in the
+ * table. */
 static FP_HELPER int
-fp_any_out(fp_array *x, fp_param *own, const fp_dtype_entry *dtypes, int type, const void *dims, npy_intp count,
-           int integer, const fp_param *p)
+fp_set_output(fp_param *own, const fp_dtype_entry *dtypes, int type, const fp_param *p)
 {
-    int axis;
     *own = *p;
-    fp_array_clear(x);
     if (dtypes != NULL && !fp_set_dtype(own, dtypes, type)) {
         fp_message t;
         fp_begin(&t, p);
         fp_append_string(&t, "the dtype that C reports is not ");
         fp_append_dtypes(&t, dtypes);
         return fp_raise(PyExc_TypeError, &t);
+    }
+    return 1;
+}
+
+/* A new array, or the caller's buffer, of a shape that is set, and of the dtype `type`. */
+static FP_UNUSED int
+fp_any_shaped(fp_array *x, PyObject *buffer, fp_param *own, const fp_dtype_entry *dtypes, int type, const fp_param *p)
+{
+    fp_array_clear(x);
+    return fp_set_output(own, dtypes, type, p) && fp_array_out(x, buffer, own);
+}
+
+/* The same of the dimensions that are the elements of an array of integers, see FP_INTEGER. */
+static FP_HELPER int
+fp_any_out(fp_array *x, PyObject *buffer, fp_param *own, const fp_dtype_entry *dtypes, int type, const void *dims,
+           npy_intp count, int integer, const fp_param *p)
+{
+    int axis;
+    fp_array_clear(x);
+    if (!fp_set_output(own, dtypes, type, p)) {
+        return 0;
     }
     if (count > FP_MAX_DIMENSIONS) {
         return fp_error(PyExc_ValueError, p, "an array has at most %d dimensions, not %zd", FP_MAX_DIMENSIONS,
@@ -131,7 +151,7 @@ fp_any_out(fp_array *x, fp_param *own, const fp_dtype_entry *dtypes, int type, c
     for (axis = 0; axis < own->ndim; axis++) {
         x->shape[axis] = fp_element(dims, count, integer, axis);
     }
-    return fp_array_out(x, NULL, own);
+    return fp_array_out(x, buffer, own);
 }
 
 /* Stores the dimensions of an array in an array of integers, `name`, of this type and size. */

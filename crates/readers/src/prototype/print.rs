@@ -185,7 +185,8 @@ fn argument(argument: &Argument) -> String {
     if let Some(any) = argument.any_array() {
         let _ = match &any.dims {
             Some(dims) => write!(text, "[{}[]]", dims.value),
-            None => write!(text, "[...]"),
+            None if any.shape.is_empty() => write!(text, "[...]"),
+            None => Ok(()),
         };
     }
     if let Some(default) = &argument.default {

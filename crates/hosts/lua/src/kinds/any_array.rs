@@ -19,11 +19,12 @@ impl ArgumentKind for AnyArray {
         let order = if self.fortran { "FP_F_ORDER" } else { "FP_C_ORDER" };
         let writes = if writes { " | FP_WRITE" } else { "" };
         format!(
-            "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, FP_ARRAY_OF(0, {order}{writes})}};",
+            "static const fp_param {} = {{FP_ARGUMENT({}, {}), {}, FP_ARRAY_OF({}, {order}{writes})}};",
             names.table(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
             self.element.map_or("-1".to_owned(), dtype),
+            variable.rank(),
         )
     }
 
@@ -46,15 +47,20 @@ impl ArgumentKind for AnyArray {
         printer.given_array(step, &[format!("fp_array_{how}, &{own});")]);
     }
 
-    fn allocate(&self, printer: &Printer, index: VariableId, _: usize) -> String {
+    fn allocate(&self, printer: &Printer, index: VariableId, slot: usize) -> String {
         let names = printer.names;
         let (local, own, table) = (names.local(index), names.param(index), names.table(index));
         let number = dtype_to_allocate(self, names, dtype);
-        let Some(dims) = self.dims else { return String::new() };
+        let Some(dims) = self.dims else {
+            let dtypes = dtypes_of(self);
+            return format!(
+                "fp_any_shaped(fp_L, &{local}, {slot}, &{own}, {dtypes}, {number}, &{table});"
+            );
+        };
         let of = c_type(&names.call.variables[dims].ctype);
         let dims = names.local(dims);
         format!(
-            "fp_any_out(fp_L, &{local}, &{own}, {}, {number}, {dims}.data, {dims}.shape[0], FP_INTEGER({of}), &{table});",
+            "fp_any_out(fp_L, &{local}, {slot}, &{own}, {}, {number}, {dims}.data, {dims}.shape[0], FP_INTEGER({of}), &{table});",
             dtypes_of(self)
         )
     }
@@ -78,7 +84,8 @@ impl ArgumentKind for AnyArray {
     }
 
     fn accepted(&self, variable: &Variable) -> String {
-        let word = if variable.intent.writes_caller() { "writable" } else { "readable" };
+        let writes = variable.intent.writes_caller() || variable.intent == Intent::Out;
+        let word = if writes { "writable" } else { "readable" };
         format!("fishplate.{word}")
     }
 

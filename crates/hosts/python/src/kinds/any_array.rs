@@ -26,16 +26,19 @@ impl ArgumentKind for AnyArray {
         let order = if self.fortran { "FP_F_ORDER" } else { "FP_C_ORDER" };
         let flags = if writes { format!("{order} | FP_WRITE") } else { order.to_owned() };
         let is_read = !variable.intent.writes_caller() && variable.intent.is_input();
-        let rank = match self.element.filter(|_| is_read) {
-            Some(scalar) => format!("FP_ARRAY_FROM(0, {flags}, fp_to_{})", scalar.dtype_name()),
-            None => format!("FP_ARRAY_OF(0, {flags})"),
+        let rank = variable.rank();
+        let shape = match self.element.filter(|_| is_read) {
+            Some(scalar) => {
+                format!("FP_ARRAY_FROM({rank}, {flags}, fp_to_{})", scalar.dtype_name())
+            }
+            None => format!("FP_ARRAY_OF({rank}, {flags})"),
         };
         let (number, size) = match self.element {
             Some(scalar) => (numpy_type(scalar), scalar.size()),
             None => ("-1".to_owned(), 1),
         };
         format!(
-            "static const fp_param {} = {{{}, {}, {number}, {size}, {rank}, FP_ONE_ITEM}};",
+            "static const fp_param {} = {{{}, {}, {number}, {size}, {shape}, FP_ONE_ITEM}};",
             names.table(index),
             c_string(names.function),
             c_string(parameter_name(names, index)),
@@ -59,15 +62,20 @@ impl ArgumentKind for AnyArray {
         printer.given_array(step, &test);
     }
 
-    fn allocate(&self, printer: &Printer, index: VariableId, array: &str, _: &str) -> String {
+    fn allocate(&self, printer: &Printer, index: VariableId, array: &str, buffer: &str) -> String {
         let names = printer.names;
         let (own, table) = (names.param(index), names.table(index));
         let number = dtype_to_allocate(self, names, numpy_type);
-        let Some(dims) = self.dims else { return "0".to_owned() };
+        let Some(dims) = self.dims else {
+            let dtypes = dtypes_of(self);
+            return format!(
+                "fp_any_shaped({array}, {buffer}, &{own}, {dtypes}, {number}, &{table})"
+            );
+        };
         let of = c_type(&names.call.variables[dims].ctype);
         let dims = names.local(dims);
         format!(
-            "fp_any_out({array}, &{own}, {}, {number}, FP_DATA({dims}), {dims}.shape[0], FP_INTEGER({of}), &{table})",
+            "fp_any_out({array}, {buffer}, &{own}, {}, {number}, FP_DATA({dims}), {dims}.shape[0], FP_INTEGER({of}), &{table})",
             dtypes_of(self)
         )
     }
@@ -102,7 +110,12 @@ impl ArgumentKind for AnyArray {
             (None, _) => format!("of {}", variable.ctype.text()),
         };
         let order = if self.fortran { ", in Fortran order" } else { "" };
-        format!("array {of}, of any rank{order}")
+        let dims: Vec<String> = self.shape.iter().map(|size| size.shown().to_string()).collect();
+        match dims.as_slice() {
+            [] => format!("array {of}, of any rank{order}"),
+            [one] => format!("array {of}, shape ({one},){order}"),
+            _ => format!("array {of}, shape ({}){order}", dims.join(", ")),
+        }
     }
 }
 

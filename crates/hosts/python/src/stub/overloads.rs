@@ -77,9 +77,18 @@ fn batches(call: &Call) -> Option<Taken> {
         .then_some(Taken::Batch { ragged: mapped.ragged.is_some() })
 }
 
+/// The type of an output buffer.
+fn buffer(variable: &Variable) -> String {
+    match variable.any_array() {
+        Some(any) if any.dtypes.is_some() => "_Written[Any]".to_owned(),
+        _ => written(&variable.ctype),
+    }
+}
+
 /// An output buffer for numbers, which only a batch has.
 fn is_for_batches(call: &Call, parameter: &Parameter) -> bool {
-    parameter.kind == ParameterKind::Buffer && call.variable(parameter.variable).rank() == 0
+    let variable = call.variable(parameter.variable);
+    parameter.kind == ParameterKind::Buffer && !variable.is_array()
 }
 
 fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Signature {
@@ -96,7 +105,7 @@ fn signature(call: &Call, taken: Taken, result: Taken, array_like: &str) -> Sign
             ParameterKind::Buffer if array_like == ARRAY && is_for_batches(call, parameter) => {
                 ("_Written[Any]".to_owned(), Some("None".to_owned()))
             }
-            ParameterKind::Buffer => (written(&variable.ctype), Some("None".to_owned())),
+            ParameterKind::Buffer => (buffer(variable), Some("None".to_owned())),
         };
         let missing = match parameter.kind {
             ParameterKind::Optional => missing_values(variable, taken),

@@ -80,12 +80,16 @@ impl Reader<'_, '_, '_> {
     ) -> Option<Option<Passing>> {
         let Some(AnyRank { span, dims }) = self.any_rank.take() else {
             let dtypes = self.dtypes.take()?;
+            let is_array = self.stars.is_empty() && !self.dimensions.is_empty();
+            if is_array && self.length.is_none() && self.terminator.is_none() {
+                return Some(self.any_dtype(name, dtypes, ctype));
+            }
             self.error(
                 Code::BAD_QUALIFIERS,
                 dtypes.span,
-                format!("`dtype` applies to arrays of any rank, and `{name}` is not one"),
+                format!("`dtype` applies to arrays of any dtype, and `{name}` is not one"),
                 format!(
-                    "write `dtype({}) void {name}[...]`, or `{name}[dims[]]` if `dims` is the array of its dimensions",
+                    "write `dtype({}) void {name}[n]` or `{name}[...]`, or `{name}[dims[]]` if `dims` is the array of its dimensions",
                     dtypes.table.value
                 ),
             );
@@ -104,22 +108,47 @@ impl Reader<'_, '_, '_> {
             return Some(None);
         }
         let dtypes = self.dtypes.take();
-        if let (Some(dtypes), Some(ctype)) = (&dtypes, ctype)
-            && !ctype.number().is_some_and(|scalar| scalar.size() == 1 && scalar.is_integer())
-        {
-            self.error(
-                Code::BAD_QUALIFIERS,
-                dtypes.span,
-                format!(
-                    "the elements of `{name}` are `{}`, so they have one dtype",
-                    ctype.spelling
-                ),
-                "write `void`, or remove `dtype`",
-            );
+        if dtypes.as_ref().is_some_and(|dtypes| self.has_one_dtype(name, dtypes, ctype)) {
             return Some(None);
         }
         let fortran = self.qualifiers.place(Qualifier::Fortran).is_some();
-        Some(Some(Passing::AnyArray(AnyArray { dims, dtypes, fortran })))
+        Some(Some(Passing::AnyArray(AnyArray { shape: Vec::new(), dims, dtypes, fortran })))
+    }
+
+    /// An array whose dimensions are written, and whose dtype is known only at the call.
+    fn any_dtype(
+        &mut self,
+        name: &str,
+        dtypes: DtypeChoice,
+        ctype: Option<&CType>,
+    ) -> Option<Passing> {
+        let misfits = [Qualifier::Bytes, Qualifier::String, Qualifier::Own, Qualifier::Keep];
+        if let Some(place) = misfits.iter().find_map(|word| self.qualifiers.place(*word)) {
+            let message = format!("`{name}` has any dtype, so it is an array of numbers");
+            self.error(Code::BAD_QUALIFIERS, place, message, "remove this word");
+            return None;
+        }
+        if self.has_one_dtype(name, &dtypes, ctype) {
+            return None;
+        }
+        let fortran = self.qualifiers.place(Qualifier::Fortran).is_some();
+        let shape = std::mem::take(&mut self.dimensions);
+        Some(Passing::AnyArray(AnyArray { shape, dims: None, dtypes: Some(dtypes), fortran }))
+    }
+
+    /// Reports a type of C whose elements have one dtype.
+    fn has_one_dtype(&mut self, name: &str, dtypes: &DtypeChoice, ctype: Option<&CType>) -> bool {
+        let is_byte = |ctype: &CType| {
+            ctype.number().is_some_and(|scalar| scalar.size() == 1 && scalar.is_integer())
+        };
+        let Some(ctype) = ctype.filter(|ctype| !is_byte(ctype)) else { return false };
+        self.error(
+            Code::BAD_QUALIFIERS,
+            dtypes.span,
+            format!("the elements of `{name}` are `{}`, so they have one dtype", ctype.spelling),
+            "write `void`, or remove `dtype`",
+        );
+        true
     }
 }
 

@@ -233,6 +233,7 @@ fn without_places(mut overload: Overload) -> Overload {
                 lengths.iter_mut().for_each(|lengths| lengths.span = NOWHERE);
             }
             Passing::AnyArray(any) => {
+                any.shape.iter_mut().for_each(&forget);
                 any.dims.iter_mut().for_each(|dims| dims.span = NOWHERE);
                 if let Some(dtypes) = &mut any.dtypes {
                     (dtypes.span, dtypes.table.span) = (NOWHERE, NOWHERE);
@@ -265,6 +266,7 @@ fn arrays_of_any_rank_are_read_again() {
         "void f(dtype(native) const void x[...], hidden int n = size(x))",
         "void f(in out fortran double x[dims[]], const int dims[2])",
         "void f(out dtype(native, code(o)) void x[dims[]], int o, const long dims[n], int n)",
+        "void f(dtype(native) fortran const void x[m][2*n], int m, int n)",
     ] {
         let overload = good(text);
         assert!(matches!(&overload.arguments.raw[0].passing, Passing::AnyArray(_)));
