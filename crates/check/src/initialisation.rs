@@ -1,4 +1,4 @@
-//! Mistakes in `init`: functions that a module calls when it is loaded.
+//! Mistakes in `init` and `exit`: functions that a module calls when it is loaded, and when its interpreter ends.
 //!
 //! Purpose: such a function exists, and needs no argument.
 //! Invariant: it is a function like any other, with the error convention of its prototype.
@@ -14,7 +14,9 @@ pub(crate) fn check(
     functions: &[CheckedFunction],
     diagnostics: &mut Vec<Diagnostic>,
 ) {
-    for name in &interface.module.init {
+    let module = &interface.module;
+    let init = module.init.iter().map(|name| ("init", name));
+    for (key, name) in init.chain(module.exit.iter().map(|name| ("exit", name))) {
         let function = interface
             .functions
             .iter()
@@ -25,7 +27,7 @@ pub(crate) fn check(
             diagnostics.push(Diagnostic::error(
                 Code::UNKNOWN_NAME,
                 name.span,
-                format!("`init` names no function of this interface: `{}`", name.value),
+                format!("`{key}` names no function of this interface: `{}`", name.value),
                 near.unwrap_or_else(|| {
                     "name a function without arguments; a method is not one".to_owned()
                 }),

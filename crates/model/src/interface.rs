@@ -72,6 +72,8 @@ pub struct Module {
     pub defines: Vec<Spanned<String>>,
     /// The functions of the interface that are called when the module is loaded, in this order.
     pub init: Vec<Spanned<String>>,
+    /// Those that are called when the program ends or closes its interpreter, in this order.
+    pub exit: Vec<Spanned<String>>,
     /// The lock for C functions if neither the function nor the handle specifies one.
     pub safety: Option<Safety>,
     /// C code after the includes, as written.

@@ -22,7 +22,21 @@ if os.environ.get("NOT_PREPARED"):
 import initialised
 
 assert initialised.state() == 107
+kept = initialised.Session()
+initialised.Session().close()
+if os.environ.get("REPORT"):
+    sys.exit(0)
 initialised.prepare()
 assert initialised.state() == 7
 environment = {**os.environ, "NOT_PREPARED": "1"}
 subprocess.run([sys.executable, __file__], env=environment, check=True)
+
+# The functions are called in order, each even if one fails; objects that still exist are not released.
+environment = {**os.environ, "REPORT": "1"}
+command = [sys.executable, __file__]
+done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+assert done.stdout == "finished: 1, sessions: 1\n", done.stdout
+environment["NOT_FINISHED"] = "1"
+done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
+assert done.stdout == "finished: 1, sessions: 1\n", done.stdout
+assert "finish(): the library is not ready" in done.stderr, done.stderr

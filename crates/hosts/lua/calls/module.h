@@ -93,3 +93,41 @@ fp_initialise(lua_State *L, const char *name, const char *const *functions)
         }
     }
 }
+
+/* Calls the functions in the table of the closure, each even if an earlier one fails. */
+static FP_HELPER int
+fp_exit(lua_State *L)
+{
+    int k;
+    for (k = 1;; k++) {
+        lua_rawgeti(L, lua_upvalueindex(1), k);
+        if (lua_isnil(L, -1)) {
+            return 0;
+        }
+        if (lua_pcall(L, 0, 0, 0) != 0) {
+#if LUA_VERSION_NUM >= 504
+            lua_warning(L, lua_tostring(L, -1), 0);
+#endif
+            lua_pop(L, 1);
+        }
+    }
+}
+
+/* Registers functions of the module on top, up to NULL, to be called when the state is closed. A state finalises in the
+ * reverse order of creation, so the objects of the module, which are created later, are released before. */
+static FP_UNUSED void
+fp_call_at_exit(lua_State *L, const char *const *functions)
+{
+    int k;
+    (void)lua_newuserdata(L, 1);
+    lua_createtable(L, 0, 1);
+    lua_newtable(L);
+    for (k = 0; functions[k] != NULL; k++) {
+        lua_getfield(L, -4, functions[k]);
+        lua_rawseti(L, -2, k + 1);
+    }
+    lua_pushcclosure(L, fp_exit, 1);
+    lua_setfield(L, -2, "__gc");
+    lua_setmetatable(L, -2);
+    (void)luaL_ref(L, LUA_REGISTRYINDEX);
+}

@@ -78,14 +78,17 @@ pub(crate) fn emit(plan: &Plan) -> CFile {
     if !plan.constants.is_empty() {
         members.push_str("fp_add_constants(L, fpl_constants);\n    ");
     }
-    if !plan.module.init.is_empty() {
-        let names: Vec<String> = plan.module.init.iter().map(|one| c_string(&one.value)).collect();
+    let name = c_string(&plan.name);
+    let (init, exit) = (&plan.module.init, &plan.module.exit);
+    let init = (init, format!("fp_initialise(L, {name}, fp_names)"));
+    let exit = (exit, "fp_call_at_exit(L, fp_names)".to_owned());
+    for (functions, step) in [init, exit].into_iter().filter(|(list, _)| !list.is_empty()) {
+        let names: Vec<String> = functions.iter().map(|one| c_string(&one.value)).collect();
         let _ = write!(
             members,
-            "{{\n        static const char *const fp_init[] = {{{}, NULL}};\n        \
-             fp_initialise(L, {}, fp_init);\n    }}\n    ",
+            "{{\n        static const char *const fp_names[] = {{{}, NULL}};\n        \
+             {step};\n    }}\n    ",
             names.join(", "),
-            c_string(&plan.name),
         );
     }
     let opened = if members.is_empty() {

@@ -34,7 +34,7 @@ fp_destroy_alone(fp_handle *handle)
         return 0;
     }
     handle->is_closed = 1;
-    if (handle->pointer != NULL && handle->is_owned && of->destroy != NULL) {
+    if (handle->pointer != NULL && handle->is_owned && of->destroy != NULL && !fp_has_exited) {
         of->destroy(handle->pointer);
     }
     return 1;

@@ -91,6 +91,9 @@ static void fp_free_user_data(struct fp_user_data *first);
  * have different layouts. */
 FP_GLOBAL PyObject *fp_common_base;
 
+/* The functions that `exit` of the interface names have been called, or are being called. */
+FP_GLOBAL int fp_has_exited;
+
 /* It is a handle of any class. */
 static inline int
 fp_is_any_handle(PyObject *o)
@@ -161,7 +164,7 @@ fp_release_remains(fp_remains *remains)
         done = locks[entered] == NULL ? FP_IN : fp_try_enter(locks[entered]);
         entered += done == FP_IN;
     }
-    if (remains->pointer != NULL && done == FP_IN) { /* a torn object must not be released */
+    if (remains->pointer != NULL && done == FP_IN && !fp_has_exited) { /* a torn object must not be released */
         if (fp_glue == NULL) {
             remains->of->destroy(remains->pointer);
         }

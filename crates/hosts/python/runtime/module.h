@@ -153,6 +153,49 @@ fp_initialise(PyObject *module, const char *const *functions)
 
 #define FP_INITIALISE(MODULE, ...) fp_initialise(MODULE, (const char *const[]){__VA_ARGS__, NULL})
 
+/* From now on objects are not released: the library is about to release everything. */
+static PyObject *
+fp_exit(PyObject *none, PyObject *nothing)
+{
+    (void)none;
+    (void)nothing;
+    fp_has_exited = 1;
+    Py_RETURN_NONE;
+}
+
+FP_GLOBAL PyMethodDef fp_exit_method = {"exit", fp_exit, METH_NOARGS, NULL};
+
+/* Python calls what is registered last first. The reference to the function is consumed; NULL: an exception is set. */
+static FP_HELPER int
+fp_register_exit(PyObject *module_of_exits, PyObject *function)
+{
+    PyObject *done = function == NULL ? NULL : PyObject_CallMethod(module_of_exits, "register", "O", function);
+    Py_XDECREF(function);
+    Py_XDECREF(done);
+    return done == NULL ? -1 : 0;
+}
+
+/* Registers functions of the module, up to NULL, to be called in this order when the interpreter ends. */
+static FP_HELPER int
+fp_call_at_exit(PyObject *module, const char *const *functions)
+{
+    PyObject *exits = PyImport_ImportModule("atexit");
+    int count = 0, done = exits == NULL ? -1 : 0;
+    while (functions[count] != NULL) {
+        count++;
+    }
+    while (done == 0 && count > 0) {
+        done = fp_register_exit(exits, PyObject_GetAttrString(module, functions[--count]));
+    }
+    if (done == 0) {
+        done = fp_register_exit(exits, PyCFunction_New(&fp_exit_method, NULL));
+    }
+    Py_XDECREF(exits);
+    return done;
+}
+
+#define FP_CALL_AT_EXIT(MODULE, ...) fp_call_at_exit(MODULE, (const char *const[]){__VA_ARGS__, NULL})
+
 #endif /* FISHPLATE_PYTHON_H */
 
 /* NumPy includes `complex.h`, whose macro I is an ordinary name in headers that do not include it.

@@ -183,11 +183,15 @@ fn start(plan: &Plan) -> String {
     if plan.has_named_functions() {
         steps.push("fp_add_namespaces(module, fpy_about)");
     }
-    let init: Vec<String> = plan.module.init.iter().map(|one| c_string(&one.value)).collect();
-    let init = format!("FP_INITIALISE(module, {})", init.join(", "));
-    if !plan.module.init.is_empty() {
-        steps.push(&init);
-    }
+    let lists = [("INITIALISE", &plan.module.init), ("CALL_AT_EXIT", &plan.module.exit)];
+    let lists = lists.into_iter().filter(|(_, functions)| !functions.is_empty());
+    let lists: Vec<String> = lists
+        .map(|(step, functions)| {
+            let names: Vec<String> = functions.iter().map(|one| c_string(&one.value)).collect();
+            format!("FP_{step}(module, {})", names.join(", "))
+        })
+        .collect();
+    steps.extend(lists.iter().map(String::as_str));
     match steps.as_slice() {
         [only] => (*only).to_owned(),
         steps => format!("{} < 0 ? -1 : 0", steps.join(" < 0 || ")),

@@ -30,6 +30,7 @@ pub(super) const KEYS: &[&str] = &[
     "defines",
     "header-code",
     "init",
+    "exit",
     "threads",
     "stable-abi",
     "recycle-outputs",
@@ -86,6 +87,7 @@ pub(super) fn read(table: &DeTable<'_>, place: Span, values: &mut Values<'_>) ->
             }
             "cflags" => module.cflags = values.strings("cflags", value, "[\"-O3\"]"),
             "init" => module.init = values.strings("init", value, "[\"start\"]"),
+            "exit" => module.exit = values.strings("exit", value, "[\"finish\"]"),
             "defines" => module.defines = defines(value, values),
             "header-code" => {
                 module.header_code = values.string("header-code", value, "\"#define N 10\"");

@@ -155,6 +155,7 @@ fn module(module: &Module) -> Vec<(String, String)> {
         ("cflags", &module.cflags),
         ("defines", &module.defines),
         ("init", &module.init),
+        ("exit", &module.exit),
     ];
     for (key, list) in lists {
         if !list.is_empty() {

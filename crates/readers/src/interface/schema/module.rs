@@ -51,6 +51,9 @@ pub(super) struct ModuleTable {
     /// The functions of this file that are called when the module is loaded, in this order.
     #[schemars(default)]
     init: Vec<Text>,
+    /// Those that are called when the interpreter ends, in this order.
+    #[schemars(default)]
+    exit: Vec<Text>,
     /// The lock that serialises C functions for which neither function nor handle specifies one.
     #[schemars(default)]
     threads: SafetyChoice,
