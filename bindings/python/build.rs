@@ -8,7 +8,7 @@ use std::{env, fs};
 
 /// The compiler options for Python and NumPy, from the Python for which the package is built.
 const ASK: &str = "import numpy, sysconfig; \
-                   print(sysconfig.get_path('include'), numpy.get_include(), sep='\\n')";
+                   print(numpy.get_include(), sysconfig.get_path('include'), sep='\\n')";
 
 /// The flags that wheels have too.
 const FLAGS: &str = include_str!("entry/flags.txt");

@@ -41,7 +41,7 @@ impl Machine {
 
 /// The release of Debian, and what of it is on a machine.
 const RELEASE: &str = "bookworm";
-const PACKAGES: &str = "python3,python3-numpy,libpython3-dev";
+const PACKAGES: &str = "libstdc++6,python3,python3-numpy,libpython3-dev";
 
 /// Unpacks every machine that is missing, and qemu.
 pub(crate) fn prepare() -> Result<()> {

@@ -266,7 +266,7 @@ def _export_module(
         stubs.append(f"{name}: {accepted}{' = ...' if given.has_value else ''}")
     outputs = [_kind(variable) for variable in graph.outputs]
     name = function.name
-    include = [sysconfig.get_path("include"), np.get_include()]
+    include = [np.get_include(), sysconfig.get_path("include")]
     target.folder.mkdir(parents=True, exist_ok=True)
     _native.export_module(
         linked,

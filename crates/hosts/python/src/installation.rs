@@ -195,8 +195,9 @@ impl Installation {
     ///
     /// Those of [`headers`](Self::headers) and of [`numpy`](Self::numpy).
     pub fn target(&self, environment: &Environment) -> Result<Target, PythonError> {
+        // Debian's folder of Python's headers has a link to those of its own NumPy, which may be another one.
         let mut include_dirs = self.headers(environment)?.to_owned();
-        include_dirs.push(self.numpy()?.include_dir.clone());
+        include_dirs.insert(0, self.numpy()?.include_dir.clone());
         Ok(Target {
             name: format!("python{}.{}", self.version.0, self.version.1),
             suffix: self.extension_suffix.clone(),

@@ -243,7 +243,7 @@ const ABOUT: About = About {
     files: "NAME_python.c, the runtime header that it includes, and a type stub",
     by_hand: "    fishplate emit stats.toml -o generated
     cc -shared -fPIC -O3 generated/stats_python.c stats.c -o stats.so \\
-       $(python3-config --includes) -I$(python -c 'import numpy; print(numpy.get_include())')",
+       -I$(python -c 'import numpy; print(numpy.get_include())') $(python3-config --includes)",
 };
 
 impl Host for Python {

@@ -146,6 +146,22 @@ fn startup_noise_and_a_broken_numpy_differ() {
 }
 
 #[test]
+fn headers_of_numpy_are_those_that_it_runs_with() {
+    let Some(mut python) = python() else { return };
+    let (Ok(headers), Ok(numpy)) = (python.headers(&environment()), python.numpy()) else { return };
+    let (header, numpy) = (headers[0].join("Python.h"), numpy.include_dir.clone());
+    // As Debian's: with headers of NumPy among those of Python.
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(header, folder.path().join("Python.h")).unwrap();
+    fs::create_dir(folder.path().join("numpy")).unwrap();
+    fs::write(folder.path().join("numpy/arrayobject.h"), "#error\n").unwrap();
+    python.include_dirs = vec![folder.path().to_owned()];
+    let target = python.target(&environment()).unwrap();
+    let mut found = target.include_dirs.iter().map(|dir| dir.join("numpy/arrayobject.h"));
+    assert_eq!(found.find(|path| path.is_file()), Some(numpy.join("numpy/arrayobject.h")));
+}
+
+#[test]
 fn missing_headers_say_what_to_install() {
     let Some(mut python) = python() else { return };
     python.include_dirs = vec!["/nowhere/include".into()];

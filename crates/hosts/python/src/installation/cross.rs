@@ -44,7 +44,7 @@ impl Installation {
             .map(|sysroot| self.headers_in(sysroot, environment))
             .unwrap_or_default();
         let include_dirs = match inside {
-            (Some(python), Some(numpy)) => vec![python, numpy],
+            (Some(python), Some(numpy)) => vec![numpy, python],
             (Some(_), None) => {
                 return Err(format!(
                     "the sysroot has Python's headers and no NumPy: {}\ninstall NumPy there, or remove the headers \
@@ -134,6 +134,15 @@ impl Installation {
         };
         vec![
             HeaderCopy {
+                name: "numpy",
+                changed: numpy
+                    .iter()
+                    .flat_map(|dir| changed(config, dir.join(config), NUMPY_SIZES))
+                    .collect(),
+                from: numpy.into_iter().collect(),
+                without: &[],
+            },
+            HeaderCopy {
                 name: "python",
                 from: self.include_dirs.clone(),
                 without: &["internal"],
@@ -145,15 +154,6 @@ impl Installation {
                         _ => PYTHON_SIZES.to_owned(),
                     },
                 }],
-            },
-            HeaderCopy {
-                name: "numpy",
-                changed: numpy
-                    .iter()
-                    .flat_map(|dir| changed(config, dir.join(config), NUMPY_SIZES))
-                    .collect(),
-                from: numpy.into_iter().collect(),
-                without: &[],
             },
         ]
     }
