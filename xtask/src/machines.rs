@@ -7,7 +7,8 @@
 
 use crate::fishplate::{self, Profile};
 use crate::{Result, machine, package, place, process, setup, stand_ins};
-use std::path::PathBuf;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// A machine that qemu emulates.
@@ -97,6 +98,48 @@ fn qemu() -> Result<()> {
         }
     }
     fs::rename(&part, &root).map_err(failed)
+}
+
+/// Writes programs into a folder that run the Python of a machine, with the packages in another folder, and compile for
+/// it by the `ziglang` of a Python; returns the first and the value of CC. `None` if the machine is missing.
+pub(crate) fn programs(
+    name: &str,
+    packages: &Path,
+    ziglang: &Path,
+    into: &Path,
+) -> Result<Option<(PathBuf, String)>> {
+    let (root, qemu) = (folder().join(name), folder().join("qemu"));
+    if !root.is_dir() || !qemu.is_dir() {
+        return Ok(None);
+    }
+    let [python, compiler] = ["python", "zig"].map(|file| into.join(file));
+    let (root, qemu) = (root.display(), qemu.display());
+    write_script(
+        &python,
+        &format!(
+            "exec env PYTHONHOME='{root}/usr' PYTHONPATH='{}' '{qemu}/usr/bin/qemu-{name}-static' -L '{root}' \
+             -E 'LD_LIBRARY_PATH={root}/usr/lib/{name}-linux-gnu:{root}/lib/{name}-linux-gnu' '{root}/usr/bin/python3' \"$@\"\n",
+            packages.display()
+        ),
+    )?;
+    // The processor of this machine is not that of the other one.
+    write_script(
+        &compiler,
+        &format!(
+            "for word; do shift; case $word in -march=native) ;; *) set -- \"$@\" \"$word\" ;; esac; done\n\
+             exec env -u PYTHONHOME -u PYTHONPATH -u LD_LIBRARY_PATH '{}' -m ziglang \"$@\"\n",
+            ziglang.display()
+        ),
+    )?;
+    let cc =
+        format!("{} cc -target {name}-linux-gnu -idirafter {root}/usr/include", compiler.display());
+    Ok(Some((python, cc)))
+}
+
+fn write_script(path: &Path, lines: &str) -> Result<()> {
+    fs::write(path, format!("#!/bin/sh\n{lines}"))
+        .and_then(|()| fs::set_permissions(path, fs::Permissions::from_mode(0o755)))
+        .map_err(|error| format!("cannot write {}: {error}", place::shown(path)))
 }
 
 /// Runs the tests of a machine; `args` are for pytest.

@@ -57,7 +57,7 @@ pub(super) fn compile(
         "-s",
     ]);
     compile.args(flags.lines().filter(|line| line.starts_with('-')));
-    compile.args(["-DFPG_SEPARATE", "-isystem", &own, "-isystem", &headers.numpy]);
+    compile.args(["-DFPG_SEPARATE", "-isystem", &headers.numpy, "-isystem", &own]);
     compile.arg("-I").arg(&headers.modules).arg("-I").arg(&runtime);
     compile.arg(entry.join("entry.c")).arg(runtime.join("runtime.c")).arg("-lm").arg("-o");
     process::run(compile.arg(&module))

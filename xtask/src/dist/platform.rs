@@ -61,7 +61,16 @@ impl Platform {
 
     /// True if its programs run on this machine.
     pub(crate) fn runs_here(&self) -> bool {
-        let libc = if cfg!(target_env = "musl") { "musl" } else { "gnu" };
-        self.suffix == format!("{}-linux-{libc}", std::env::consts::ARCH)
+        self.has_this_libc() && self.suffix.starts_with(std::env::consts::ARCH)
+    }
+
+    /// True if `cargo xtask setup --machines` has a machine that runs its programs.
+    pub(crate) fn is_emulated(&self) -> bool {
+        !self.runs_here() && self.name == "manylinux-aarch64"
+    }
+
+    /// True if this machine has its C library.
+    pub(crate) fn has_this_libc(&self) -> bool {
+        self.suffix.ends_with(if cfg!(target_env = "musl") { "musl" } else { "gnu" })
     }
 }

@@ -3,6 +3,7 @@
 use crate::Result;
 use crate::process;
 use crate::venv::Venv;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// The environment with the tools.
@@ -31,6 +32,11 @@ impl Tools {
         }
         command.env("VIRTUAL_ENV", self.0.folder()).env("PYO3_PYTHON", self.0.python());
         command
+    }
+
+    /// The Python of the environment, which has `ziglang`.
+    pub(super) fn python(&self) -> PathBuf {
+        self.0.python()
     }
 
     /// The compiler for any platform.

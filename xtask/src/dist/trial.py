@@ -1,4 +1,7 @@
-"""Tries an installed Fishplate: `cargo xtask dist` runs this in an environment with nothing else."""
+"""Tries an installed Fishplate: `cargo xtask dist` runs this in an environment with nothing else.
+
+Arguments: the behaviour of `fishplate lua`; if a program runs this Python, which emulates its machine, its path.
+"""
 
 import os
 import subprocess
@@ -8,17 +11,21 @@ from pathlib import Path
 import fishplate
 import fishplate.graph as g
 
-COMMAND = Path(sys.executable).with_name("fishplate")
+EMULATOR = sys.argv[2:]
+COMMAND = [*EMULATOR, "-m", "fishplate"] if EMULATOR else [str(Path(sys.executable).with_name("fishplate"))]
+# Other programs cannot start a Python that needs an emulator.
+PYTHON = ["--python", *EMULATOR] if EMULATOR else []
+PACKAGES = os.environ["PYTHONPATH"] if EMULATOR else sys.prefix
 
 
 def run(*arguments: str, fails: bool = False) -> str:
     """The output of the command."""
-    done = subprocess.run([COMMAND, *arguments], capture_output=True, text=True)
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True)
     assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
-assert Path(fishplate.__file__).is_relative_to(sys.prefix), fishplate.__file__
+assert Path(fishplate.__file__).is_relative_to(PACKAGES), fishplate.__file__
 assert run("--version").split()[1] == fishplate.__version__
 
 # A first module, from a string and from a file.
@@ -27,7 +34,7 @@ Path("half.h").write_text("static inline double half(double x) { return x / 2; }
 Path("half.toml").write_text(
     '[module]\nname = "half"\nheaders = ["half.h"]\n\n[function.half]\nproto = "double half(double x)"\n'
 )
-run("build", "half.toml", "--out", ".")
+run("build", "half.toml", "--out", ".", *PYTHON)
 sys.path.insert(0, os.getcwd())
 import half  # noqa: E402
 
