@@ -31,7 +31,8 @@ pub(super) fn unpack(sdist: &Path) -> Result<PathBuf> {
     place::make_empty(&folder)?;
     process::run(
         process::command("tar")
-            .args(["--strip-components=1", "-xzf"])
+            // Cargo compares times, and all of the archive's are of the year 2006: it would compile no changed file again.
+            .args(["--strip-components=1", "--touch", "-xzf"])
             .arg(sdist)
             .arg("-C")
             .arg(&folder),
