@@ -39,7 +39,7 @@ pub(super) fn install_and_try(python: &BasePython, file: &Path, lua: Lua) -> Res
     process::run(clean(run.env("FISHPLATE_CACHE_DIR", folder.join("cache"))))
 }
 
-/// Tries a wheel with the Python of an emulated machine, if there is one: what it has alone, and NumPy of the same index.
+/// Tries a wheel with the Python of an emulated machine, if there is one, together with NumPy from the index.
 pub(super) fn try_emulated(tools: &Tools, platform: &Platform, wheel: &Path) -> Result<()> {
     let folder = place::target("wheels-build").join("emulated");
     place::make_empty(&folder)?;
