@@ -337,6 +337,15 @@ CALLS: dict[str, list[tuple[Callable[..., object], tuple[object, ...]]]] = {
         (lambda m: m.described, ([[1.0]],)),
         (lambda m: m.described, ({"a": 1},)),
     ],
+    "cplusplus_contained": [
+        (lambda m: lambda: [one.size for one in m.boxes(2)], ()),
+        (lambda m: lambda: m.shelves(2)["shelf 1"][0].size, ()),
+        (lambda m: lambda: len(m.locks(2)), ()),
+        (lambda m: lambda: m.largest([1, 2])[0].size, ()),
+        (lambda m: lambda: len(m.mixed()), ()),
+        (lambda m: lambda: m.copies(m.Node("a"), 2)[1].name, ()),
+        (lambda m: lambda: len(m.mixture()), ()),
+    ],
     "null_results": [
         (lambda m: m.Store, ("nowhere",)),
         (lambda m: m.Store, ("silent",)),

@@ -41,6 +41,7 @@ NAMES = [
     "constants",
     "cplusplus_virtual",
     "cplusplus_containers",
+    "cplusplus_contained",
     "cplusplus_handles",
 ]
 

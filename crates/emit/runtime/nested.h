@@ -34,6 +34,19 @@ template <class T> struct is_tuple : std::false_type {};
 template <class... T> struct is_tuple<std::tuple<T...>> : std::true_type {};
 template <class A, class B> struct is_tuple<std::pair<A, B>> : std::true_type {};
 
+/* Pointers that own their object. */
+template <class T> struct is_smart : std::false_type {};
+template <class T> struct is_smart<std::shared_ptr<T>> : std::true_type {};
+template <class T> struct is_smart<std::unique_ptr<T>> : std::true_type {};
+
+/* The classes of the objects in a container, which may look like containers themselves; counts<T> for one whose
+ * references are counted. */
+template <class T> struct counts {};
+template <class... T> struct objects {
+    template <class E> static constexpr bool is_counted = (std::is_same_v<T, counts<E>> || ...);
+    template <class E> static constexpr bool has = (std::is_same_v<T, E> || ...) || is_counted<E>;
+};
+
 /* The class of a number in signatures. */
 template <class T> constexpr char letter_of = is_complex<T>::value            ? 'c'
                                               : std::is_same_v<T, bool>       ? 'b'
@@ -43,12 +56,66 @@ template <class T> constexpr char letter_of = is_complex<T>::value            ? 
 
 /* ---- Results ------------------------------------------------------------------------------------------- */
 
-/* A tree, and the memory of its nodes. The first node is the tree itself. */
+/* A tree, the memory of its nodes, and its objects that no caller has taken. The first node is the tree itself. */
 struct tree : fp_node {
     std::vector<std::unique_ptr<fp_node[]>> rows;
     std::vector<std::unique_ptr<bool[]>> bits;
+    struct object {
+        const fp_node *node;
+        void (*release)(const void *);
+    };
+    std::vector<object> owned;
     tree() : fp_node() {}
-    virtual ~tree() {}
+    virtual ~tree()
+    {
+        for (const object &one : owned) {
+            if (one.node->of.data != NULL) {
+                one.release(one.node->of.data);
+            }
+        }
+    }
+
+    /* The node owns the object that it is set to. */
+    template <class O, class E> void own(const fp_node &node)
+    {
+        owned.push_back({&node, [](const void *object) {
+                             if constexpr (O::template is_counted<E>) {
+                                 end_reference(static_cast<const E *>(object));
+                             }
+                             else {
+                                 delete static_cast<const E *>(object);
+                             }
+                         }});
+    }
+
+    template <class O, class V> void set_object(fp_node &node, V &value)
+    {
+        own<O, std::remove_const_t<V>>(node);
+        if constexpr (O::template is_counted<std::remove_const_t<V>>) {
+            node.of.data = counted(on_heap(std::move(value)));
+        }
+        else {
+            node.of.data = on_heap(std::move(value));
+        }
+        node.kind = FP_NODE_OBJECT;
+    }
+
+    /* The object of a smart pointer; none if it is empty. */
+    template <class O, class V> void set_pointed(fp_node &node, V &value)
+    {
+        typedef std::remove_const_t<typename V::element_type> E;
+        if (value == nullptr) {
+            return;
+        }
+        own<O, E>(node);
+        if constexpr (O::template is_counted<E>) {
+            node.of.data = counted(std::remove_const_t<V>(std::move(value)));
+        }
+        else {
+            node.of.data = value.release();
+        }
+        node.kind = FP_NODE_OBJECT;
+    }
 
     void set(fp_node &node, const std::string_view &text)
     {
@@ -78,9 +145,16 @@ struct tree : fp_node {
     }
 
     /* The nodes refer to the value, which must not be changed or destroyed before them. */
-    template <class T> void set_value(fp_node &node, const T &value)
+    template <class O, class V> void set_value(fp_node &node, V &value)
     {
-        if constexpr (std::is_same_v<T, std::monostate>) {
+        typedef std::remove_const_t<V> T;
+        if constexpr (O::template has<T>) {
+            set_object<O>(node, value);
+        }
+        else if constexpr (is_smart<T>::value) {
+            set_pointed<O>(node, value);
+        }
+        else if constexpr (std::is_same_v<T, std::monostate>) {
             node.kind = FP_NODE_NONE;
         }
         else if constexpr (is_number<T>) {
@@ -100,44 +174,46 @@ struct tree : fp_node {
         }
         else if constexpr (is_optional<T>::value) {
             if (value) {
-                set_value(node, *value);
+                set_value<O>(node, *value);
             }
         }
         else if constexpr (is_variant<T>::value) {
-            std::visit([&](const auto &one) { set_value(node, one); }, value);
+            std::visit([&](auto &one) { set_value<O>(node, one); }, value);
+            node.choice = static_cast<int>(value.index());
         }
         else if constexpr (is_tuple<T>::value) {
             fp_node *next = add(node, FP_NODE_TUPLE, std::tuple_size_v<T>);
-            std::apply([&](const auto &...one) { (set_value(*next++, one), ...); }, value);
+            std::apply([&](auto &...one) { (set_value<O>(*next++, one), ...); }, value);
         }
         else if constexpr (has_keys<T>::value) {
             fp_node *next = add(node, FP_NODE_MAP, value.size(), 2);
-            for (const auto &one : value) {
-                set_value(*next++, one.first);
-                set_value(*next++, one.second);
+            for (auto &one : value) {
+                set_value<O>(*next++, one.first);
+                set_value<O>(*next++, one.second);
             }
         }
         else {
             static_assert(is_sequence<T>::value, "the type is not supported in a nested value");
             fp_node *next = add(node, FP_NODE_LIST, value.size());
-            for (const auto &one : value) {
-                set_value(*next++, one);
+            for (auto &one : value) {
+                set_value<O>(*next++, one);
             }
         }
     }
 };
 
-template <class T> struct tree_of : tree {
+template <class O, class T> struct tree_of : tree {
     T value;
-    explicit tree_of(T &&from) : value(std::move(from)) { set_value(*this, value); }
-    explicit tree_of(const T &from) : value(from) { set_value(*this, value); }
+    explicit tree_of(T &&from) : value(std::move(from)) { set_value<O>(*this, value); }
+    explicit tree_of(const T &from) : value(from) { set_value<O>(*this, value); }
 };
 
-/* The tree of a value, which it owns: moved, not copied, unless C++ has returned a reference. */
-template <class T> static inline fp_node *
+/* The tree of a value, which it owns: moved, not copied, unless C++ has returned a reference. Objects are moved out of
+ * it, each to memory of its own. */
+template <class O = objects<>, class T> static inline fp_node *
 nested(T &&value)
 {
-    return new tree_of<plain<T>>(std::forward<T>(value));
+    return new tree_of<O, plain<T>>(std::forward<T>(value));
 }
 
 /* ---- Arguments ----------------------------------------------------------------------------------------- */

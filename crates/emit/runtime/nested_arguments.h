@@ -1,4 +1,10 @@
-/* Arguments that are nested values: the parts that do not depend on the target language. */
+/* Nested values: the parts that do not depend on the target language, except for its classes. */
+
+/* The type of a result. */
+typedef struct {
+    const char *type; /* its signature */
+    const fp_handle_class *const *classes; /* NULL: it has no objects */
+} fp_nested_type;
 
 /* The parameter table for a nested value. */
 typedef struct {

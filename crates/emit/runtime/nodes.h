@@ -11,6 +11,7 @@
  *     mKX               a map
  *     oX                a value or none
  *     vXYe              a value of one of these types
+ *     x0                an object of the first class of a table
  *     n                 none */
 
 typedef enum {
@@ -24,7 +25,8 @@ typedef enum {
     FP_NODE_ARRAY,
     FP_NODE_LIST,
     FP_NODE_TUPLE,
-    FP_NODE_MAP /* `count` keys, each followed by its value */
+    FP_NODE_MAP, /* `count` keys, each followed by its value */
+    FP_NODE_OBJECT
 } fp_node_kind;
 
 typedef struct fp_node {
@@ -68,6 +70,30 @@ fp_after_node(const char *type)
         return type + 1;
     default: fp_node_size(&type); return type;
     }
+}
+
+/* The type of the value of a node: that of the optional value, or of the alternative. */
+static FP_UNUSED const char *
+fp_type_of_node(const fp_node *node, const char *type)
+{
+    int k;
+    while (*type == 'o' || *type == 'v') {
+        if (*type++ == 'v') {
+            for (k = 0; k < node->choice; k++) {
+                type = fp_after_node(type);
+            }
+        }
+    }
+    return type;
+}
+
+/* The object of a node, which the tree owns no longer. */
+static FP_UNUSED void *
+fp_take_object(const fp_node *node)
+{
+    void *object = (void *)node->of.data;
+    ((fp_node *)node)->of.data = NULL;
+    return object;
 }
 
 /* The number of types up to the end of a tuple or variant. */

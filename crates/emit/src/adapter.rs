@@ -8,7 +8,7 @@
 use crate::agreement::{Variant, parameter_declaration, parameter_type, result_type};
 use crate::derived::{self, Derived};
 use crate::{Namer, unpacked};
-use fishplate_model::{Adapter, CallForm, Conversion, Override, ReturnedValue};
+use fishplate_model::{Adapter, CallForm, ContainedClass, Conversion, Override, ReturnedValue};
 use fishplate_plan::{Call, Position, Variable};
 
 /// The check that the C++ function has the types of the prototype, which also selects the overload. A constructor
@@ -62,7 +62,8 @@ pub(crate) fn define(call: &Call, adapter: &Adapter, callee: &str) -> String {
                     true => format!("{ctype} {built} = fp_cpp::build_nested<{ctype}>({});", own[0]),
                 });
                 if let (true, Some(output)) = (is_output, own.last()) {
-                    body.after.push(format!("*{output} = fp_cpp::nested(std::move({built}));"));
+                    let nested = nested(adapter, &format!("std::move({built})"));
+                    body.after.push(format!("*{output} = {nested};"));
                 }
                 passed_as(spelling, built)
             }
@@ -154,6 +155,18 @@ fn declarations(call: &Call, locals: &[String]) -> Vec<String> {
     call.variables.iter().zip(locals).map(declare).collect()
 }
 
+/// The tree of a container: `fp_cpp::nested<fp_cpp::objects<lib::T>>(value)`.
+fn nested(adapter: &Adapter, value: &str) -> String {
+    let one = |class: &ContainedClass| match class.is_counted {
+        true => format!("fp_cpp::counts<{}>", class.name),
+        false => class.name.clone(),
+    };
+    match adapter.objects.iter().map(one).collect::<Vec<_>>().as_slice() {
+        [] => format!("fp_cpp::nested({value})"),
+        all => format!("fp_cpp::nested<fp_cpp::objects<{}>>({value})", all.join(", ")),
+    }
+}
+
 /// `*x = fp_cpp::converted(value, n);`
 fn given(output: &str, value: &str, rest: &[String]) -> String {
     let rest: String = rest.iter().map(|one| format!(", {one}")).collect();
@@ -195,7 +208,7 @@ impl Lines {
                     ReturnedValue::Reference => "&fp_result".to_owned(),
                     ReturnedValue::Object => format!("fp_cpp::on_heap({moved})"),
                     ReturnedValue::Counted => format!("fp_cpp::counted({moved})"),
-                    ReturnedValue::Nested => format!("fp_cpp::nested({moved})"),
+                    ReturnedValue::Nested => nested(adapter, &moved),
                     ReturnedValue::Converted(_) => {
                         let rest: String = outputs.iter().map(|one| format!(", {one}")).collect();
                         format!("fp_cpp::converted({moved}{rest})")
@@ -214,7 +227,7 @@ impl Lines {
                     self.after.push(match value {
                         ReturnedValue::Object => format!("*{output} = fp_cpp::on_heap({part});"),
                         ReturnedValue::Counted => format!("*{output} = fp_cpp::counted({part});"),
-                        ReturnedValue::Nested => format!("*{output} = fp_cpp::nested({part});"),
+                        ReturnedValue::Nested => format!("*{output} = {};", nested(adapter, &part)),
                         ReturnedValue::Converted(count) => {
                             let rest = &outputs[next..next + count];
                             next += count;

@@ -1,7 +1,7 @@
 //! The C names of C-allocated memory in a call.
 
 use crate::agreement::pointer_type;
-use crate::{Namer, c_type};
+use crate::{Namer, c_string, c_type};
 use fishplate_model::{PerArgument, Safety};
 use fishplate_plan::{Call, OutPointer, Output, Ownership, Position};
 
@@ -30,6 +30,23 @@ pub struct HandedNames {
 
 /// The variable that C's result is in.
 pub(crate) const RESULT: &str = "fp_c_result";
+
+/// The `fp_nested_type` of a nested value, after that of its classes; `class` names one. Empty for other pointers.
+pub fn define_nested_type(one: &HandedNames, class: fn(&str) -> String) -> String {
+    let Some(nested) = one.returned.ctype.nested() else { return String::new() };
+    let (signature, names) = nested.numbered();
+    let (param, signature) = (&one.param, c_string(&signature));
+    let all: Vec<String> = names.iter().map(|name| format!("&{}", class(name))).collect();
+    let (table, classes) = match all.as_slice() {
+        [] => (String::new(), "NULL".to_owned()),
+        all => {
+            let name = format!("{param}_classes");
+            let all = all.join(", ");
+            (format!("static const fp_handle_class *const {name}[] = {{{all}}};\n"), name)
+        }
+    };
+    format!("{table}static const fp_nested_type {param}_type = {{{signature}, {classes}}};\n")
+}
 
 impl HandedNames {
     /// Those of a call, in C's order. `locals` and `params` are those of its arguments.

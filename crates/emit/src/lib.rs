@@ -55,7 +55,7 @@ pub use expression::{Scope, dimension, is_integer_arithmetic, value};
 pub use failures::{catch, failed, failed_status, judge, named_exceptions};
 pub use file::{Body, CFile, Section, negated};
 pub use fragments::surround;
-pub use handed::HandedNames;
+pub use handed::{HandedNames, define_nested_type};
 pub use host::{About, Emitted, FileRole, Host, OutputFile, Package, extension};
 pub use identifiers::{compare_object, no_object, restored, stored};
 pub use include::{include, source_name};

@@ -19,6 +19,17 @@ pub struct Adapter {
     pub values: Vec<ReturnedValue>,
     /// Arguments that only return a length, and are no results in the target language.
     pub lengths: Vec<String>,
+    /// The classes of objects in containers.
+    pub objects: Vec<ContainedClass>,
+}
+
+/// A class of C++ whose objects are in a container.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainedClass {
+    /// The class, as the prototype spells it.
+    pub name: String,
+    /// A `std::shared_ptr` counts the references to its objects.
+    pub is_counted: bool,
 }
 
 /// How a C++ function is called.

@@ -36,7 +36,8 @@ pub mod values;
 pub mod words;
 
 pub use adapter::{
-    Adapter, CallForm, Conversion, Converted, Lent, LentForm, Override, ReturnedValue,
+    Adapter, CallForm, ContainedClass, Conversion, Converted, Lent, LentForm, Override,
+    ReturnedValue,
 };
 pub use any_array::{AnyArray, DtypeChoice, Dtypes};
 pub use argument::{Argument, Consumed, Intent, Passing, RowPointers};

@@ -27,23 +27,54 @@ pub enum Nested {
     Map(Box<Nested>, Box<Nested>),
     /// A value of one of these types.
     Variant(Vec<Nested>),
+    /// An object of the handle with this name.
+    Object(String),
 }
 
 impl Nested {
     /// Its signature, as runtimes read it: `ls` is a list of strings, `msi4` a map from strings to 32-bit integers,
-    /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none.
+    /// `tf8af8e` a tuple of a number and an array, `vi4se` an integer or a string, `of8` a number or none, `lx5Shape` a
+    /// list of objects.
     pub fn signature(&self) -> String {
-        let all = |parts: &[Nested]| parts.iter().map(Nested::signature).collect::<String>();
+        self.signature_with(&mut |name| format!("{}{name}", name.len()))
+    }
+
+    /// The same with the positions of handles in a table in place of their names, and this table: `lx0`.
+    pub fn numbered(&self) -> (String, Vec<String>) {
+        let mut names: Vec<String> = Vec::new();
+        let signature = self.signature_with(&mut |name| {
+            let at = names.iter().position(|one| one == name).unwrap_or_else(|| {
+                names.push(name.to_owned());
+                names.len() - 1
+            });
+            at.to_string()
+        });
+        (signature, names)
+    }
+
+    /// It is, or contains, an object.
+    pub fn has_objects(&self) -> bool {
+        !self.numbered().1.is_empty()
+    }
+
+    fn signature_with(&self, name: &mut dyn FnMut(&str) -> String) -> String {
+        let mut all = |parts: &[Nested]| -> String {
+            parts.iter().map(|part| part.signature_with(name)).collect()
+        };
         match self {
             Nested::Nothing => "n".to_owned(),
             Nested::Number(scalar) => number(*scalar),
             Nested::String => "s".to_owned(),
             Nested::Array(scalar) => format!("a{}", number(*scalar)),
-            Nested::Optional(of) => format!("o{}", of.signature()),
-            Nested::List(of) => format!("l{}", of.signature()),
+            Nested::Optional(of) => format!("o{}", of.signature_with(name)),
+            Nested::List(of) => format!("l{}", of.signature_with(name)),
             Nested::Tuple(parts) => format!("t{}e", all(parts)),
-            Nested::Map(key, value) => format!("m{}{}", key.signature(), value.signature()),
+            Nested::Map(key, value) => {
+                let key = key.signature_with(name);
+                format!("m{key}{}", value.signature_with(name))
+            }
             Nested::Variant(parts) => format!("v{}e", all(parts)),
+            Nested::Object(class) => format!("x{}", name(class)),
         }
     }
 
@@ -66,6 +97,7 @@ impl Nested {
             Nested::Tuple(parts) => format!("({})", all(parts).join(", ")),
             Nested::Map(key, value) => format!("map from {} to {}", key.text(), value.text()),
             Nested::Variant(parts) => all(parts).join(" or "),
+            Nested::Object(class) => class.clone(),
         }
     }
 }
@@ -113,6 +145,11 @@ fn one(text: &str) -> Option<(Nested, &str)> {
         "v" => {
             let (parts, rest) = several(rest)?;
             (Nested::Variant(parts), rest)
+        }
+        "x" => {
+            let end = rest.find(|c: char| !c.is_ascii_digit())?;
+            let (name, rest) = rest[end..].split_at_checked(rest[..end].parse().ok()?)?;
+            (Nested::Object(name.to_owned()), rest)
         }
         _ => {
             let (scalar, rest) = scalar(text)?;
@@ -162,11 +199,28 @@ mod tests {
 
     #[test]
     fn signatures_are_read_as_they_are_written() {
-        for text in ["ls", "msi4", "tf8af8e", "vi4se", "oltc16b1e", "lmslau1", "vnoac8e", "te"] {
+        for text in [
+            "ls",
+            "msi4",
+            "tf8af8e",
+            "vi4se",
+            "oltc16b1e",
+            "lmslau1",
+            "vnoac8e",
+            "te",
+            "tx1Ax12BoxOfDoublese",
+        ] {
             assert_eq!(Nested::read(text).expect(text).signature(), text);
         }
-        for text in ["", "l", "tf8", "i3", "ss", "a", "as", "ms", "v", "é"] {
+        for text in ["", "l", "tf8", "i3", "ss", "a", "as", "ms", "v", "é", "x", "x3", "x9Ab"] {
             assert_eq!(Nested::read(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn objects_are_numbered_by_their_handles() {
+        let nested = Nested::read("tlx1Amsx1Bx1Ae").expect("a signature");
+        let names = vec!["A".to_owned(), "B".to_owned()];
+        assert_eq!(nested.numbered(), ("tlx0msx1x0e".to_owned(), names));
     }
 }

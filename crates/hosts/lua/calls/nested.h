@@ -375,7 +375,7 @@ fp_nested_in(lua_State *L, fp_node *root, int slot, const fp_nested_param *p)
 
 /* ---- Results --------------------------------------------------------------------------------------- */
 
-static FP_HELPER void fp_push_nested(lua_State *L, const fp_node *node);
+static FP_HELPER void fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nested_type *of);
 
 static FP_HELPER void
 fp_push_nested_array(lua_State *L, const fp_node *node)
@@ -389,12 +389,13 @@ fp_push_nested_array(lua_State *L, const fp_node *node)
 
 /* Pushes a table, in which no value is false: nil would be a hole. */
 static FP_HELPER void
-fp_push_nested_values(lua_State *L, const fp_node *node)
+fp_push_nested_values(lua_State *L, const fp_node *node, const char *type, const fp_nested_type *of)
 {
     size_t k;
     lua_createtable(L, node->count < INT_MAX ? (int)node->count : 0, 0);
     for (k = 0; k < node->count; k++) {
-        fp_push_nested(L, &node->of.nodes[k]);
+        fp_push_nested(L, &node->of.nodes[k], type, of);
+        type = node->kind == FP_NODE_TUPLE ? fp_after_node(type) : type;
         if (lua_isnil(L, -1)) {
             lua_pop(L, 1);
             lua_pushboolean(L, 0);
@@ -404,9 +405,11 @@ fp_push_nested_values(lua_State *L, const fp_node *node)
 }
 
 static FP_HELPER void
-fp_push_nested(lua_State *L, const fp_node *node)
+fp_push_nested(lua_State *L, const fp_node *node, const char *type, const fp_nested_type *of)
 {
     size_t k;
+    int at;
+    type = fp_type_of_node(node, type) + 1; /* what follows the letter */
     luaL_checkstack(L, 8, "nested tables");
     switch (node->kind) {
     case FP_NODE_NONE: lua_pushnil(L); return;
@@ -418,12 +421,16 @@ fp_push_nested(lua_State *L, const fp_node *node)
     case FP_NODE_STRING: lua_pushlstring(L, node->count == 0 ? "" : (const char *)node->of.data, node->count); return;
     case FP_NODE_ARRAY: fp_push_nested_array(L, node); return;
     case FP_NODE_LIST:
-    case FP_NODE_TUPLE: fp_push_nested_values(L, node); return;
+    case FP_NODE_TUPLE: fp_push_nested_values(L, node, type, of); return;
+    case FP_NODE_OBJECT: /* the tree owns it as long as this raises */
+        at = fp_push_handle(L, of->classes[fp_node_size(&type)], 0);
+        fp_receive_handle(L, at, fp_take_object(node), 1);
+        return;
     default:
         lua_createtable(L, 0, node->count < INT_MAX ? (int)node->count : 0);
         for (k = 0; k < node->count; k++) {
-            fp_push_nested(L, &node->of.nodes[2 * k]);
-            fp_push_nested(L, &node->of.nodes[2 * k + 1]);
+            fp_push_nested(L, &node->of.nodes[2 * k], type, of);
+            fp_push_nested(L, &node->of.nodes[2 * k + 1], fp_after_node(type), of);
             lua_rawset(L, -3);
         }
     }
@@ -431,10 +438,11 @@ fp_push_nested(lua_State *L, const fp_node *node)
 
 /* Pushes the value of a tree, which is then released. */
 static FP_UNUSED void
-fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, int nullable, const fp_param *p)
+fp_receive_nested(lua_State *L, fp_received *h, const fp_node *node, const fp_nested_type *of, int nullable,
+                  const fp_param *p)
 {
     if (fp_receive_null(L, h, node, nullable, p)) {
-        fp_push_nested(L, node);
+        fp_push_nested(L, node, of->type, of);
         fp_release_received(L, h);
         h->slot = lua_gettop(L);
     }

@@ -1,7 +1,7 @@
 //! Tables for C-allocated memory.
 
 use crate::kinds::pointee;
-use fishplate_emit::{HandedNames, Names, c_string, c_type};
+use fishplate_emit::{HandedNames, Names, c_string, c_type, define_nested_type};
 
 /// Its `fp_param`, and for memory that Python retains the function that frees it.
 pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
@@ -16,6 +16,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         one.rank(),
         if one.returned.is_const { "" } else { " | FP_WRITE" },
     );
+    text += &define_nested_type(one, crate::handles::class);
     let memory = "PyCapsule_GetPointer(fp_capsule, FP_MEMORY)";
     if let (true, Some(free)) = (one.is_kept(), one.free_call(memory)) {
         if one.locks_module {

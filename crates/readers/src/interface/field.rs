@@ -6,7 +6,7 @@
 
 use super::values::{Value, Values};
 use crate::names;
-use crate::prototype::cplusplus::Field;
+use crate::prototype::cplusplus::{Field, without_shifts};
 use crate::prototype::lexer;
 use crate::prototype::{self, Form, Types, Written};
 use fishplate_model::{CType, Code, Function, Spanned};
@@ -36,7 +36,7 @@ pub(super) fn read_all(
         return functions;
     };
     let map = values.map(value.span(), text);
-    let tokens = lexer::lex(text, &map, values.diagnostics());
+    let tokens = without_shifts(&lexer::lex(text, &map, values.diagnostics()));
     for declaration in tokens.split(|token| token.is(";")).filter(|one| !one.is_empty()) {
         let span = declaration[0].span.to(declaration[declaration.len() - 1].span);
         let Some(field) = Field::read(declaration) else {

@@ -79,7 +79,7 @@ pub(super) fn read(
             (Vec::new(), None)
         }
         Ok(Iteration::Array(adapted)) => {
-            (function(&name.value, "iterate", "iter", adapted).into_iter().collect(), None)
+            (function(&name.value, "iterate", "iter", *adapted).into_iter().collect(), None)
         }
         Ok(Iteration::Iterator(both)) => {
             let [begin, next] = *both;

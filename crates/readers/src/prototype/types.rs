@@ -144,6 +144,11 @@ impl Types {
         self.handles.get(words).is_some_and(|handle| handle.is_counted)
     }
 
+    /// The name of the handle of the objects of this class.
+    pub(crate) fn handle_of(&self, words: &str) -> Option<&str> {
+        self.handles.get(words).map(|handle| handle.name.as_str())
+    }
+
     /// Declares the virtual methods of a class, and of its bases, that may be overridden.
     pub(crate) fn insert_overridable(&mut self, class: &str, methods: Vec<Overridable>) {
         self.overridable.insert(class.to_owned(), methods);

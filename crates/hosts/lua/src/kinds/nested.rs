@@ -65,5 +65,6 @@ fn annotation(nested: &Nested) -> String {
         Nested::Tuple(_) => "any[]".to_owned(),
         Nested::Map(key, value) => format!("table<{}, {}>", annotation(key), annotation(value)),
         Nested::Variant(parts) => parts.iter().map(annotation).collect::<Vec<_>>().join("|"),
+        Nested::Object(class) => class.clone(),
     }
 }

@@ -3,7 +3,9 @@
 use super::{ArgumentKind, pointee};
 use crate::params::{dtype, stack_index};
 use crate::steps::Printer;
-use fishplate_emit::{Body, HandedNames, Names, c_string, declaration, dimension, struct_class};
+use fishplate_emit::{
+    Body, HandedNames, Names, c_string, declaration, define_nested_type, dimension, struct_class,
+};
 use fishplate_model::{Scalar, VariableId};
 use fishplate_plan::{OutPointer, Output, Variable};
 
@@ -57,6 +59,7 @@ pub(crate) fn define(names: &Names, one: &HandedNames) -> String {
         one.rank(),
         flags.join(" | "),
     );
+    text += &define_nested_type(one, crate::handles::class);
     if let Some(free) = one.free_call("fp_memory->data") {
         let free = under_lock(one.locks_module, &format!("{free};"), "        ");
         text += &format!(
@@ -131,7 +134,9 @@ impl Printer<'_, '_> {
         let Some(shape) = one.returned.shape() else {
             let (what, class) = match one.returned.ctype.structure() {
                 Some(name) => ("record", format!("&{}, ", struct_class(name))),
-                None if one.returned.ctype.nested().is_some() => ("nested", String::new()),
+                None if one.returned.ctype.nested().is_some() => {
+                    ("nested", format!("&{param}_type, "))
+                }
                 None => ("string", String::new()),
             };
             self.body.line(format!(

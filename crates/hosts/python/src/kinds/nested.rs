@@ -61,7 +61,11 @@ impl PointeeKind for Nested {
     }
 
     fn receive(&self, printer: &mut Printer, one: &HandedNames) {
-        printer.receive_copy(one, "nested");
+        let (object, pointer, param) = (&one.object, &one.pointer, &one.param);
+        let null = u8::from(one.returned.nullable);
+        let receive =
+            format!("fp_receive_nested(&{object}, {pointer}, {null}, &{param}_type, &{param})");
+        printer.must(&receive);
     }
 }
 
@@ -75,7 +79,9 @@ fn accepted(nested: &Nested, array_like: &str) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(one).collect()),
         Nested::Map(key, value) => format!("Mapping[{}, {}]", one(key), one(value)),
         Nested::Variant(parts) => union(parts.iter().map(one).collect()),
-        Nested::Nothing | Nested::Number(_) | Nested::String => returned(nested),
+        Nested::Nothing | Nested::Number(_) | Nested::String | Nested::Object(_) => {
+            returned(nested)
+        }
     }
 }
 
@@ -91,6 +97,7 @@ fn returned(nested: &Nested) -> String {
         Nested::Tuple(parts) => tuple(parts.iter().map(returned).collect()),
         Nested::Map(key, value) => format!("dict[{}, {}]", returned(key), returned(value)),
         Nested::Variant(parts) => union(parts.iter().map(returned).collect()),
+        Nested::Object(class) => class.clone(),
     }
 }
 

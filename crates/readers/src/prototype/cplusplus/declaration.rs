@@ -180,7 +180,7 @@ pub(super) fn split<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<&'a [Token<'t>]> {
 }
 
 /// The tokens with each `>>` that closes two templates as two tokens.
-pub(super) fn without_shifts<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
+pub(crate) fn without_shifts<'t>(tokens: &[Token<'t>]) -> Vec<Token<'t>> {
     let mut depth = 0usize;
     let mut all = Vec::with_capacity(tokens.len());
     for (at, token) in tokens.iter().enumerate() {

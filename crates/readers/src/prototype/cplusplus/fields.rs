@@ -4,7 +4,7 @@
 //! Invariant: each value in the target language is a copy, or belongs to the object.
 //! Reason: the rules for types are those of methods; a field is a method without parentheses.
 
-use super::declaration::{Declaration, Reference};
+use super::declaration::{Declaration, Reference, without_shifts};
 use super::parameters::ValueType;
 use super::{Adapted, Parts, Piece, Scope, Writer, convert, unsupported};
 use crate::prototype::brackets;
@@ -103,7 +103,10 @@ impl<'a, 't> Field<'a, 't> {
         scope: &Scope<'_>,
     ) -> Result<Adapted, Box<Diagnostic>> {
         let span = self.declared.span;
-        let lex = |text| lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+        let lex = |text| {
+            let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+            without_shifts(&tokens)
+        };
         let (parameter, is_const) = (lex(parameter.unwrap_or_default()), lex("const"));
         let parts = Parts {
             result: lex(result),
@@ -137,6 +140,7 @@ impl<'a, 't> Field<'a, 't> {
             result: String::new(),
             values: vec![ReturnedValue::Plain],
             lengths: Vec::new(),
+            objects: Vec::new(),
         };
         Adapted { pieces: text.pieces, adapter }
     }

@@ -16,7 +16,7 @@ use fishplate_model::{Adapter, CallForm, Conversion, Converted, Diagnostic, Retu
 /// The functions that iterate an object.
 pub(crate) enum Iteration {
     /// It returns all items, as an array.
-    Array(Adapted),
+    Array(Box<Adapted>),
     /// The first returns an iterator, the second its next item.
     Iterator(Box<[Adapted; 2]>),
 }
@@ -90,7 +90,7 @@ fn array(
     };
     let mut adapted = convert(&parts, None, false, scope)?;
     adapted.pieces.iter_mut().for_each(|piece| piece.span = one.span);
-    Ok(Iteration::Array(adapted))
+    Ok(Iteration::Array(Box::new(adapted)))
 }
 
 /// The function that returns an iterator, which keeps the object.
@@ -112,6 +112,7 @@ fn begin(class: &str, iterator: &str, span: Span) -> Adapted {
         result: String::new(),
         values: vec![ReturnedValue::Plain],
         lengths: Vec::new(),
+        objects: Vec::new(),
     };
     Adapted { pieces: text.pieces, adapter }
 }

@@ -17,7 +17,8 @@ use super::brackets;
 use super::lexer::{self, Kind, Token};
 use super::types::Types;
 use crate::span_map::SpanMap;
-use declaration::{Declaration, Reference, split, without_shifts};
+pub(crate) use declaration::without_shifts;
+use declaration::{Declaration, Reference, split};
 pub(crate) use fields::Field;
 use fishplate_model::{
     Adapter, CallForm, Code, Conversion, Converted, Diagnostic, ReturnedValue, Span,
@@ -128,7 +129,10 @@ fn assignment(parts: &Parts<'_, '_>, class: String, scope: &Scope<'_>) -> Option
     if !is_item || item.is_const {
         return None;
     }
-    let lex = |text| lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+    let lex = |text| {
+        let tokens = lexer::lex(text, &SpanMap::verbatim(text, 0), &mut Vec::new());
+        without_shifts(&tokens)
+    };
     let name = scope.fresh("value", "");
     let value = match scope.value_type(&item) {
         ValueType::Number(_) => format!("{} {name}", item.value),
@@ -251,6 +255,7 @@ fn convert(
         result: String::new(),
         values: Vec::new(),
         lengths: Vec::new(),
+        objects: Vec::new(),
     };
     let result = if is_constructor {
         let is_counted = scope.types.is_counted(&parts.name);
@@ -271,6 +276,7 @@ fn convert(
             ));
         };
         adapter.result.clone_from(&read.spelling);
+        scope.add_contained(&read, &mut adapter.objects);
         scope.result(&read)?
     };
     let head_span = parts
@@ -305,6 +311,9 @@ fn convert(
         match scope.parameter(one)? {
             Some(parameter) => {
                 text.add(&parameter.declarations, span);
+                if let Some(read) = Declaration::read(one, true) {
+                    scope.add_contained(&read, &mut adapter.objects);
+                }
                 adapter.parameters.push(parameter.converted);
                 adapter.lengths.extend(parameter.lengths);
             }

@@ -1,6 +1,6 @@
 //! Containers of C++ that become nested values.
 //!
-//! Purpose: the type of a nested value for a sequence, tuple, map, optional value or variant of C++.
+//! Purpose: the type of a nested value for a sequence, tuple, map, optional value, variant or object of C++.
 //! Invariant: a type with anything else in it has none.
 //! Reason: such a type has the same rule wherever it occurs: as an argument, a result, a part of a pair, a field.
 
@@ -8,7 +8,7 @@ use super::Scope;
 use super::declaration::Declaration;
 use super::parameters::ValueType;
 use crate::prototype::types::NESTED;
-use fishplate_model::{Nested, Scalar};
+use fishplate_model::{ContainedClass, Nested, Scalar};
 
 /// The function of the runtime that releases a tree of nodes.
 const FREE: &str = "fp_free_nested";
@@ -32,7 +32,9 @@ impl Scope<'_> {
         match self.value_type(one) {
             ValueType::String => return Some(Nested::String),
             ValueType::Number(words) => return Some(Nested::Number(self.scalar(&words)?)),
-            ValueType::Object(_) => return None,
+            ValueType::Object(class) => {
+                return self.types.handle_of(&class).map(|name| Nested::Object(name.to_owned()));
+            }
             ValueType::Other => {}
         }
         let mut parts = Vec::new();
@@ -49,6 +51,9 @@ impl Scope<'_> {
             },
             ("std::list" | "std::deque" | "std::set" | "std::unordered_set", 1) => {
                 Nested::List(Box::new(part(0)?))
+            }
+            ("std::shared_ptr" | "std::unique_ptr", 1) => {
+                self.pointed(&one.base(), &part(0)?, &parts)?
             }
             ("std::pair", 2) | ("std::tuple", _) => Nested::Tuple(all()?),
             ("std::map" | "std::unordered_map", 2) => {
@@ -72,6 +77,31 @@ impl Scope<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// An object of a smart pointer.
+    fn pointed(
+        &self,
+        pointer: &str,
+        of: &Nested,
+        parts: &[Option<Declaration<'_, '_>>],
+    ) -> Option<Nested> {
+        let class = parts.first()?.as_ref()?.base();
+        let is_owner = pointer == "std::unique_ptr" || self.types.is_counted(&class);
+        (is_owner && matches!(of, Nested::Object(_))).then(|| of.clone())
+    }
+
+    /// Adds the classes of the objects that are in such a container.
+    pub(super) fn add_contained(&self, one: &Declaration<'_, '_>, all: &mut Vec<ContainedClass>) {
+        for part in one.arguments.iter().filter_map(|part| Declaration::read(part, false)) {
+            if let ValueType::Object(name) = self.value_type(&part)
+                && !all.iter().any(|known| known.name == name)
+            {
+                let is_counted = self.types.is_counted(&name);
+                all.push(ContainedClass { name, is_counted });
+            }
+            self.add_contained(&part, all);
+        }
     }
 
     fn scalar(&self, words: &str) -> Option<Scalar> {

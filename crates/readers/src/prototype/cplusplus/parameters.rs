@@ -261,6 +261,18 @@ impl Scope<'_> {
             return Err(if is_mutable { no_reference(one) } else { unknown(one) });
         };
         let is_input = !is_mutable || !one.has("out") || one.has("in");
+        if is_input && is_mutable && nested.has_objects() {
+            return Err(no_reference(one));
+        }
+        if is_input && nested.has_objects() {
+            let shown = crate::names::short(&one.value, 60);
+            return Err(unsupported(
+                one.span,
+                format!("`{shown}` contains objects, which only results do"),
+                "an argument is a `std::vector` of objects, of `lib::T *` or of `std::shared_ptr<lib::T>`; write a function \
+                 that takes one, in `header-code` say, and wrap that",
+            ));
+        }
         let given = if is_input { self.fresh(name, "result") } else { name.to_owned() };
         let is_nullable = matches!(nested, Nested::Optional(_));
         let default = if one.default().contains("nullopt") { String::new() } else { one.default() };

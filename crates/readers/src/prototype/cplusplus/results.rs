@@ -31,7 +31,9 @@ impl Scope<'_> {
         let mut parts = Vec::new();
         if matches!(one.base().as_str(), "std::pair" | "std::tuple") {
             for part in &one.arguments {
-                let Some(part) = Declaration::read(part, false) else { return Err(refused(one)) };
+                let Some(part) = Declaration::read(part, false) else {
+                    return Err(self.refused(one));
+                };
                 parts.push(part);
             }
         }
@@ -82,7 +84,7 @@ impl Scope<'_> {
                     (format!("{array}, out size_t *{size}"), ReturnedValue::Converted(1))
                 }
                 _ => {
-                    let nested = self.nested(part).ok_or_else(|| refused(part))?;
+                    let nested = self.nested(part).ok_or_else(|| self.refused(part))?;
                     (format!("out {}*{name}", nested::owned(&nested)), ReturnedValue::Nested)
                 }
             };
@@ -107,7 +109,7 @@ impl Scope<'_> {
         };
         let value = self.value_type(one);
         if one.stars > 0 && (one.reference != Reference::None || !one.arguments.is_empty()) {
-            return Err(refused(one));
+            return Err(self.refused(one));
         }
         if let Some(dense) = self.dense(one) {
             return Ok(self.dense_result(words, "result", &dense));
@@ -196,7 +198,11 @@ impl Scope<'_> {
                 ReturnedValue::Converted(0),
             )),
             _ => {
-                let nested = self.nested(one).filter(|_| !is_owned).ok_or_else(|| refused(one))?;
+                let nested =
+                    self.nested(one).filter(|_| !is_owned).ok_or_else(|| self.refused(one))?;
+                if one.reference != Reference::None && one.value.contains("std::unique_ptr") {
+                    return Err(refused_owners(one));
+                }
                 let head = format!("{words} {}", nested::owned(&nested));
                 Ok(simple(head, ReturnedValue::Nested))
             }
@@ -224,6 +230,30 @@ impl Scope<'_> {
         }
     }
 
+    /// Why this is not a result.
+    fn refused(&self, one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+        for part in one.arguments.iter().filter_map(|part| Declaration::read(part, false)) {
+            let inner = part.arguments.first().and_then(|first| Declaration::read(first, false));
+            match (self.value_type(&part), inner.map(|inner| self.value_type(&inner))) {
+                (_, Some(ValueType::Object(class)))
+                    if part.base() == "std::shared_ptr" && !self.types.is_counted(&class) =>
+                {
+                    return not_counted(&part, &class);
+                }
+                (ValueType::Object(class), _) if part.stars > 0 => {
+                    return unsupported(
+                        part.span,
+                        format!("the owner of each `{class}` in this container is not specified"),
+                        "write a function that returns objects, as `std::vector<lib::T>`, or \
+                         `std::shared_ptr`s, or one object as a pointer, in `header-code` say, and wrap that",
+                    );
+                }
+                _ => {}
+            }
+        }
+        refused(one)
+    }
+
     /// The conversion of an object that is returned by value.
     fn moved(&self, class: &str) -> ReturnedValue {
         match self.types.is_counted(class) {
@@ -231,6 +261,16 @@ impl Scope<'_> {
             false => ReturnedValue::Object,
         }
     }
+}
+
+/// A container that stays in C++, of objects that only it owns.
+fn refused_owners(one: &Declaration<'_, '_>) -> Box<Diagnostic> {
+    unsupported(
+        one.span,
+        "the objects of this container belong to it, and a `std::unique_ptr` cannot be copied",
+        "write a method that returns one of them as a reference, `lib::T &at(std::size_t k)`, in `header-code` say, \
+         and wrap that",
+    )
 }
 
 fn refused(one: &Declaration<'_, '_>) -> Box<Diagnostic> {

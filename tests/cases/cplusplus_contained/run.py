@@ -1,0 +1,117 @@
+import gc
+
+import cplusplus_contained as m
+from support import raises
+
+# By value: each object is the caller's.
+boxes = m.boxes(3)
+assert isinstance(boxes, list) and [type(one) for one in boxes] == [m.Box] * 3
+assert [one.size for one in boxes] == [0, 1, 2] and m.alive() == (3, 0)
+boxes[1].close()
+assert m.alive() == (2, 0) and boxes[2].size == 2
+raises(ValueError, "...this Box is closed", lambda: boxes[1].size)
+del boxes[0]
+assert m.alive() == (1, 0)
+boxes = None
+assert m.alive() == (0, 0)
+assert m.boxes(0) == []
+raises(IndexError, "negative", m.boxes, -1)
+assert [one.size for one in m.fill(2)] == [0, 1]
+assert m.names_of(m.boxes(2)) == ["box", "box"]
+shelves = m.shelves(3)
+assert {key: [one.size for one in all] for key, all in shelves.items()} == {
+    "shelf 0": [],
+    "shelf 1": [0],
+    "shelf 2": [0, 1],
+}
+del shelves
+all, count = m.both(2)
+assert [one.size for one in all] == [0, 1] and count == 2
+del all
+
+# Optional values and variants.
+assert m.largest([]) is None
+box, size = m.largest([1, 3, 2])
+assert box.size == size == 3
+nothing, number, box, text = m.mixed()
+assert (nothing, number, box.size, text) == (None, 1.5, 2, "three")
+del box
+
+# A container that C++ keeps: copies of its objects.
+shelf = m.Shelf()
+shelf.add(5)
+(copy,) = shelf.all()
+assert m.alive() == (2, 0)
+shelf = None
+assert copy.size == 5 and m.alive() == (1, 0)
+del copy
+
+# Of a std::unique_ptr, whose objects need no copy; an empty one is None.
+nothing, first, second = m.locks(2)
+assert nothing is None and (first.id, second.id) == (0, 1) and m.alive() == (2, 0)
+del first, second
+assert m.alive() == (0, 0)
+
+# Of a std::shared_ptr: further references.
+root = m.Node("root")
+root.add(m.Node("a"))
+root.add(m.Node("b"))
+index = m.index(root)
+assert set(index) == {"", "root", "a", "b"} and index[""] is None and m.alive() == (0, 3)
+index["a"].name = "c"
+assert [one.name for one in root.children] == ["c", "b"]
+kept = index["b"]
+root = index = None
+assert m.alive() == (0, 1) and kept.name == "b"
+one, other = m.copies(kept, 2)
+one.name = "x"
+assert (one.name, other.name, kept.name) == ("x", "b", "b") and m.alive() == (0, 3)
+one.add(other)
+del other
+assert one.children[0].name == "b"
+del one, kept
+assert m.alive() == (0, 0)
+assert m.constants()[0].name == "leaf"
+nodes, boxes = m.mixture()
+assert nodes[0].name == "one" and nodes[1] is None and boxes[0].size == 0
+nodes = boxes = None
+assert m.alive() == (0, 0)
+
+# Each allocation of C++ fails in turn: nothing leaks.
+root = m.Node("root" * 20)
+root.add(m.Node("child" * 20))
+shelf = m.Shelf()
+shelf.add(1)
+calls = [
+    lambda: m.boxes(3),
+    lambda: m.fill(3),
+    lambda: m.locks(3),
+    lambda: m.largest([1, 2]),
+    lambda: m.mixed(),
+    lambda: m.shelves(3),
+    lambda: m.both(2),
+    lambda: shelf.all(),
+    lambda: root.children,
+    lambda: m.index(root),
+    lambda: m.constants(),
+    lambda: m.copies(root, 3),
+    lambda: m.mixture(),
+]
+for call in calls:
+    call()  # the table of references may grow
+before, alive = m.allocated(), m.alive()
+for call in calls:
+    for allocation in range(1, 1000):
+        m.fail_at(allocation)
+        try:
+            call()
+        except MemoryError:
+            assert m.alive() == alive
+            assert m.allocated() == before, (allocation, m.allocated(), before)
+        else:
+            break
+    assert allocation > 1 or before == 0  # a sanitizer has its own allocations
+m.fail_at(0)
+root = shelf = None
+gc.collect()
+assert m.alive() == (0, 0)
