@@ -4,7 +4,7 @@ use super::platform::Platform;
 use super::tools::Tools;
 use crate::base_python::BasePython;
 use crate::{Result, machines, place, process};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// Fails at the first thing that does not work.
@@ -28,7 +28,8 @@ pub(super) fn install_and_try(python: &BasePython, file: &Path, lua: Lua) -> Res
     process::run(process::command(&python.executable).args(["-m", "venv"]).arg(&venv))?;
     let mut pip = process::command(venv.join("bin/python"));
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).arg(file);
-    process::run(clean(&mut pip))?;
+    // Nothing is kept: the archive's files are all of the year 2006, so that Cargo would not see which have changed.
+    process::run(clean(pip.env("CARGO_TARGET_DIR", folder.join("cargo"))))?;
     let script = folder.join("trial.py");
     std::fs::write(&script, SCRIPT).map_err(|error| format!("cannot write trial.py: {error}"))?;
     let mut run = process::command(venv.join("bin/python"));
@@ -70,10 +71,5 @@ fn clean(command: &mut Command) -> &mut Command {
     for name in ["PYTHONPATH", "PYO3_PYTHON", "VIRTUAL_ENV", "FISHPLATE", "RUSTFLAGS"] {
         command.env_remove(name);
     }
-    command.env("CARGO_TARGET_DIR", cargo_target())
-}
-
-/// Where pip compiles the source distribution: kept, for the next time.
-fn cargo_target() -> PathBuf {
-    place::target("wheels-build").join("pip")
+    command
 }
